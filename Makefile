@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0
+# perfmon2 for today's Linux: the front door. `make` alone says what there is.
+top	:= $(abspath $(dir $(lastword $(MAKEFILE_LIST))))
+CMD	?=
+TESTS	?=
+
+# The programs below build in parallel as they see fit.
+.NOTPARALLEL:
+.PHONY: help run test test-debug bench tools kernel kernel-debug qemu patch clean
+
+help:
+	@echo "perfmon2: perfmonctl() for Linux 6.1, and pfmon, which counts events with it"
+	@echo
+	@echo "  make run             set up everything and count a compressor and python3"
+	@echo "  make run CMD='...'   count your own command"
+	@echo "  make test            set up everything and run every test, on both kernels"
+	@echo "  make test TESTS=abi  ... of one area, or two: TESTS='abi vm'"
+	@echo "  make test-debug      run the tests on the debug kernel only"
+	@echo "  make bench           what perfmon's and perf's calls cost, side by side"
+	@echo
+	@echo "  make tools           build pfmon and libperfmon: build/bin, build/lib"
+	@echo "  make kernel          build the guest's kernel (make kernel-debug: the other)"
+	@echo "  make qemu            build QEMU with the emulated PMU"
+	@echo "  make patch           write the kernel part as patches: build/patch/6.1"
+	@echo "  make clean           remove everything that was built"
+	@echo
+	@echo "tools/vm/run COMMAND runs a command in the guest; tools/vm/run --help says more."
+
+run: tools
+	@$(top)/tools/vm/demo $(CMD)
+
+test:
+	@$(top)/tests/run $(TESTS)
+
+test-debug:
+	@$(top)/tests/run --kernel debug $(TESTS)
+
+bench: tools
+	@$(top)/bench/run
+
+tools:
+	@$(MAKE) -s -C $(top)/tools/lib
+	@$(MAKE) -s -C $(top)/tools/pfmon
+
+kernel:
+	@$(top)/tools/vm/kernel plain
+
+kernel-debug:
+	@$(top)/tools/vm/kernel debug
+
+qemu:
+	@$(top)/tools/qemu/build
+
+patch:
+	@$(top)/tools/build/patch
+
+clean:
+	rm -rf $(top)/build

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: tests of the Intel architectural PMU's tables.
+ */
+#include <kunit/test.h>
+#include <linux/slab.h>
+#include "intel_arch.h"
+
+static struct pfm_intel_pmu *build(struct kunit *test, struct pfm_intel_caps caps)
+{
+	struct pfm_intel_pmu *intel = kunit_kzalloc(test, sizeof(*intel), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, intel);
+	pfm_intel_build(intel, caps);
+	return intel;
+}
+
+/* Leaf 0xA as real processors report it: eax, ecx, edx. */
+static const struct {
+	const char		*what;
+	u32			eax, ecx, edx;
+	bool			hypervisor, full_width;
+	struct pfm_intel_caps	want;
+} cpuid_cases[] = {
+	{ "Yonah", 0x07280201, 0, 0, false, false,
+	  { .version = 1, .num_gp = 2, .gp_width = 40 } },
+	{ "Core 2, first stepping", 0x07280202, 0, 0, false, false,
+	  { .version = 2, .num_gp = 2, .gp_width = 40, .fixed_width = 40, .fixed_mask = 0x7 } },
+	{ "version 2 without fixed counters under a hypervisor", 0x07300402, 0, 0, true, false,
+	  { .version = 2, .num_gp = 4, .gp_width = 48, .fixed_width = 48, .fixed_mask = 0 } },
+	{ "Nehalem", 0x07300403, 0, 0x603, false, false,
+	  { .version = 3, .num_gp = 4, .gp_width = 48, .fixed_width = 48, .fixed_mask = 0x7 } },
+	{ "Skylake", 0x07300804, 0, 0x603, false, true,
+	  { .version = 4, .num_gp = 8, .gp_width = 48, .fixed_width = 48, .fixed_mask = 0x7,
+	    .full_width_write = true } },
+	{ "Ice Lake, a fixed counter by mask", 0x08300805, 0xf, 0x8603, false, true,
+	  { .version = 5, .num_gp = 8, .gp_width = 48, .fixed_width = 48, .fixed_mask = 0xf,
+	    .full_width_write = true } },
+	{ "more counters than there are MSRs for", 0x0830ff05, 0xffffffff, 0x861f, true, true,
+	  { .version = 5, .num_gp = 8, .gp_width = 48, .fixed_width = 48, .fixed_mask = 0xffff,
+	    .full_width_write = true } },
+};
+
+static void intel_cpuid_is_decoded(struct kunit *test)
+{
+	struct pfm_intel_caps got;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(cpuid_cases); i++) {
+		const struct pfm_intel_caps *want = &cpuid_cases[i].want;
+
+		got = pfm_intel_cpuid_caps(cpuid_cases[i].eax, cpuid_cases[i].ecx,
+					   cpuid_cases[i].edx, cpuid_cases[i].hypervisor,
+					   cpuid_cases[i].full_width);
+		KUNIT_EXPECT_EQ_MSG(test, got.version, want->version, cpuid_cases[i].what);
+		KUNIT_EXPECT_EQ_MSG(test, got.num_gp, want->num_gp, cpuid_cases[i].what);
+		KUNIT_EXPECT_EQ_MSG(test, got.gp_width, want->gp_width, cpuid_cases[i].what);
+		KUNIT_EXPECT_EQ_MSG(test, got.fixed_width, want->fixed_width, cpuid_cases[i].what);
+		KUNIT_EXPECT_EQ_MSG(test, got.fixed_mask, want->fixed_mask, cpuid_cases[i].what);
+		KUNIT_EXPECT_EQ_MSG(test, got.full_width_write, want->full_width_write,
+				    cpuid_cases[i].what);
+	}
+}
+
+static void intel_tables_are_valid(struct kunit *test)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(cpuid_cases); i++)
+		KUNIT_EXPECT_EQ_MSG(test, pfm_pmu_validate(&build(test, cpuid_cases[i].want)->pmu),
+				    0, cpuid_cases[i].what);
+}
+
+static void intel_indices_do_not_move(struct kunit *test)
+{
+	struct pfm_intel_pmu *small = build(test, cpuid_cases[3].want);
+	struct pfm_intel_pmu *big = build(test, cpuid_cases[6].want);
+	int i;
+
+	for (i = 0; i < small->pmu.num_pmcs; i++) {
+		if (small->pmcs[i].name)
+			KUNIT_EXPECT_EQ(test, small->pmcs[i].addr, big->pmcs[i].addr);
+	}
+	for (i = 0; i < small->pmu.num_pmds; i++) {
+		if (small->pmds[i].name)
+			KUNIT_EXPECT_EQ(test, small->pmds[i].addr, big->pmds[i].addr);
+	}
+	KUNIT_EXPECT_EQ(test, small->pmcs[3].addr, 0x189ULL);
+	KUNIT_EXPECT_EQ(test, small->pmds[3].addr, 0xc4ULL);
+	KUNIT_EXPECT_EQ(test, small->pmcs[16].addr, 0x38dULL);
+	KUNIT_EXPECT_EQ(test, small->pmds[18].addr, 0x30bULL);
+	KUNIT_EXPECT_NULL(test, small->pmcs[4].name);
+	KUNIT_EXPECT_NULL(test, small->pmds[4].name);
+}
+
+static void intel_only_what_is_enabled_is_live(struct kunit *test)
+{
+	u64 pmcs[PFM_INTEL_NUM_PMCS] = { };
+	struct pfm_regs regs = { .pmcs = pmcs };
+
+	pmcs[0] = 0x5300c0;	/* enabled */
+	pmcs[1] = 0x1300c0;	/* not enabled */
+	pmcs[2] = 0x5300c0;	/* enabled but not used */
+	pmcs[16] = 0x8b8;	/* counter 1: user and kernel; 0 and 2: off */
+	regs.used_pmcs[0] = BIT_ULL(0) | BIT_ULL(1) | BIT_ULL(16);
+	pfm_intel_prepare(&regs);
+	KUNIT_EXPECT_EQ(test, regs.enable, BIT_ULL(0) | BIT_ULL(33));
+	KUNIT_EXPECT_EQ(test, regs.live_pmds[0], BIT_ULL(0) | BIT_ULL(17));
+
+	regs.used_pmcs[0] = BIT_ULL(1);
+	pfm_intel_prepare(&regs);
+	KUNIT_EXPECT_EQ(test, regs.enable, 0ULL);
+	KUNIT_EXPECT_EQ(test, regs.live_pmds[0], 0ULL);
+}
+
+static struct kunit_case pfm_intel_cases[] = {
+	KUNIT_CASE(intel_cpuid_is_decoded),
+	KUNIT_CASE(intel_tables_are_valid),
+	KUNIT_CASE(intel_indices_do_not_move),
+	KUNIT_CASE(intel_only_what_is_enabled_is_live),
+	{ }
+};
+
+static struct kunit_suite pfm_intel_suite = {
+	.name = "perfmon_intel_arch",
+	.test_cases = pfm_intel_cases,
+};
+
+kunit_test_suite(pfm_intel_suite);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The bench: what calls cost, in guest instructions, perfmon beside perf_events.
+ *
+ * Both sides do the same work in the same run: the same events on the same thread.
+ * Under -icount shift=0 the time stamp counter advances by one an instruction, so
+ * costs are path lengths, user and kernel together, and repeat.
+ */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <stdint.h>
+
+#define MAX_COUNTERS	4
+
+/* The events, as PERFEVTSEL codes: instructions, cycles, branches, loads. */
+extern const uint64_t bench_events[MAX_COUNTERS];
+
+/*
+ * One side of the comparison. Operations that cannot work end the program with a
+ * sentence. They act on the calling thread.
+ */
+struct side {
+	const char	*name;
+	/* Make @n counters and have them count. */
+	void		(*open)(int n);
+	/* Read the @n that are open. */
+	void		(*read)(int n);
+	/* Stop all and start them again. */
+	void		(*stop_start)(void);
+	void		(*close)(void);
+};
+
+extern const struct side perfmon_side, perf_side;
+
+__attribute__((__noreturn__, __format__(__printf__, 1, 2)))
+void bench_die(const char *format, ...);
+
+/* Instructions of one call of @work(@arg): the least of several, the empty call taken off. */
+uint64_t bench_measure(void (*work)(void *arg), void *arg);
+
+/* Instructions of one round trip over two pipes to another process on this CPU. */
+uint64_t bench_round_trip(void);
+
+#endif /* BENCH_H */

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The bench: measuring path lengths with the time stamp counter.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+#include <x86intrin.h>
+#include "bench.h"
+
+#define REPEATS		64
+#define ROUND_TRIPS	200
+
+void bench_die(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fputs("bench: ", stderr);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fprintf(stderr, ": %s\n", strerror(errno));
+	exit(1);
+}
+
+static void nothing(void *arg)
+{
+	(void)arg;
+}
+
+/* The least: a timer tick or a first-time path in between is not the call's cost. */
+static uint64_t least(void (*volatile work)(void *arg), void *arg)
+{
+	uint64_t begin, cost, best = UINT64_MAX;
+	int i;
+
+	for (i = 0; i < REPEATS; i++) {
+		begin = __rdtsc();
+		work(arg);
+		cost = __rdtsc() - begin;
+		if (cost < best)
+			best = cost;
+	}
+	return best;
+}
+
+uint64_t bench_measure(void (*work)(void *arg), void *arg)
+{
+	return least(work, arg) - least(nothing, NULL);
+}
+
+static void echo(int in, int out)
+{
+	char c;
+
+	while (read(in, &c, 1) == 1 && write(out, &c, 1) == 1)
+		;
+	_exit(0);
+}
+
+uint64_t bench_round_trip(void)
+{
+	int there[2], back[2];
+	uint64_t begin = 0, cost;
+	char c = 0;
+	pid_t pid;
+	int i;
+
+	if (pipe(there) || pipe(back))
+		bench_die("pipe");
+	pid = fork();
+	if (pid < 0)
+		bench_die("fork");
+	if (!pid) {
+		close(there[1]);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		echo(there[0], back[1]);
+	}
+	close(there[0]);
+	for (i = 0; i <= ROUND_TRIPS; i++) {
+		/* The first one is not counted: it takes the page faults. */
+		if (i == 1)
+			begin = __rdtsc();
+		if (write(there[1], &c, 1) != 1 || read(back[0], &c, 1) != 1)
+			bench_die("the other end of the pipe");
+	}
+	cost = __rdtsc() - begin;
+	close(there[1]);
+	close(back[0]);
+	close(back[1]);
+	kill(pid, SIGKILL);
+	return cost / ROUND_TRIPS;
+}

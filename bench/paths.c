@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The bench: path lengths of the calls that tools make, perfmon beside perf.
+ */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "bench.h"
+
+const uint64_t bench_events[MAX_COUNTERS] = { 0x00c0, 0x003c, 0x00c4, 0x010b };
+
+struct call {
+	const struct side	*side;
+	int			n;
+};
+
+static void do_getppid(void *arg)
+{
+	(void)arg;
+	syscall(SYS_getppid);
+}
+
+static void do_read(void *arg)
+{
+	const struct call *call = arg;
+
+	call->side->read(call->n);
+}
+
+static void do_stop_start(void *arg)
+{
+	const struct call *call = arg;
+
+	call->side->stop_start();
+}
+
+static void do_open_close(void *arg)
+{
+	const struct call *call = arg;
+
+	call->side->open(call->n);
+	call->side->close();
+}
+
+static uint64_t measure_open(const struct side *side, void (*work)(void *arg), int n)
+{
+	struct call call = { side, n };
+	uint64_t cost;
+
+	side->open(n);
+	cost = bench_measure(work, &call);
+	side->close();
+	return cost;
+}
+
+static uint64_t read_1(const struct side *side)
+{
+	return measure_open(side, do_read, 1);
+}
+
+static uint64_t read_4(const struct side *side)
+{
+	return measure_open(side, do_read, 4);
+}
+
+static uint64_t stop_start_4(const struct side *side)
+{
+	return measure_open(side, do_stop_start, 4);
+}
+
+static uint64_t open_close_4(const struct side *side)
+{
+	struct call call = { side, 4 };
+
+	return bench_measure(do_open_close, &call);
+}
+
+/* What a loaded side adds to a round trip between two processes. */
+static uint64_t round_trip_extra_4(const struct side *side)
+{
+	uint64_t without = bench_round_trip(), with;
+
+	side->open(4);
+	with = bench_round_trip();
+	side->close();
+	return with - without;
+}
+
+static const struct {
+	const char	*what;
+	uint64_t	(*measure)(const struct side *side);
+	double		aim;
+} paths[] = {
+	{ "read 1 counter",				read_1,			0.6 },
+	{ "read 4 counters",				read_4,			0.6 },
+	{ "stop and start 4 counters",			stop_start_4,		0.15 },
+	{ "create, load, start, unload, close (4)",	open_close_4,		0.25 },
+	{ "pipe round trip, more than without (4)",	round_trip_extra_4,	0.5 },
+};
+
+int main(void)
+{
+	uint64_t ours, theirs;
+	cpu_set_t cpus;
+	unsigned int i;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(0, &cpus);
+	if (sched_setaffinity(0, sizeof(cpus), &cpus))
+		bench_die("sched_setaffinity()");
+
+	printf("Guest instructions, user and kernel, of one\n\n");
+	printf("  %-42s %10s %10s %8s %6s\n", "", "perfmon", "perf", "ratio", "aim");
+	for (i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+		ours = paths[i].measure(&perfmon_side);
+		theirs = paths[i].measure(&perf_side);
+		printf("  %-42s %10llu %10llu %8.2f %6.2f\n", paths[i].what,
+		       (unsigned long long)ours, (unsigned long long)theirs,
+		       (double)ours / theirs, paths[i].aim);
+	}
+	printf("\n  %-42s %10llu\n", "getppid(2)",
+	       (unsigned long long)bench_measure(do_getppid, NULL));
+	printf("  %-42s %10llu\n", "pipe round trip with nothing loaded",
+	       (unsigned long long)bench_round_trip());
+	return 0;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: the contract between the core and a PMU description.
+ *
+ * A PMU is a table of logical registers and a short list of operations. The
+ * core knows registers only by index and by what their descriptors say; the
+ * architecture knows nothing of contexts, messages or files.
+ */
+#ifndef _LINUX_PERFMON_PMU_H
+#define _LINUX_PERFMON_PMU_H
+
+#include <linux/bits.h>
+#include <linux/types.h>
+#include <uapi/perfmon.h>
+
+struct pt_regs;
+
+/**
+ * enum pfm_reg_class - What a PMD is. PMCs have PFM_CLASS_CONTROL.
+ * @PFM_CLASS_CONTROL: configuration register
+ * @PFM_CLASS_COUNTER: counts; 64 bits wide to users, whatever the hardware has
+ * @PFM_CLASS_BUFFER: holds a value that the hardware leaves there
+ * @PFM_CLASS_VIRTUAL: no register: the kernel computes its value
+ */
+enum pfm_reg_class {
+	PFM_CLASS_CONTROL,
+	PFM_CLASS_COUNTER,
+	PFM_CLASS_BUFFER,
+	PFM_CLASS_VIRTUAL,
+};
+
+/**
+ * struct pfm_reg_desc - One logical register; its index is its place in the table.
+ * @name: the hardware manual's name; NULL makes a hole in the name space
+ * @type: PFM_REG_TYPE_*: what @addr addresses
+ * @cls: what the register is
+ * @width: bits that the hardware register implements
+ * @write_width: bits of it that a write can set freely; the hardware fills the
+ *	rest with copies of the highest of them. At most @width.
+ * @addr: address or number of the hardware register
+ * @def: value after creation of a context; for a PMC, one that measures nothing
+ * @rsvd: bits that keep their value of @def whatever a user writes
+ * @kernel_bits: PMC: bits that make it count at kernel level
+ * @deps: PMC: the PMDs it controls. PMD: the PMCs that control it.
+ */
+struct pfm_reg_desc {
+	const char		*name;
+	u8			type;
+	u8			cls;
+	u8			width;
+	u8			write_width;
+	u64			addr;
+	u64			def;
+	u64			rsvd;
+	u64			kernel_bits;
+	u64			deps[PFM_MAX_PMD_BITVECTOR];
+};
+
+/**
+ * struct pfm_regs - What the operations see of the event set that is to run.
+ * @used_pmcs: PMCs that the user programmed
+ * @live_pmds: PMDs that change while the set runs: set by &pfm_pmu_ops.prepare
+ * @enable: what switches exactly this set's counters on: set by &pfm_pmu_ops.prepare
+ * @pmcs: values of all PMCs by index, reserved bits applied
+ */
+struct pfm_regs {
+	u64			used_pmcs[PFM_MAX_PMC_BITVECTOR];
+	u64			live_pmds[PFM_MAX_PMD_BITVECTOR];
+	u64			enable;
+	u64			*pmcs;
+};
+
+/**
+ * struct pfm_pmu_ops - How the core works the hardware.
+ *
+ * All are mandatory. "On the CPU" means interrupts
+ * off on the CPU whose PMU is worked; such operations may run in NMI context.
+ *
+ * @acquire: Take the PMU of all CPUs from the rest of the kernel.
+ *	Atomic context. Returns 0, or -EBUSY when somebody else has it.
+ * @release: Give it back. Atomic context.
+ * @init_cpu: The CPU's PMU may have been used or reset by others since it was
+ *	last ours: stop it, clear its overflow state, open its interrupt.
+ *	On the CPU.
+ * @prepare: A PMC of @regs changed: compute @regs->live_pmds and
+ *	@regs->enable. Any context.
+ * @start: Count with the registers as loaded. On the CPU.
+ * @stop: Stop counting; on return no counter changes any more. On the CPU.
+ * @ack: An overflow interrupt is being handled, the PMU is stopped: clear its
+ *	overflow state and let it interrupt again. On the CPU.
+ * @write_pmc: Load a PMC. The PMU is stopped. On the CPU.
+ * @write_pmd: Load a PMD with the low @width bits of @value. The PMU is stopped.
+ *	On the CPU.
+ * @read_pmd: Read a PMD, zero-extended. On the CPU.
+ */
+struct pfm_pmu_ops {
+	int	(*acquire)(void);
+	void	(*release)(void);
+	void	(*init_cpu)(void);
+	void	(*prepare)(struct pfm_regs *regs);
+	void	(*start)(const struct pfm_regs *regs);
+	void	(*stop)(const struct pfm_regs *regs);
+	void	(*ack)(void);
+	void	(*write_pmc)(unsigned int pmc, u64 value);
+	void	(*write_pmd)(unsigned int pmd, u64 value);
+	u64	(*read_pmd)(unsigned int pmd);
+};
+
+/**
+ * struct pfm_pmu - A PMU.
+ * @name: model, as sysfs shows it
+ * @counter_width: bits of the hardware counters (cf_counter_width)
+ * @num_pmcs: entries in @pmcs
+ * @num_pmds: entries in @pmds
+ * @pmcs: control registers by index
+ * @pmds: data registers by index
+ * @ops: operations
+ */
+struct pfm_pmu {
+	const char			*name;
+	u8				counter_width;
+	u16				num_pmcs;
+	u16				num_pmds;
+	const struct pfm_reg_desc	*pmcs;
+	const struct pfm_reg_desc	*pmds;
+	const struct pfm_pmu_ops	*ops;
+};
+
+/**
+ * pfm_bv_test() - Test a register's bit in a bitvector.
+ * @bv: the bitvector
+ * @reg: register index
+ */
+static inline bool pfm_bv_test(const u64 *bv, unsigned int reg)
+{
+	return bv[reg / 64] & BIT_ULL(reg % 64);
+}
+
+/**
+ * pfm_bv_set() - Set a register's bit in a bitvector.
+ * @bv: the bitvector
+ * @reg: register index
+ */
+static inline void pfm_bv_set(u64 *bv, unsigned int reg)
+{
+	bv[reg / 64] |= BIT_ULL(reg % 64);
+}
+
+static inline unsigned int pfm_bv_next(const u64 *bv, unsigned int end, unsigned int reg)
+{
+	unsigned int word = reg / 64;
+	u64 rest;
+
+	if (reg >= end)
+		return end;
+	rest = bv[word] & (~0ULL << (reg % 64));
+	while (!rest) {
+		if (++word * 64 >= end)
+			return end;
+		rest = bv[word];
+	}
+	return word * 64 + __builtin_ctzll(rest);
+}
+
+/**
+ * pfm_for_each_reg() - Visit the registers of a bitvector in increasing order.
+ * @reg: unsigned int, the register
+ * @bv: the bitvector; may change behind the iteration
+ * @end: registers below this index only
+ */
+#define pfm_for_each_reg(reg, bv, end)				\
+	for ((reg) = pfm_bv_next((bv), (end), 0);		\
+	     (reg) < (end);					\
+	     (reg) = pfm_bv_next((bv), (end), (reg) + 1))
+
+int pfm_pmu_register(const struct pfm_pmu *pmu);
+int pfm_pmu_validate(const struct pfm_pmu *pmu);
+bool pfm_pmu_interrupt(struct pt_regs *regs);
+void pfm_pmu_suspend(void);
+void pfm_pmu_resume(void);
+
+#endif /* _LINUX_PERFMON_PMU_H */

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: load a context onto a thread or a CPU, and everything that ends it.
+ */
+#include <linux/cpuhotplug.h>
+#include <linux/errno.h>
+#include <linux/fdtable.h>
+#include <linux/init.h>
+#include <linux/ptrace.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/smp.h>
+#include "perfmon.h"
+
+struct pfm_attach {
+	struct task_struct	*task;
+	int			err;
+};
+
+static void pfm_attach_here(struct pfm_context *ctx, bool here, void *arg)
+{
+	struct pfm_attach *attach = arg;
+	struct task_struct *task = attach->task;
+
+	/*
+	 * The flag comes before pfm_task_exit(): a thread that does not have it
+	 * yet will find the context there and unload it.
+	 */
+	if (task->flags & PF_EXITING)
+		attach->err = -ESRCH;
+	else if (task->pfm_context)
+		attach->err = -EBUSY;
+	else
+		WRITE_ONCE(task->pfm_context, ctx);
+}
+
+static int pfm_attach_task(struct pfm_context *ctx, struct task_struct *task)
+{
+	struct pfm_attach attach = { .task = task };
+
+	/* Blocking oneself would be for ever: nobody could restart. */
+	if (task == current && (ctx->flags & PFM_FL_NOTIFY_BLOCK))
+		return -EINVAL;
+	pfm_target_call_task(ctx, task, pfm_attach_here, &attach);
+	if (attach.err)
+		return attach.err;
+	ctx->task = get_task_struct(task);
+	ctx->self = task == current;
+	return 0;
+}
+
+static int pfm_attach_cpu(struct pfm_context *ctx)
+{
+	int err = -EBUSY;
+	int cpu;
+
+	/*
+	 * The hotplug callback runs on the CPU that goes: with preemption off
+	 * it either has not run yet, or we do not run there any more.
+	 */
+	cpu = get_cpu();
+	if (!per_cpu(pfm_cpu.system_ctx, cpu)) {
+		WRITE_ONCE(per_cpu(pfm_cpu.system_ctx, cpu), ctx);
+		ctx->cpu = cpu;
+		err = 0;
+	}
+	put_cpu();
+	return err;
+}
+
+static void pfm_detach_here(struct pfm_context *ctx, bool here, void *arg)
+{
+	if (here)
+		pfm_cpu_pause(ctx);
+	ctx->started = false;
+	if (ctx->task)
+		WRITE_ONCE(ctx->task->pfm_context, NULL);
+	else
+		WRITE_ONCE(per_cpu(pfm_cpu.system_ctx, ctx->cpu), NULL);
+}
+
+/**
+ * pfm_detach() - Unload a context, whatever the reason.
+ * @ctx: loaded context, locked; the caller has a reference of its own
+ * @end: append PFM_MSG_END
+ *
+ * Monitoring is stopped, all values are in software.
+ *
+ * Context: may sleep.
+ */
+void pfm_detach(struct pfm_context *ctx, bool end)
+{
+	lockdep_assert_held(&ctx->lock);
+
+	pfm_target_call(ctx, pfm_detach_here, NULL);
+	if (ctx->task)
+		put_task_struct(ctx->task);
+	ctx->task = NULL;
+	ctx->cpu = -1;
+	ctx->self = false;
+	ctx->state = PFM_UNLOADED;
+	pfm_session_put(pfm_is_system_wide(ctx));
+	pfm_gate_leave();
+	if (end)
+		pfm_msgq_end(&ctx->msgq);
+	pfm_context_put(ctx);
+}
+
+/* Under ctx->lock. @task is the monitored thread, or NULL if there is none. */
+static int pfm_load_locked(struct pfm_context *ctx, const pfarg_load_t *req,
+			   struct task_struct *task)
+{
+	bool system_wide = pfm_is_system_wide(ctx);
+	int err;
+
+	if (ctx->state != PFM_UNLOADED)
+		return -EBUSY;
+	if (system_wide && task != current)
+		return -EINVAL;
+	if (!task)
+		return -ESRCH;
+	if (!pfm_set_find(ctx, req->load_set))
+		return -EINVAL;
+
+	err = pfm_session_get(system_wide);
+	if (err)
+		return err;
+	err = system_wide ? pfm_attach_cpu(ctx) : pfm_attach_task(ctx, task);
+	if (err) {
+		pfm_session_put(system_wide);
+		return err;
+	}
+	refcount_inc(&ctx->refs);
+	ctx->state = PFM_LOADED;
+	pfm_msgq_reset(&ctx->msgq);
+	return 0;
+}
+
+/*
+ * Load onto @task, which may be NULL. Another thread must be one that the
+ * caller may look into, and stay one until the context is attached: an exec
+ * that changes that waits, and then finds the context.
+ */
+static int pfm_load_checked(struct pfm_context *ctx, const pfarg_load_t *req,
+			    struct task_struct *task)
+{
+	bool other = task && task != current && !pfm_is_system_wide(ctx);
+	int err = 0;
+
+	if (other) {
+		err = down_read_killable(&task->signal->exec_update_lock);
+		if (err)
+			return err;
+		if (!ptrace_may_access(task, PTRACE_MODE_READ_REALCREDS))
+			err = -EPERM;
+	}
+	if (!err) {
+		mutex_lock(&ctx->lock);
+		err = pfm_load_locked(ctx, req, task);
+		mutex_unlock(&ctx->lock);
+	}
+	if (other)
+		up_read(&task->signal->exec_update_lock);
+	return err;
+}
+
+/**
+ * pfm_load_context() - PFM_LOAD_CONTEXT: attach a context.
+ * @call: one pfarg_load_t
+ *
+ * To a thread; a system-wide context to the CPU that the caller runs on.
+ *
+ * Return: 0; -EPERM when the caller may not look into the thread; -EBUSY when
+ * the context is loaded, the thread or CPU has a context, or the PMU is in use
+ * otherwise; -ESRCH when there is no such thread; -EINVAL when the event set
+ * does not exist, a system-wide context is not loaded by its thread, or a
+ * blocking one is.
+ *
+ * Context: ctx->lock not held.
+ */
+int pfm_load_context(struct pfm_call *call)
+{
+	const pfarg_load_t *req = call->args;
+	struct task_struct *task;
+	int err;
+
+	rcu_read_lock();
+	task = find_task_by_vpid(req->load_pid);
+	if (task)
+		get_task_struct(task);
+	rcu_read_unlock();
+
+	pfm_gate_enter();
+	err = pfm_load_checked(call->ctx, req, task);
+	if (err)
+		pfm_gate_leave();
+	if (task)
+		put_task_struct(task);
+	return err;
+}
+
+/**
+ * pfm_unload_context() - PFM_UNLOAD_CONTEXT: detach a context.
+ * @call: no argument
+ *
+ * Return: 0.
+ */
+int pfm_unload_context(struct pfm_call *call)
+{
+	pfm_detach(call->ctx, false);
+	return 0;
+}
+
+static int pfm_file_match(const void *filp, struct file *file, unsigned int fd)
+{
+	return file == filp;
+}
+
+/**
+ * pfm_files_have() - Does a descriptor table have a descriptor for a file?
+ * @files: the table; NULL has none
+ * @filp: the file
+ */
+bool pfm_files_have(struct files_struct *files, struct file *filp)
+{
+	return files && iterate_fd(files, 0, pfm_file_match, filp);
+}
+
+/* Get the context that @slot points to, if any. */
+static struct pfm_context *pfm_context_get_rcu(struct pfm_context **slot)
+{
+	struct pfm_context *ctx;
+
+	rcu_read_lock();
+	ctx = READ_ONCE(*slot);
+	if (ctx && !pfm_context_tryget(ctx))
+		ctx = NULL;
+	rcu_read_unlock();
+	return ctx;
+}
+
+/**
+ * __pfm_task_gone() - Monitoring of a thread ends for reasons of its own.
+ * @task: current
+ * @exec: it gained privileges by an exec, else it exits
+ *
+ * An exiting thread that has access to the context's descriptor is taken for
+ * the one that monitors itself: nobody is waiting for its end.
+ */
+void __pfm_task_gone(struct task_struct *task, bool exec)
+{
+	struct pfm_context *ctx = pfm_context_get_rcu(&task->pfm_context);
+
+	if (!ctx)
+		return;
+	mutex_lock(&ctx->lock);
+	if (ctx->task == task)
+		pfm_detach(ctx, exec || !pfm_files_have(task->files, ctx->filp));
+	mutex_unlock(&ctx->lock);
+	pfm_context_put(ctx);
+}
+
+/* Whatever the PMU of a CPU that comes up holds, it is not what we left. */
+static int pfm_cpu_online(unsigned int cpu)
+{
+	per_cpu(pfm_cpu.epoch, cpu) = 0;
+	return 0;
+}
+
+/* A CPU goes: unload what is bound to it. */
+static int pfm_cpu_offline(unsigned int cpu)
+{
+	struct pfm_context *ctx = pfm_context_get_rcu(&per_cpu(pfm_cpu.system_ctx, cpu));
+
+	if (!ctx)
+		return 0;
+	mutex_lock(&ctx->lock);
+	if (ctx->cpu == cpu)
+		pfm_detach(ctx, true);
+	mutex_unlock(&ctx->lock);
+	pfm_context_put(ctx);
+	return 0;
+}
+
+static int __init pfm_attach_init(void)
+{
+	int ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perfmon:online",
+				    pfm_cpu_online, pfm_cpu_offline);
+
+	return ret < 0 ? ret : 0;
+}
+subsys_initcall(pfm_attach_init);

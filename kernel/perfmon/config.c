@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: global limits, and who may do what.
+ */
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/init.h>
+#include <linux/mm.h>
+#include <linux/perf_event.h>
+#include <linux/sizes.h>
+#include <linux/string.h>
+#include <linux/uidgid.h>
+#include "perfmon.h"
+
+/* The specification's minimum: the smallest page size. */
+#define PFM_SIZE_MIN		SZ_4K
+/* What one call may make the kernel allocate at most, whatever the limit says. */
+#define PFM_ARG_SIZE_TOP	SZ_16M
+
+static DEFINE_SPINLOCK(pfm_limits_lock);
+static struct pfm_limits pfm_limits = {
+	.arg_size_max	= PFM_SIZE_MIN,
+	.sys_gid	= INVALID_GID,
+	.thread_gid	= INVALID_GID,
+};
+
+static int __init pfm_limits_init(void)
+{
+	/* No more than a sixteenth of the memory in all sampling buffers. */
+	pfm_limits.smpl_buf_size_max =
+		max_t(u64, (u64)totalram_pages() * PAGE_SIZE / 16, PFM_SIZE_MIN);
+	return 0;
+}
+core_initcall(pfm_limits_init);
+
+/**
+ * pfm_limits_get() - The limits in force, consistently.
+ */
+struct pfm_limits pfm_limits_get(void)
+{
+	struct pfm_limits limits;
+
+	spin_lock(&pfm_limits_lock);
+	limits = pfm_limits;
+	spin_unlock(&pfm_limits_lock);
+	return limits;
+}
+
+/**
+ * pfm_arg_size_max() - Limit of the size of a vector argument, in bytes.
+ */
+size_t pfm_arg_size_max(void)
+{
+	return READ_ONCE(pfm_limits.arg_size_max);
+}
+
+/* The administrator's general answer, shared with perf_events. */
+static int pfm_paranoid(void)
+{
+#ifdef CONFIG_PERF_EVENTS
+	return READ_ONCE(sysctl_perf_event_paranoid);
+#else
+	return 2;
+#endif
+}
+
+/**
+ * pfm_may_create() - May the caller create such a context?
+ * @flags: PFM_FL_*
+ *
+ * Where the administrator named a group, its members may, and only they.
+ */
+bool pfm_may_create(u32 flags)
+{
+	struct pfm_limits limits = pfm_limits_get();
+	kgid_t gid = flags & PFM_FL_SYSTEM_WIDE ? limits.sys_gid : limits.thread_gid;
+
+	if (gid_valid(gid))
+		return in_group_p(gid);
+	return !(flags & PFM_FL_SYSTEM_WIDE) || pfm_paranoid() < 1 || perfmon_capable();
+}
+
+/**
+ * pfm_may_count_kernel() - May the caller monitor kernel level with a context?
+ * @ctx: the context
+ */
+bool pfm_may_count_kernel(const struct pfm_context *ctx)
+{
+	struct pfm_limits limits = pfm_limits_get();
+	kgid_t gid = pfm_is_system_wide(ctx) ? limits.sys_gid : limits.thread_gid;
+
+	return pfm_paranoid() < 2 || (gid_valid(gid) && in_group_p(gid)) || perfmon_capable();
+}
+
+/**
+ * pfm_set_config() - PFM_SET_CONFIG: set the global limits.
+ * @call: one pfarg_config_t
+ *
+ * Return: 0; -EPERM without CAP_SYS_ADMIN; -EINVAL for flags (none is defined)
+ * or for a limit out of range.
+ */
+int pfm_set_config(struct pfm_call *call)
+{
+	const pfarg_config_t *req = call->args;
+	struct user_namespace *ns = current_user_ns();
+
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	if (req->cf_flags)
+		return -EINVAL;
+	if (req->cf_arg_size_max < PFM_SIZE_MIN || req->cf_arg_size_max > PFM_ARG_SIZE_TOP)
+		return -EINVAL;
+	if (req->cf_smpl_buf_size_max < PFM_SIZE_MIN)
+		return -EINVAL;
+
+	spin_lock(&pfm_limits_lock);
+	WRITE_ONCE(pfm_limits.arg_size_max, req->cf_arg_size_max);
+	pfm_limits.smpl_buf_size_max = req->cf_smpl_buf_size_max;
+	pfm_limits.sys_gid = make_kgid(ns, req->cf_sys_gid);
+	pfm_limits.thread_gid = make_kgid(ns, req->cf_thread_gid);
+	spin_unlock(&pfm_limits_lock);
+	return 0;
+}
+
+/**
+ * pfm_gid_to_user() - A group limit as the caller sees it.
+ * @gid: of struct pfm_limits
+ */
+u32 pfm_gid_to_user(kgid_t gid)
+{
+	return gid_valid(gid) ? from_kgid_munged(current_user_ns(), gid) : PFM_GROUP_ANY;
+}
+
+/**
+ * pfm_get_config() - PFM_GET_CONFIG: report limits and registers.
+ * @call: one pfarg_config_t, overwritten in full
+ *
+ * Return: 0.
+ */
+int pfm_get_config(struct pfm_call *call)
+{
+	struct pfm_limits limits = pfm_limits_get();
+	pfarg_config_t *req = call->args;
+	unsigned int i;
+
+	memset(req, 0, sizeof(*req));
+	req->cf_version = PFM_VERSION;
+	for (i = 0; i < PFM_MAX_PMCS; i++) {
+		if (pfm_pmc_valid(i))
+			pfm_bv_set(req->cf_impl_pmcs, i);
+	}
+	for (i = 0; i < PFM_MAX_PMDS; i++) {
+		if (pfm_pmd_valid(i))
+			pfm_bv_set(req->cf_impl_pmds, i);
+	}
+	req->cf_sys_gid = pfm_gid_to_user(limits.sys_gid);
+	req->cf_thread_gid = pfm_gid_to_user(limits.thread_gid);
+	req->cf_arg_size_max = limits.arg_size_max;
+	req->cf_smpl_buf_size_max = limits.smpl_buf_size_max;
+	req->cf_counter_width = pfm_pmu->counter_width;
+	call->done = 1;
+	return 0;
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: the descriptor of a context.
+ */
+#include <linux/errno.h>
+#include <linux/fs.h>
+#include <linux/poll.h>
+#include <linux/sched.h>
+#include <linux/uaccess.h>
+#include "perfmon.h"
+
+/* Copy what is there, at most @count bytes; the readers' mutex is held. */
+static ssize_t pfm_read_messages(struct pfm_msgq *q, char __user *buf, size_t count)
+{
+	size_t copied = 0;
+	pfm_msg_t msg;
+	u64 nr;
+
+	while (copied < count && pfm_msgq_peek(q, &msg, &nr)) {
+		if (copy_to_user(buf + copied, &msg, sizeof(msg)))
+			return copied ? copied : -EFAULT;
+		pfm_msgq_pop(q, nr);
+		copied += sizeof(msg);
+	}
+	return copied;
+}
+
+/*
+ * Whole messages only: as many as there are and fit, and at least one. A
+ * message whose copy fails stays in the queue.
+ */
+static ssize_t pfm_file_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
+{
+	struct pfm_context *ctx = file->private_data;
+	struct pfm_msgq *q = &ctx->msgq;
+	ssize_t ret;
+
+	if (count % sizeof(pfm_msg_t))
+		return -EINVAL;
+	if (!count)
+		return 0;
+	for (;;) {
+		if (mutex_lock_interruptible(&q->readers))
+			return -ERESTARTSYS;
+		ret = pfm_read_messages(q, buf, count);
+		mutex_unlock(&q->readers);
+		if (ret)
+			return ret;
+		if (file->f_flags & O_NONBLOCK)
+			return -EAGAIN;
+		if (wait_event_interruptible(q->wait, !pfm_msgq_empty(q)))
+			return -ERESTARTSYS;
+	}
+}
+
+static __poll_t pfm_file_poll(struct file *file, poll_table *wait)
+{
+	struct pfm_context *ctx = file->private_data;
+
+	poll_wait(file, &ctx->msgq.wait, wait);
+	return pfm_msgq_empty(&ctx->msgq) ? 0 : EPOLLIN | EPOLLRDNORM;
+}
+
+/*
+ * Some descriptor is closed. A thread that monitors itself and thereby loses
+ * its last access stops being monitored, even if others keep the context.
+ */
+static int pfm_file_flush(struct file *file, fl_owner_t id)
+{
+	struct pfm_context *ctx = file->private_data;
+
+	mutex_lock(&ctx->lock);
+	if (ctx->self && (ctx->task == current || ctx->task->files == id) &&
+	    !pfm_files_have(id, file))
+		pfm_detach(ctx, false);
+	mutex_unlock(&ctx->lock);
+	return 0;
+}
+
+/* The last descriptor is closed. */
+static int pfm_file_release(struct inode *inode, struct file *file)
+{
+	struct pfm_context *ctx = file->private_data;
+
+	mutex_lock(&ctx->lock);
+	if (ctx->state != PFM_UNLOADED) {
+		ctx->state = PFM_ZOMBIE;
+		pfm_detach(ctx, false);
+	}
+	mutex_unlock(&ctx->lock);
+	pfm_context_put(ctx);
+	return 0;
+}
+
+const struct file_operations pfm_file_ops = {
+	.llseek		= no_llseek,
+	.read		= pfm_file_read,
+	.poll		= pfm_file_poll,
+	.flush		= pfm_file_flush,
+	.release	= pfm_file_release,
+};

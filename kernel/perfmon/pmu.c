@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: the PMU of this machine, and the validator of PMU tables.
+ */
+#define pr_fmt(fmt) "perfmon: " fmt
+
+#include <linux/cache.h>
+#include <linux/errno.h>
+#include <linux/init.h>
+#include <linux/printk.h>
+#include <linux/string.h>
+#include "perfmon.h"
+
+static int pfm_none_acquire(void)
+{
+	return 0;
+}
+
+static void pfm_none_nop(void)
+{
+}
+
+static void pfm_none_prepare(struct pfm_regs *regs)
+{
+}
+
+static void pfm_none_start_stop(const struct pfm_regs *regs)
+{
+}
+
+static void pfm_none_write(unsigned int reg, u64 value)
+{
+}
+
+static u64 pfm_none_read(unsigned int reg)
+{
+	return 0;
+}
+
+static const struct pfm_pmu_ops pfm_none_ops = {
+	.acquire	= pfm_none_acquire,
+	.release	= pfm_none_nop,
+	.init_cpu	= pfm_none_nop,
+	.prepare	= pfm_none_prepare,
+	.start		= pfm_none_start_stop,
+	.stop		= pfm_none_start_stop,
+	.ack		= pfm_none_nop,
+	.write_pmc	= pfm_none_write,
+	.write_pmd	= pfm_none_write,
+	.read_pmd	= pfm_none_read,
+};
+
+/* A machine without a PMU that we know: no registers, everything else works. */
+static const struct pfm_pmu pfm_pmu_none = {
+	.name	= "none",
+	.ops	= &pfm_none_ops,
+};
+
+const struct pfm_pmu *pfm_pmu __ro_after_init = &pfm_pmu_none;
+
+/**
+ * pfm_pmc_valid() - Is there such a PMC?
+ * @pmc: any number
+ */
+bool pfm_pmc_valid(unsigned int pmc)
+{
+	return pmc < pfm_pmu->num_pmcs && pfm_pmu->pmcs[pmc].name;
+}
+
+/**
+ * pfm_pmd_valid() - Is there such a PMD?
+ * @pmd: any number
+ */
+bool pfm_pmd_valid(unsigned int pmd)
+{
+	return pmd < pfm_pmu->num_pmds && pfm_pmu->pmds[pmd].name;
+}
+
+/**
+ * pfm_counter_delta() - Events between two readings of a hardware counter.
+ * @desc: the counter
+ * @from: earlier reading
+ * @to: later reading, less than 2^width events after @from
+ */
+u64 pfm_counter_delta(const struct pfm_reg_desc *desc, u64 from, u64 to)
+{
+	return (to - from) & pfm_width_mask(desc->width);
+}
+
+/**
+ * pfm_counter_arm() - What to load into a hardware counter for a 64-bit value.
+ * @desc: the counter
+ * @value: 64-bit value of the logical counter
+ *
+ * The hardware counter must overflow at the latest when the logical one does,
+ * that is, when it reaches 2^64; overflows before that are steps on the way.
+ * Where the hardware takes the low bits of @value, they are what it gets: its
+ * overflows then fall on multiples of 2^width. Where it does not (a write that
+ * sets 32 bits and copies the sign into the rest), it starts at zero when 2^64
+ * is more than 2^width away, else at the farthest point before its overflow
+ * that can be written.
+ *
+ * Return: the value to load, @desc->width bits.
+ */
+u64 pfm_counter_arm(const struct pfm_reg_desc *desc, u64 value)
+{
+	u64 mask = pfm_width_mask(desc->width);
+	u64 top = mask & ~pfm_width_mask(desc->write_width - 1);
+	u64 low = value & mask;
+
+	if ((low & top) == 0 || (low & top) == top)
+		return low;
+	return -value > mask ? 0 : top;
+}
+
+/* Report a mistake; all checks are chains of these, true when all is well. */
+static bool pfm_expect(const struct pfm_pmu *pmu, const char *reg, bool cond, const char *what)
+{
+	if (!cond)
+		pr_err("PMU %s: %s: %s\n", pmu->name, reg, what);
+	return cond;
+}
+
+/* One register by itself. */
+static bool pfm_validate_reg(const struct pfm_pmu *pmu, const struct pfm_reg_desc *d, bool pmc)
+{
+	u64 mask = pfm_width_mask(d->width);
+	const char *n = d->name;
+
+	return pfm_expect(pmu, n, strlen(n) < 32, "name too long") &&
+	       pfm_expect(pmu, n, d->type >= PFM_REG_TYPE_PMC && d->type <= PFM_REG_TYPE_SOFT,
+			  "bad type") &&
+	       pfm_expect(pmu, n, (d->cls == PFM_CLASS_CONTROL) == pmc, "bad class") &&
+	       pfm_expect(pmu, n, d->width >= 1 && d->width <= 64, "bad width") &&
+	       pfm_expect(pmu, n, !(d->def & ~mask), "default wider than the register") &&
+	       pfm_expect(pmu, n, pmc || !d->kernel_bits, "kernel bits in a PMD") &&
+	       pfm_expect(pmu, n, !(d->kernel_bits & (d->rsvd | d->def)),
+			  "kernel bits reserved or preset") &&
+	       pfm_expect(pmu, n, !(~mask & ~d->rsvd), "bits beyond the width not reserved");
+}
+
+static bool pfm_validate_counter(const struct pfm_pmu *pmu, const struct pfm_reg_desc *d)
+{
+	return d->cls != PFM_CLASS_COUNTER ||
+	       (pfm_expect(pmu, d->name, d->write_width >= 2 && d->write_width <= d->width,
+			   "bad write width") &&
+		pfm_expect(pmu, d->name, !d->def, "a counter starts at zero"));
+}
+
+/* No two logical registers on one hardware register. */
+static bool pfm_validate_unique(const struct pfm_pmu *pmu, const struct pfm_reg_desc *regs,
+				unsigned int num, unsigned int reg)
+{
+	const struct pfm_reg_desc *d = &regs[reg];
+	unsigned int i;
+
+	for (i = 0; i < num; i++) {
+		if (i == reg || !regs[i].name)
+			continue;
+		if (!pfm_expect(pmu, d->name, strcmp(regs[i].name, d->name), "name used twice") ||
+		    !pfm_expect(pmu, d->name,
+				d->addr == PFM_REG_IDX_NONE || regs[i].addr != d->addr ||
+				regs[i].type != d->type, "address used twice"))
+			return false;
+	}
+	return true;
+}
+
+/* Who controls whom must read the same from both ends. */
+static bool pfm_validate_deps(const struct pfm_pmu *pmu, const struct pfm_reg_desc *from,
+			      unsigned int reg, const struct pfm_reg_desc *to,
+			      unsigned int num_to)
+{
+	const char *n = from[reg].name;
+	unsigned int i;
+
+	pfm_for_each_reg(i, from[reg].deps, PFM_MAX_PMDS) {
+		if (!pfm_expect(pmu, n, i < num_to && to[i].name,
+				"depends on a missing register") ||
+		    !pfm_expect(pmu, n, pfm_bv_test(to[i].deps, reg), "dependency not symmetric"))
+			return false;
+	}
+	return true;
+}
+
+static bool pfm_validate_side(const struct pfm_pmu *pmu, bool pmc)
+{
+	const struct pfm_reg_desc *regs = pmc ? pmu->pmcs : pmu->pmds;
+	const struct pfm_reg_desc *others = pmc ? pmu->pmds : pmu->pmcs;
+	unsigned int num_others = pmc ? pmu->num_pmds : pmu->num_pmcs;
+	unsigned int num = pmc ? pmu->num_pmcs : pmu->num_pmds;
+	const char *side = pmc ? "PMCs" : "PMDs";
+	unsigned int i;
+
+	if (!pfm_expect(pmu, side, num && num <= PFM_MAX_PMDS, "bad number of registers") ||
+	    !pfm_expect(pmu, side, regs[num - 1].name, "table ends in a hole"))
+		return false;
+	for (i = 0; i < num; i++) {
+		if (!regs[i].name)
+			continue;
+		if (!pfm_validate_reg(pmu, &regs[i], pmc) ||
+		    !pfm_validate_counter(pmu, &regs[i]) ||
+		    !pfm_validate_unique(pmu, regs, num, i) ||
+		    !pfm_validate_deps(pmu, regs, i, others, num_others))
+			return false;
+	}
+	return true;
+}
+
+/**
+ * pfm_pmu_validate() - Check a PMU table for mistakes.
+ * @pmu: the table
+ *
+ * The log says what is wrong with which register.
+ *
+ * Return: 0, or -EINVAL.
+ */
+int pfm_pmu_validate(const struct pfm_pmu *pmu)
+{
+	const struct pfm_pmu_ops *ops = pmu->ops;
+
+	if (pfm_expect(pmu, "ops", ops && ops->acquire && ops->release && ops->init_cpu &&
+		       ops->prepare && ops->start && ops->stop && ops->ack && ops->write_pmc &&
+		       ops->write_pmd && ops->read_pmd, "a mandatory operation is missing") &&
+	    pfm_validate_side(pmu, true) && pfm_validate_side(pmu, false))
+		return 0;
+	return -EINVAL;
+}
+
+/**
+ * pfm_pmu_register() - Say what PMU this machine has.
+ * @pmu: the table; stays for ever
+ *
+ * Context: boot, before user space.
+ *
+ * Return: 0; -EINVAL when the table is wrong, -EBUSY when there is one already.
+ */
+int __init pfm_pmu_register(const struct pfm_pmu *pmu)
+{
+	int err;
+
+	if (pfm_pmu != &pfm_pmu_none)
+		return -EBUSY;
+	err = pfm_pmu_validate(pmu);
+	if (err)
+		return err;
+	pfm_pmu = pmu;
+	pr_info("%s PMU, %u-bit counters\n", pmu->name, pmu->counter_width);
+	return 0;
+}

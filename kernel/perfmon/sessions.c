@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: who holds the PMU.
+ *
+ * A session is a loaded context. The first one takes the hardware from the
+ * rest of the kernel, the last one gives it back. Sessions on threads and on
+ * CPUs exclude each other: they would have to share the registers.
+ *
+ * What sleeps comes before, in the gate: opening the scheduler's hooks and
+ * pausing the NMI watchdog, which otherwise holds the PMU through perf_events.
+ * The gate closes lazily, so that a tool that loads and unloads in a loop does
+ * not patch code and restart the watchdog each time.
+ */
+#define pr_fmt(fmt) "perfmon: " fmt
+
+#include <linux/init.h>
+#include <linux/nmi.h>
+#include <linux/printk.h>
+#include <linux/workqueue.h>
+#include "perfmon.h"
+
+#define PFM_GATE_DELAY	HZ
+
+DEFINE_STATIC_KEY_DEFERRED_FALSE(pfm_sched_key, PFM_GATE_DELAY);
+
+static DEFINE_MUTEX(pfm_watchdog_mutex);
+static bool pfm_watchdog_paused;	/* under pfm_watchdog_mutex */
+static atomic_t pfm_gate_users = ATOMIC_INIT(0);
+
+static struct {
+	raw_spinlock_t	lock;
+	unsigned int	threads;
+	unsigned int	cpus;
+} pfm_sessions = { .lock = __RAW_SPIN_LOCK_UNLOCKED(pfm_sessions.lock) };
+
+static void pfm_watchdog_resume(struct work_struct *work)
+{
+	mutex_lock(&pfm_watchdog_mutex);
+	if (pfm_watchdog_paused && !atomic_read(&pfm_gate_users)) {
+		if (lockup_detector_nmi_resume())
+			pr_info("NMI watchdog resumed\n");
+		pfm_watchdog_paused = false;
+	}
+	mutex_unlock(&pfm_watchdog_mutex);
+}
+
+static DECLARE_DELAYED_WORK(pfm_watchdog_work, pfm_watchdog_resume);
+
+/**
+ * pfm_gate_enter() - Get ready for a session.
+ *
+ * Context: may sleep, waits for CPU hotplug. No lock of perfmon is held.
+ */
+void pfm_gate_enter(void)
+{
+	static_branch_deferred_inc(&pfm_sched_key);
+	/* Whoever finds others inside finds the watchdog paused already. */
+	if (atomic_inc_not_zero(&pfm_gate_users))
+		return;
+	mutex_lock(&pfm_watchdog_mutex);
+	if (!pfm_watchdog_paused) {
+		if (lockup_detector_nmi_pause())
+			pr_info("NMI watchdog paused while perfmon uses the PMU\n");
+		pfm_watchdog_paused = true;
+	}
+	atomic_inc(&pfm_gate_users);
+	mutex_unlock(&pfm_watchdog_mutex);
+}
+
+/**
+ * pfm_gate_leave() - Undo pfm_gate_enter().
+ *
+ * Context: any but NMI.
+ */
+void pfm_gate_leave(void)
+{
+	if (atomic_dec_and_test(&pfm_gate_users) && READ_ONCE(pfm_watchdog_paused))
+		schedule_delayed_work(&pfm_watchdog_work, PFM_GATE_DELAY);
+	static_branch_slow_dec_deferred(&pfm_sched_key);
+}
+
+/**
+ * pfm_session_get() - Count a context in that is about to be loaded.
+ * @system_wide: on a CPU, not on a thread
+ *
+ * Return: 0; -EBUSY when sessions of the other kind exist or somebody else
+ * in the kernel uses the PMU.
+ *
+ * Context: any but NMI.
+ */
+int pfm_session_get(bool system_wide)
+{
+	unsigned long flags;
+	int err = 0;
+
+	raw_spin_lock_irqsave(&pfm_sessions.lock, flags);
+	if (system_wide ? pfm_sessions.threads : pfm_sessions.cpus)
+		err = -EBUSY;
+	else if (!pfm_sessions.threads && !pfm_sessions.cpus)
+		err = pfm_pmu->ops->acquire();
+	if (err)
+		goto out;
+	if (!pfm_sessions.threads && !pfm_sessions.cpus)
+		pfm_cpu_new_epoch();
+	if (system_wide)
+		pfm_sessions.cpus++;
+	else
+		pfm_sessions.threads++;
+out:
+	raw_spin_unlock_irqrestore(&pfm_sessions.lock, flags);
+	return err;
+}
+
+/**
+ * pfm_session_put() - Count an unloaded context out.
+ * @system_wide: as for pfm_session_get()
+ *
+ * Context: any but NMI.
+ */
+void pfm_session_put(bool system_wide)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&pfm_sessions.lock, flags);
+	if (system_wide)
+		pfm_sessions.cpus--;
+	else
+		pfm_sessions.threads--;
+	if (!pfm_sessions.threads && !pfm_sessions.cpus)
+		pfm_pmu->ops->release();
+	raw_spin_unlock_irqrestore(&pfm_sessions.lock, flags);
+}
+
+/**
+ * pfm_session_counts() - How many sessions are there?
+ * @threads: contexts loaded on threads
+ * @cpus: contexts loaded on CPUs
+ */
+void pfm_session_counts(unsigned int *threads, unsigned int *cpus)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&pfm_sessions.lock, flags);
+	*threads = pfm_sessions.threads;
+	*cpus = pfm_sessions.cpus;
+	raw_spin_unlock_irqrestore(&pfm_sessions.lock, flags);
+}

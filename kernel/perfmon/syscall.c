@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: perfmonctl().
+ *
+ * One table says for each command what its argument is and in which states of
+ * the context it is legal; one function checks, copies in, runs the handler
+ * and copies out. So all commands fail in the same order: unknown command
+ * (EINVAL), no context (EBADF), number of arguments (EINVAL), their size
+ * (E2BIG), their memory (EFAULT), permission (EPERM), state (EBUSY), and then
+ * whatever is wrong with an element.
+ */
+#include <linux/array_size.h>
+#include <linux/errno.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/nospec.h>
+#include <linux/slab.h>
+#include <linux/stddef.h>
+#include <linux/syscalls.h>
+#include <linux/uaccess.h>
+#include "perfmon.h"
+#include "abi_layout.h"
+
+/* How many elements a command takes. */
+enum pfm_nargs {
+	PFM_NARGS_NONE,		/* NULL and 0 */
+	PFM_NARGS_OPTIONAL,	/* one, or NULL and 0 */
+	PFM_NARGS_ONE,
+	PFM_NARGS_VECTOR,	/* one or more */
+};
+
+#define PFM_ANY_STATE	(BIT(PFM_UNLOADED) | BIT(PFM_LOADED))
+
+/**
+ * struct pfm_cmd - A command.
+ * @handler: does the work
+ * @size: of an element
+ * @nargs: number of elements
+ * @out: elements are copied out again
+ * @has_ctx: the descriptor must be a context's
+ * @locks: the handler takes ctx->lock, and checks the state, itself
+ * @states: states in which the command is legal
+ */
+struct pfm_cmd {
+	int		(*handler)(struct pfm_call *call);
+	u16		size;
+	u8		nargs;
+	bool		out;
+	bool		has_ctx;
+	bool		locks;
+	u8		states;
+};
+
+static const struct pfm_cmd pfm_cmds[] = {
+	[PFM_WRITE_PMCS] = {
+		.handler = pfm_write_pmcs, .size = sizeof(pfarg_pmc_t), .nargs = PFM_NARGS_VECTOR,
+		.out = true, .has_ctx = true, .states = PFM_ANY_STATE,
+	},
+	[PFM_WRITE_PMDS] = {
+		.handler = pfm_write_pmds, .size = sizeof(pfarg_pmd_t), .nargs = PFM_NARGS_VECTOR,
+		.out = true, .has_ctx = true, .states = PFM_ANY_STATE,
+	},
+	[PFM_READ_PMDS] = {
+		.handler = pfm_read_pmds, .size = sizeof(pfarg_pmd_t), .nargs = PFM_NARGS_VECTOR,
+		.out = true, .has_ctx = true, .states = PFM_ANY_STATE,
+	},
+	[PFM_STOP] = {
+		.handler = pfm_stop, .nargs = PFM_NARGS_NONE,
+		.has_ctx = true, .states = BIT(PFM_LOADED),
+	},
+	[PFM_START] = {
+		.handler = pfm_start, .size = sizeof(pfarg_start_t), .nargs = PFM_NARGS_OPTIONAL,
+		.has_ctx = true, .states = BIT(PFM_LOADED),
+	},
+	[PFM_CREATE_CONTEXT] = {
+		.handler = pfm_create_context, .size = sizeof(pfarg_ctx_t), .nargs = PFM_NARGS_ONE,
+		.out = true,
+	},
+	[PFM_LOAD_CONTEXT] = {
+		.handler = pfm_load_context, .size = sizeof(pfarg_load_t), .nargs = PFM_NARGS_ONE,
+		.has_ctx = true, .locks = true,
+	},
+	[PFM_UNLOAD_CONTEXT] = {
+		.handler = pfm_unload_context, .nargs = PFM_NARGS_NONE,
+		.has_ctx = true, .states = BIT(PFM_LOADED),
+	},
+	[PFM_GETINFO_PMCS] = {
+		.handler = pfm_getinfo_pmcs, .size = sizeof(pfarg_pmcinfo_t),
+		.nargs = PFM_NARGS_VECTOR, .out = true,
+	},
+	[PFM_GETINFO_PMDS] = {
+		.handler = pfm_getinfo_pmds, .size = sizeof(pfarg_pmdinfo_t),
+		.nargs = PFM_NARGS_VECTOR, .out = true,
+	},
+	[PFM_SET_CONFIG] = {
+		.handler = pfm_set_config, .size = sizeof(pfarg_config_t), .nargs = PFM_NARGS_ONE,
+	},
+	[PFM_GET_CONFIG] = {
+		.handler = pfm_get_config, .size = sizeof(pfarg_config_t), .nargs = PFM_NARGS_ONE,
+		.out = true,
+	},
+};
+
+static const struct pfm_cmd *pfm_find_cmd(int cmd)
+{
+	if (cmd < 0 || cmd >= ARRAY_SIZE(pfm_cmds))
+		return NULL;
+	cmd = array_index_nospec(cmd, ARRAY_SIZE(pfm_cmds));
+	return pfm_cmds[cmd].handler ? &pfm_cmds[cmd] : NULL;
+}
+
+static int pfm_check_nargs(const struct pfm_cmd *cmd, const void __user *arg, int narg)
+{
+	bool none = !arg && !narg;
+	bool valid;
+
+	switch (cmd->nargs) {
+	case PFM_NARGS_NONE:
+		valid = none;
+		break;
+	case PFM_NARGS_OPTIONAL:
+		valid = none || narg == 1;
+		break;
+	case PFM_NARGS_ONE:
+		valid = narg == 1;
+		break;
+	default:
+		valid = narg > 0;
+	}
+	if (!valid)
+		return -EINVAL;
+	return (u64)narg * cmd->size > pfm_arg_size_max() ? -E2BIG : 0;
+}
+
+static int pfm_run_handler(const struct pfm_cmd *cmd, struct pfm_call *call)
+{
+	struct pfm_context *ctx = call->ctx;
+	int err = -EBUSY;
+
+	if (!ctx || cmd->locks)
+		return cmd->handler(call);
+	mutex_lock(&ctx->lock);
+	if (cmd->states & BIT(ctx->state))
+		err = cmd->handler(call);
+	mutex_unlock(&ctx->lock);
+	return err;
+}
+
+/* Copy the result out. A new descriptor comes into being only with that. */
+static int pfm_copy_out(const struct pfm_cmd *cmd, struct pfm_call *call, void __user *arg)
+{
+	bool fault = cmd->out && call->done &&
+		     copy_to_user(arg, call->args, call->done * cmd->size);
+
+	if (call->new_file && fault) {
+		put_unused_fd(call->new_fd);
+		fput(call->new_file);
+	} else if (call->new_file) {
+		fd_install(call->new_fd, call->new_file);
+	}
+	return fault ? -EFAULT : 0;
+}
+
+static int pfm_run_copied(const struct pfm_cmd *cmd, struct pfm_context *ctx,
+			  void __user *arg, unsigned int n, void *args)
+{
+	struct pfm_call call = { .ctx = ctx, .args = args, .n = n };
+	int err, fault;
+
+	if (copy_from_user(args, arg, n * cmd->size))
+		return -EFAULT;
+	err = pfm_run_handler(cmd, &call);
+	fault = pfm_copy_out(cmd, &call, arg);
+	return fault ? fault : err;
+}
+
+static int pfm_run(const struct pfm_cmd *cmd, struct pfm_context *ctx,
+		   void __user *arg, unsigned int n)
+{
+	u64 small[32];	/* four PMDs: enough for most reads */
+	void *args;
+	int err;
+
+	if (n * cmd->size <= sizeof(small))
+		return pfm_run_copied(cmd, ctx, arg, n, small);
+	args = kvmalloc(n * cmd->size, GFP_KERNEL_ACCOUNT);
+	if (!args)
+		return -ENOMEM;
+	err = pfm_run_copied(cmd, ctx, arg, n, args);
+	kvfree(args);
+	return err;
+}
+
+SYSCALL_DEFINE4(perfmonctl, int, fd, int, cmd, void __user *, arg, int, narg)
+{
+	const struct pfm_cmd *desc = pfm_find_cmd(cmd);
+	struct pfm_context *ctx = NULL;
+	struct fd f = { };
+	int err;
+
+	if (!desc)
+		return -EINVAL;
+	if (desc->has_ctx) {
+		f = fdget(fd);
+		err = -EBADF;
+		if (!f.file || f.file->f_op != &pfm_file_ops)
+			goto out;
+		ctx = f.file->private_data;
+	}
+	err = pfm_check_nargs(desc, arg, narg);
+	if (!err)
+		err = pfm_run(desc, ctx, arg, narg);
+out:
+	fdput(f);
+	return err;
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: /sys/kernel/perfmon. Documentation/ABI/testing/sysfs-kernel-perfmon
+ * describes every file.
+ */
+#include <linux/init.h>
+#include <linux/kobject.h>
+#include <linux/slab.h>
+#include <linux/stringify.h>
+#include <linux/sysfs.h>
+#include "perfmon.h"
+
+#define PFM_ATTR(_name, fmt, expr)						\
+static ssize_t _name##_show(struct kobject *kobj, struct kobj_attribute *attr,	\
+			    char *buf)						\
+{										\
+	return sysfs_emit(buf, fmt "\n", expr);					\
+}										\
+static struct kobj_attribute _name##_attr = __ATTR_RO(_name)
+
+PFM_ATTR(version, "%s", __stringify(PFM_VERSION_MAJ) "." __stringify(PFM_VERSION_MIN));
+
+static struct attribute *pfm_attrs[] = {
+	&version_attr.attr,
+	NULL
+};
+
+static const struct attribute_group pfm_group = { .attrs = pfm_attrs };
+
+/* sessions/ */
+
+static unsigned int pfm_session_count(bool system_wide)
+{
+	unsigned int threads, cpus;
+
+	pfm_session_counts(&threads, &cpus);
+	return system_wide ? cpus : threads;
+}
+
+PFM_ATTR(thread, "%u", pfm_session_count(false));
+PFM_ATTR(system, "%u", pfm_session_count(true));
+
+static struct attribute *pfm_sessions_attrs[] = {
+	&thread_attr.attr,
+	&system_attr.attr,
+	NULL
+};
+
+static const struct attribute_group pfm_sessions_group = {
+	.name = "sessions", .attrs = pfm_sessions_attrs,
+};
+
+/* limits/: what PFM_GET_CONFIG reports. */
+
+static ssize_t pfm_emit_gid(char *buf, kgid_t gid)
+{
+	return gid_valid(gid) ? sysfs_emit(buf, "%u\n", pfm_gid_to_user(gid)) :
+				sysfs_emit(buf, "any\n");
+}
+
+static ssize_t sys_gid_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	return pfm_emit_gid(buf, pfm_limits_get().sys_gid);
+}
+
+static ssize_t thread_gid_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	return pfm_emit_gid(buf, pfm_limits_get().thread_gid);
+}
+
+PFM_ATTR(arg_size_max, "%llu", pfm_limits_get().arg_size_max);
+PFM_ATTR(smpl_buf_size_max, "%llu", pfm_limits_get().smpl_buf_size_max);
+static struct kobj_attribute sys_gid_attr = __ATTR_RO(sys_gid);
+static struct kobj_attribute thread_gid_attr = __ATTR_RO(thread_gid);
+
+static struct attribute *pfm_limits_attrs[] = {
+	&arg_size_max_attr.attr,
+	&smpl_buf_size_max_attr.attr,
+	&sys_gid_attr.attr,
+	&thread_gid_attr.attr,
+	NULL
+};
+
+static const struct attribute_group pfm_limits_group = {
+	.name = "limits", .attrs = pfm_limits_attrs,
+};
+
+/* stats/: one file per counter of PFM_STATS. */
+
+#define X(_name, help) PFM_ATTR(_name, "%llu", pfm_stats_sum(offsetof(struct pfm_stats, _name)));
+PFM_STATS(X)
+#undef X
+
+static struct attribute *pfm_stats_attrs[] = {
+#define X(_name, help) &_name##_attr.attr,
+	PFM_STATS(X)
+#undef X
+	NULL
+};
+
+static const struct attribute_group pfm_stats_group = {
+	.name = "stats", .attrs = pfm_stats_attrs,
+};
+
+static const struct attribute_group *pfm_groups[] = {
+	&pfm_group, &pfm_sessions_group, &pfm_limits_group, &pfm_stats_group, NULL
+};
+
+/* pmu/: the machine's PMU, and a directory per logical register. */
+
+PFM_ATTR(model, "%s", pfm_pmu->name);
+PFM_ATTR(counter_width, "%u", pfm_pmu->counter_width);
+
+static struct attribute *pfm_pmu_attrs[] = {
+	&model_attr.attr,
+	&counter_width_attr.attr,
+	NULL
+};
+
+static const struct attribute_group pfm_pmu_group = { .attrs = pfm_pmu_attrs };
+
+struct pfm_reg_kobj {
+	struct kobject			kobj;
+	const struct pfm_reg_desc	*desc;
+};
+
+static const char * const pfm_type_names[] = {
+	[PFM_REG_TYPE_PMC]	= "PMC",
+	[PFM_REG_TYPE_PMD]	= "PMD",
+	[PFM_REG_TYPE_MSR]	= "MSR",
+	[PFM_REG_TYPE_SPR]	= "SPR",
+	[PFM_REG_TYPE_IBR]	= "IBR",
+	[PFM_REG_TYPE_DBR]	= "DBR",
+	[PFM_REG_TYPE_SOFT]	= "SOFT",
+};
+
+#define PFM_REG_ATTR(_name, fmt, expr)						\
+static ssize_t reg_##_name##_show(struct kobject *kobj, struct kobj_attribute *attr, \
+				  char *buf)					\
+{										\
+	const struct pfm_reg_desc *desc =					\
+		container_of(kobj, struct pfm_reg_kobj, kobj)->desc;		\
+										\
+	return sysfs_emit(buf, fmt "\n", expr);					\
+}										\
+static struct kobj_attribute reg_##_name##_attr =				\
+	__ATTR(_name, 0444, reg_##_name##_show, NULL)
+
+PFM_REG_ATTR(name, "%s", desc->name);
+PFM_REG_ATTR(type, "%s", pfm_type_names[desc->type]);
+PFM_REG_ATTR(address, "0x%llx", desc->addr);
+PFM_REG_ATTR(default, "0x%llx", desc->def);
+PFM_REG_ATTR(reserved, "0x%llx", desc->rsvd);
+PFM_REG_ATTR(width, "%u", desc->width);
+
+static struct attribute *pfm_reg_attrs[] = {
+	&reg_name_attr.attr,
+	&reg_type_attr.attr,
+	&reg_address_attr.attr,
+	&reg_default_attr.attr,
+	&reg_reserved_attr.attr,
+	&reg_width_attr.attr,
+	NULL
+};
+ATTRIBUTE_GROUPS(pfm_reg);
+
+static void pfm_reg_release(struct kobject *kobj)
+{
+	kfree(container_of(kobj, struct pfm_reg_kobj, kobj));
+}
+
+static const struct kobj_type pfm_reg_ktype = {
+	.release	= pfm_reg_release,
+	.sysfs_ops	= &kobj_sysfs_ops,
+	.default_groups	= pfm_reg_groups,
+};
+
+static int __init pfm_sysfs_add_regs(struct kobject *parent, const char *prefix,
+				     const struct pfm_reg_desc *regs, unsigned int num)
+{
+	struct pfm_reg_kobj *reg;
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < num; i++) {
+		if (!regs[i].name)
+			continue;
+		reg = kzalloc(sizeof(*reg), GFP_KERNEL);
+		if (!reg)
+			return -ENOMEM;
+		reg->desc = &regs[i];
+		err = kobject_init_and_add(&reg->kobj, (struct kobj_type *)&pfm_reg_ktype,
+					   parent, "%s%u", prefix, i);
+		if (err) {
+			kobject_put(&reg->kobj);
+			return err;
+		}
+	}
+	return 0;
+}
+
+/* After the PMU registered. What fails here leaves the directory incomplete. */
+static int __init pfm_sysfs_init(void)
+{
+	struct kobject *top, *pmu;
+	int err;
+
+	top = kobject_create_and_add("perfmon", kernel_kobj);
+	if (!top)
+		return -ENOMEM;
+	if (!kobject_create_and_add("formats", top))
+		return -ENOMEM;
+	pmu = kobject_create_and_add("pmu", top);
+	if (!pmu)
+		return -ENOMEM;
+	err = sysfs_create_groups(top, pfm_groups);
+	if (!err)
+		err = sysfs_create_group(pmu, &pfm_pmu_group);
+	if (!err)
+		err = pfm_sysfs_add_regs(pmu, "pmc", pfm_pmu->pmcs, pfm_pmu->num_pmcs);
+	if (!err)
+		err = pfm_sysfs_add_regs(pmu, "pmd", pfm_pmu->pmds, pfm_pmu->num_pmds);
+	return err;
+}
+late_initcall(pfm_sysfs_init);

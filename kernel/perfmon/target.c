@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: run a function where a context's registers are.
+ *
+ * A context that is loaded on a thread may be counting at this very moment on
+ * another CPU. Its registers are touched either there, with interrupts off, or
+ * while its thread is certain not to run, under its run-queue lock. Nobody is
+ * stopped for it.
+ */
+#include <linux/sched.h>
+#include <linux/smp.h>
+#include <linux/wait.h>
+#include "perfmon.h"
+
+struct pfm_target {
+	struct pfm_context	*ctx;
+	struct task_struct	*task;
+	pfm_target_fn		fn;
+	void			*arg;
+	int			cpu;
+	bool			done;
+};
+
+static void pfm_target_on_cpu(void *data)
+{
+	struct pfm_target *t = data;
+
+	if (t->task && t->task != current)
+		return;
+	t->fn(t->ctx, true, t->arg);
+	t->done = true;
+}
+
+/* Under pi_lock, and rq->lock if the task is runnable. */
+static int pfm_target_fixed(struct task_struct *task, void *data)
+{
+	struct pfm_target *t = data;
+
+	if (task_curr(task)) {
+		t->cpu = task_cpu(task);
+		return -EAGAIN;
+	}
+	t->fn(t->ctx, false, t->arg);
+	t->done = true;
+	return 0;
+}
+
+/**
+ * pfm_target_call_task() - Run a function where a thread's registers are.
+ * @ctx: context, passed to @fn
+ * @task: the thread, referenced
+ * @fn: called once; its argument "here" says whether this CPU runs @task
+ * @arg: passed to @fn
+ *
+ * @fn runs with interrupts off, possibly under a run-queue lock: it must be
+ * short, and neither sleep nor wake anybody.
+ *
+ * Context: may sleep.
+ */
+void pfm_target_call_task(struct pfm_context *ctx, struct task_struct *task,
+			  pfm_target_fn fn, void *arg)
+{
+	struct pfm_target t = { .ctx = ctx, .task = task, .fn = fn, .arg = arg };
+
+	if (task == current) {
+		local_irq_disable();
+		fn(ctx, true, arg);
+		local_irq_enable();
+		return;
+	}
+	/* The thread may move between the look and the call: then look again. */
+	for (;;) {
+		task_call_func(task, pfm_target_fixed, &t);
+		if (t.done)
+			return;
+		smp_call_function_single(t.cpu, pfm_target_on_cpu, &t, 1);
+		if (t.done)
+			return;
+		cond_resched();
+	}
+}
+
+/**
+ * pfm_target_call() - Run a function where a context's registers are.
+ * @ctx: the context, locked
+ * @fn: as for pfm_target_call_task(); "here" says whether the context, when
+ *	started, counts on this CPU
+ * @arg: passed to @fn
+ *
+ * Context: may sleep.
+ */
+void pfm_target_call(struct pfm_context *ctx, pfm_target_fn fn, void *arg)
+{
+	struct pfm_target t = { .ctx = ctx, .fn = fn, .arg = arg };
+
+	lockdep_assert_held(&ctx->lock);
+	if (ctx->task) {
+		pfm_target_call_task(ctx, ctx->task, fn, arg);
+	} else if (ctx->cpu >= 0) {
+		/*
+		 * The CPU is online: it cannot go before the hotplug callback
+		 * got ctx->lock and unloaded the context.
+		 */
+		smp_call_function_single(ctx->cpu, pfm_target_on_cpu, &t, 1);
+		WARN_ON_ONCE(!t.done);
+	} else {
+		fn(ctx, false, arg);
+	}
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: the scheduler's hooks.
+ */
+#include <linux/sched.h>
+#include "perfmon.h"
+
+/*
+ * Open while sessions exist; sessions.c. Deferred: closing it patches code, and
+ * the next session may be a moment away.
+ */
+
+/**
+ * __pfm_task_sched_out() - A monitored thread leaves this CPU.
+ * @prev: the thread
+ *
+ * Context: run-queue lock held, interrupts off.
+ */
+void __pfm_task_sched_out(struct task_struct *prev)
+{
+	pfm_cpu_pause(prev->pfm_context);
+}
+
+/**
+ * __pfm_task_sched_in() - A monitored thread arrives on this CPU.
+ * @next: the thread
+ *
+ * Context: run-queue lock held, interrupts off.
+ */
+void __pfm_task_sched_in(struct task_struct *next)
+{
+	struct pfm_context *ctx = next->pfm_context;
+
+	if (ctx->started)
+		pfm_cpu_in(ctx);
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: tests of the register tables' validator and of counter arithmetic.
+ */
+#include <kunit/test.h>
+#include <linux/string.h>
+#include "../perfmon.h"
+
+/* A small PMU: two counters with a control register each, one buffer. */
+struct toy {
+	struct pfm_reg_desc	pmcs[2];
+	struct pfm_reg_desc	pmds[3];
+	struct pfm_pmu		pmu;
+};
+
+static void toy_init(struct toy *t)
+{
+	static const struct pfm_reg_desc pmc0 = {
+		.name = "C0", .type = PFM_REG_TYPE_PMC, .cls = PFM_CLASS_CONTROL, .width = 32,
+		.addr = 0, .def = 0x10, .rsvd = ~0xffULL | 0x10, .kernel_bits = 0x1,
+		.deps = { BIT_ULL(0) },
+	};
+	static const struct pfm_reg_desc pmd0 = {
+		.name = "D0", .type = PFM_REG_TYPE_PMD, .cls = PFM_CLASS_COUNTER, .width = 40,
+		.write_width = 32, .addr = 0, .rsvd = ~0ULL << 40, .deps = { BIT_ULL(0) },
+	};
+
+	memset(t, 0, sizeof(*t));
+	t->pmcs[0] = pmc0;
+	t->pmcs[1] = pmc0;
+	t->pmcs[1].name = "C1";
+	t->pmcs[1].addr = 1;
+	t->pmcs[1].deps[0] = BIT_ULL(1);
+	t->pmds[0] = pmd0;
+	t->pmds[1] = pmd0;
+	t->pmds[1].name = "D1";
+	t->pmds[1].addr = 1;
+	t->pmds[1].deps[0] = BIT_ULL(1);
+	t->pmds[2] = pmd0;
+	t->pmds[2].name = "D2";
+	t->pmds[2].addr = 2;
+	t->pmds[2].cls = PFM_CLASS_BUFFER;
+	t->pmds[2].deps[0] = 0;
+	t->pmu.name = "toy";
+	t->pmu.counter_width = 40;
+	t->pmu.pmcs = t->pmcs;
+	t->pmu.pmds = t->pmds;
+	t->pmu.num_pmcs = ARRAY_SIZE(t->pmcs);
+	t->pmu.num_pmds = ARRAY_SIZE(t->pmds);
+	t->pmu.ops = pfm_pmu->ops;
+}
+
+static void validator_accepts_a_good_table(struct kunit *test)
+{
+	struct toy t;
+
+	toy_init(&t);
+	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&t.pmu), 0);
+}
+
+#define REFUSED(what, breakage) do {					\
+	toy_init(&t);							\
+	breakage;							\
+	KUNIT_EXPECT_EQ_MSG(test, pfm_pmu_validate(&t.pmu), -EINVAL, what); \
+} while (0)
+
+static void validator_refuses_each_mistake(struct kunit *test)
+{
+	struct pfm_pmu_ops ops = *pfm_pmu->ops;
+	struct toy t;
+
+	REFUSED("same name twice", t.pmcs[1].name = "C0");
+	REFUSED("same address twice", t.pmds[1].addr = 0);
+	REFUSED("unknown type", t.pmcs[0].type = 99);
+	REFUSED("PMD among the PMCs", t.pmcs[0].cls = PFM_CLASS_COUNTER);
+	REFUSED("PMC among the PMDs", t.pmds[0].cls = PFM_CLASS_CONTROL);
+	REFUSED("no width", t.pmds[0].width = 0);
+	REFUSED("width beyond 64", t.pmds[0].width = 65);
+	REFUSED("default wider than the register", t.pmcs[0].def = BIT_ULL(40));
+	REFUSED("kernel bits in a PMD", t.pmds[0].kernel_bits = 1);
+	REFUSED("kernel bits reserved", t.pmcs[0].kernel_bits = 0x10);
+	REFUSED("unreserved bits beyond the width", t.pmcs[0].rsvd = 0x10);
+	REFUSED("write width beyond width", t.pmds[0].write_width = 41);
+	REFUSED("a counter with a default", t.pmds[0].def = 1);
+	REFUSED("dependency on nothing", t.pmcs[0].deps[0] = BIT_ULL(7));
+	REFUSED("dependency in one direction", t.pmcs[0].deps[0] |= BIT_ULL(1));
+	REFUSED("dependency beyond the table", t.pmds[0].deps[4] = BIT_ULL(63));
+	REFUSED("no registers", t.pmu.num_pmcs = 0);
+	REFUSED("too many registers", t.pmu.num_pmds = PFM_MAX_PMDS + 1);
+	REFUSED("ends in a hole", t.pmds[2].name = NULL);
+	REFUSED("no operations", t.pmu.ops = NULL);
+	ops.read_pmd = NULL;
+	REFUSED("an operation is missing", t.pmu.ops = &ops);
+}
+
+static void validator_accepts_holes(struct kunit *test)
+{
+	struct toy t;
+
+	toy_init(&t);
+	t.pmcs[0].name = NULL;
+	t.pmds[0].name = NULL;
+	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&t.pmu), 0);
+}
+
+static void reserved_bits_keep_their_default(struct kunit *test)
+{
+	struct pfm_reg_desc d = { .def = 0x10, .rsvd = 0xfff0 };
+
+	KUNIT_EXPECT_EQ(test, pfm_reg_apply_rsvd(&d, 0), 0x10ULL);
+	KUNIT_EXPECT_EQ(test, pfm_reg_apply_rsvd(&d, ~0ULL), ~0xffffULL | 0x1f);
+	KUNIT_EXPECT_EQ(test, pfm_reg_apply_rsvd(&d, 0x12345), 0x10015ULL);
+}
+
+static void delta_counts_across_the_wrap(struct kunit *test)
+{
+	struct pfm_reg_desc d = { .width = 48 };
+
+	KUNIT_EXPECT_EQ(test, pfm_counter_delta(&d, 0, 0), 0ULL);
+	KUNIT_EXPECT_EQ(test, pfm_counter_delta(&d, 5, 7), 2ULL);
+	KUNIT_EXPECT_EQ(test, pfm_counter_delta(&d, BIT_ULL(48) - 1, 0), 1ULL);
+	KUNIT_EXPECT_EQ(test, pfm_counter_delta(&d, BIT_ULL(48) - 3, 4), 7ULL);
+	KUNIT_EXPECT_EQ(test, pfm_counter_delta(&d, 1, 0), BIT_ULL(48) - 1);
+	d.width = 64;
+	KUNIT_EXPECT_EQ(test, pfm_counter_delta(&d, ~0ULL, 1), 2ULL);
+}
+
+/* Sign-extend the written bits as the hardware does. */
+static u64 as_written(const struct pfm_reg_desc *d, u64 hw)
+{
+	u64 low = hw & pfm_width_mask(d->write_width);
+
+	if (d->write_width < 64 && (low & BIT_ULL(d->write_width - 1)))
+		low |= ~pfm_width_mask(d->write_width);
+	return low & pfm_width_mask(d->width);
+}
+
+static void armed_value_is_writable_and_never_late(struct kunit *test)
+{
+	static const u8 widths[][2] = { { 48, 48 }, { 48, 32 }, { 40, 32 }, { 32, 32 }, { 64, 64 },
+					{ 31, 31 } };
+	static const s64 offs[] = { -2, -1, 0, 1, 2 };
+	struct pfm_reg_desc d = { };
+	u64 value, hw, until_hw, until;
+	int w, bit, o;
+
+	for (w = 0; w < ARRAY_SIZE(widths); w++) {
+		d.width = widths[w][0];
+		d.write_width = widths[w][1];
+		for (bit = 0; bit < 64; bit++) {
+			for (o = 0; o < 2 * ARRAY_SIZE(offs); o++) {
+				value = BIT_ULL(bit) + offs[o / 2];
+				if (o & 1)
+					value = -value;
+				hw = pfm_counter_arm(&d, value);
+				KUNIT_EXPECT_EQ(test, hw, as_written(&d, hw));
+				/* Events until the counter, and the value, wrap; 0: 2^64. */
+				until_hw = d.width < 64 ? BIT_ULL(d.width) - hw : -hw;
+				until = -value;
+				KUNIT_EXPECT_LE(test, until_hw - 1, until - 1);
+			}
+		}
+	}
+}
+
+static void armed_value_is_the_low_bits_where_possible(struct kunit *test)
+{
+	struct pfm_reg_desc full = { .width = 48, .write_width = 48 };
+	struct pfm_reg_desc half = { .width = 48, .write_width = 32 };
+
+	KUNIT_EXPECT_EQ(test, pfm_counter_arm(&full, 0x123456789abcdef0ULL), 0x56789abcdef0ULL);
+	KUNIT_EXPECT_EQ(test, pfm_counter_arm(&half, 0x1234000012345678ULL), 0x12345678ULL);
+	KUNIT_EXPECT_EQ(test, pfm_counter_arm(&half, -1000ULL), BIT_ULL(48) - 1000);
+	KUNIT_EXPECT_EQ(test, pfm_counter_arm(&half, BIT_ULL(31)), 0ULL);
+	KUNIT_EXPECT_EQ(test, pfm_counter_arm(&half, -BIT_ULL(40)), BIT_ULL(48) - BIT_ULL(31));
+}
+
+static void register_iteration_sees_every_bit_once(struct kunit *test)
+{
+	u64 bv[PFM_MAX_PMD_BITVECTOR] = { };
+	static const unsigned int want[] = { 0, 63, 64, 200, 255, 256, 319 };
+	unsigned int i, n = 0;
+
+	for (i = 0; i < ARRAY_SIZE(want); i++)
+		pfm_bv_set(bv, want[i]);
+	pfm_for_each_reg(i, bv, PFM_MAX_PMDS) {
+		KUNIT_ASSERT_LT(test, n, (unsigned int)ARRAY_SIZE(want));
+		KUNIT_EXPECT_EQ(test, i, want[n]);
+		n++;
+	}
+	KUNIT_EXPECT_EQ(test, n, (unsigned int)ARRAY_SIZE(want));
+	pfm_for_each_reg(i, bv, 63)
+		KUNIT_EXPECT_EQ(test, i, 0U);
+}
+
+static void present_pmu_is_valid(struct kunit *test)
+{
+	if (!pfm_pmu->num_pmcs)
+		kunit_skip(test, "this machine has no PMU");
+	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(pfm_pmu), 0);
+}
+
+static struct kunit_case pfm_pmu_cases[] = {
+	KUNIT_CASE(validator_accepts_a_good_table),
+	KUNIT_CASE(validator_refuses_each_mistake),
+	KUNIT_CASE(validator_accepts_holes),
+	KUNIT_CASE(reserved_bits_keep_their_default),
+	KUNIT_CASE(delta_counts_across_the_wrap),
+	KUNIT_CASE(armed_value_is_writable_and_never_late),
+	KUNIT_CASE(armed_value_is_the_low_bits_where_possible),
+	KUNIT_CASE(register_iteration_sees_every_bit_once),
+	KUNIT_CASE(present_pmu_is_valid),
+	{ }
+};
+
+static struct kunit_suite pfm_pmu_suite = {
+	.name = "perfmon_pmu",
+	.test_cases = pfm_pmu_cases,
+};
+
+kunit_test_suite(pfm_pmu_suite);

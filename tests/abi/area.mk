@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-2.0
+# What is particular to the ABI tests: see tests/Makefile.
+abi-needs := gcc-multilib g++ g++-multilib
+abi-not	:= compat32 suspend
+abi-extra := $(bin)/abi/compat32 $(bin)/abi/suspend
+
+# A 32-bit program, harness and all.
+names	+= abi/compat32
+$(bin)/abi/compat32: abi-extra-flags := -m32 -static
+
+# A program that needs no file system, for suspend.sh.
+$(bin)/abi/suspend: abi-extra-flags := -static
+
+$(abi-extra): $(bin)/abi/%: $(top)/tests/abi/%.c $(top)/tests/harness.c \
+		$(wildcard $(top)/tests/abi/*.h) $(top)/tests/harness.h \
+		$(top)/include/uapi/perfmon.h $(top)/tests/abi/area.mk | packages
+	@mkdir -p $(@D)
+	@echo "  CC      build/bin/tests/abi/$*"
+	@$(CC) $(CPPFLAGS) $(CFLAGS) $(abi-extra-flags) -o $@ $(filter %.c,$^)

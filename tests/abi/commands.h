@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * All commands, for tests of what they have in common.
+ */
+#ifndef TESTS_ABI_COMMANDS_H
+#define TESTS_ABI_COMMANDS_H
+
+#include "process.h"
+
+enum command_args {
+	ARGS_NONE,	/* NULL and 0 */
+	ARGS_OPTIONAL,	/* one element, or NULL and 0 */
+	ARGS_ONE,
+	ARGS_VECTOR,
+};
+
+struct command {
+	const char		*name;
+	int			cmd;
+	enum command_args	args;
+	size_t			size;
+	bool			context;	/* takes a context's descriptor */
+	bool			returns;	/* writes its argument */
+};
+
+#define COMMAND(cmd, args, size, context, returns) \
+	{ #cmd, cmd, args, size, context, returns }
+
+static const struct command commands[] = {
+	COMMAND(PFM_WRITE_PMCS, ARGS_VECTOR, sizeof(pfarg_pmc_t), true, true),
+	COMMAND(PFM_WRITE_PMDS, ARGS_VECTOR, sizeof(pfarg_pmd_t), true, true),
+	COMMAND(PFM_READ_PMDS, ARGS_VECTOR, sizeof(pfarg_pmd_t), true, true),
+	COMMAND(PFM_STOP, ARGS_NONE, 0, true, false),
+	COMMAND(PFM_START, ARGS_OPTIONAL, sizeof(pfarg_start_t), true, false),
+	COMMAND(PFM_CREATE_CONTEXT, ARGS_ONE, sizeof(pfarg_ctx_t), false, true),
+	COMMAND(PFM_LOAD_CONTEXT, ARGS_ONE, sizeof(pfarg_load_t), true, false),
+	COMMAND(PFM_UNLOAD_CONTEXT, ARGS_NONE, 0, true, false),
+	COMMAND(PFM_GETINFO_PMCS, ARGS_VECTOR, sizeof(pfarg_pmcinfo_t), false, true),
+	COMMAND(PFM_GETINFO_PMDS, ARGS_VECTOR, sizeof(pfarg_pmdinfo_t), false, true),
+	COMMAND(PFM_SET_CONFIG, ARGS_ONE, sizeof(pfarg_config_t), false, false),
+	COMMAND(PFM_GET_CONFIG, ARGS_ONE, sizeof(pfarg_config_t), false, true),
+};
+
+#define for_each_command(c) \
+	for ((c) = commands; (c) < commands + ARRAY_SIZE(commands); (c)++)
+
+/* The command fails with exactly this errno. */
+static inline void expect_error(const struct command *c, int fd, void *arg, int narg, int error)
+{
+	int ret;
+
+	errno = 0;
+	ret = perfmonctl(fd, c->cmd, arg, narg);
+	if (ret >= 0)
+		FAIL("perfmonctl(%d, %s, %p, %d) succeeded, should fail with %s",
+		     fd, c->name, arg, narg, test_errno_name(error));
+	if (errno != error)
+		FAIL("perfmonctl(%d, %s, %p, %d) failed with %s, not %s", fd, c->name,
+		     arg, narg, test_errno_name(errno), test_errno_name(error));
+}
+
+static inline void expect_success(const struct command *c, int fd, void *arg, int narg)
+{
+	errno = 0;
+	if (perfmonctl(fd, c->cmd, arg, narg) != 0)
+		FAIL("perfmonctl(%d, %s, %p, %d) failed: %s", fd, c->name, arg, narg,
+		     test_errno_name(errno));
+}
+
+/*
+ * An argument that an unloaded context takes (PFM_START: a loaded one). A register
+ * command's register is number 0, which exists where there is a PMU.
+ */
+static inline void good_argument(const struct command *c, void *arg)
+{
+	memset(arg, 0, c->size);
+	if (c->cmd == PFM_LOAD_CONTEXT)
+		((pfarg_load_t *)arg)->load_pid = gettid();
+	if (c->cmd == PFM_SET_CONFIG)
+		*(pfarg_config_t *)arg = get_config();
+}
+
+#endif /* TESTS_ABI_COMMANDS_H */

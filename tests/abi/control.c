@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * PFM_START, PFM_STOP and PFM_UNLOAD_CONTEXT, and what they leave behind.
+ */
+#include "count.h"
+#include "process.h"
+
+#define LOOPS	10000
+
+TEST(start_needs_a_loaded_context)
+{
+	pfarg_start_t arg = { .start_set = 0 };
+	int fd = create(0);
+
+	CHECK_ERRNO(try_start(fd), EBUSY);
+	CHECK_ERRNO(perfmonctl(fd, PFM_START, &arg, 1), EBUSY);
+	load_self(fd);
+	start(fd);
+	unload(fd);
+	CHECK_ERRNO(try_start(fd), EBUSY);
+}
+
+TEST(stop_needs_a_loaded_context)
+{
+	int fd = create(0);
+
+	CHECK_ERRNO(try_stop(fd), EBUSY);
+	load_self(fd);
+	stop(fd);
+	unload(fd);
+	CHECK_ERRNO(try_stop(fd), EBUSY);
+}
+
+TEST(unload_needs_a_loaded_context)
+{
+	int fd = create(0);
+
+	CHECK_ERRNO(try_unload(fd), EBUSY);
+	load_self(fd);
+	unload(fd);
+	CHECK_ERRNO(try_unload(fd), EBUSY);
+}
+
+TEST(commands_of_a_system_wide_context_need_it_loaded_too)
+{
+	int fd = create(PFM_FL_SYSTEM_WIDE);
+
+	CHECK_ERRNO(try_start(fd), EBUSY);
+	CHECK_ERRNO(try_stop(fd), EBUSY);
+	CHECK_ERRNO(try_unload(fd), EBUSY);
+}
+
+TEST(start_refuses_an_event_set_that_does_not_exist)
+{
+	static const __u16 sets[] = { 1, 2, 0x7fff, 0x8000, 0xffff };
+	int fd = create(0);
+	size_t i;
+
+	load_self(fd);
+	for (i = 0; i < ARRAY_SIZE(sets); i++) {
+		pfarg_start_t arg = { .start_set = sets[i] };
+
+		CHECK_ERRNO(perfmonctl(fd, PFM_START, &arg, 1), EINVAL);
+	}
+}
+
+TEST(a_refused_start_does_not_start)
+{
+	pfarg_start_t arg = { .start_set = 1 };
+	int fd = create_counting(general, 0);
+
+	load_self(fd);
+	CHECK_ERRNO(perfmonctl(fd, PFM_START, &arg, 1), EINVAL);
+	loop(LOOPS);
+	CHECK_EQ(read_pmd(fd, 0), 0);
+}
+
+TEST(start_with_event_set_0_starts)
+{
+	pfarg_start_t arg = { .start_set = 0 };
+	int fd = create_counting(general, 0);
+
+	load_self(fd);
+	CHECK_OK(perfmonctl(fd, PFM_START, &arg, 1));
+	loop(LOOPS);
+	CHECK_GE(read_pmd(fd, 0), 2 * LOOPS);
+}
+
+TEST(load_does_not_start)
+{
+	int fd = create_counting(general, 0);
+
+	load_self(fd);
+	loop(LOOPS);
+	CHECK_EQ(read_pmd(fd, 0), 0);
+}
+
+TEST(start_counts_at_once)
+{
+	int fd = create_counting(general, 0);
+
+	load_self(fd);
+	start(fd);
+	loop(LOOPS);
+	CHECK_GE(read_pmd(fd, 0), 2 * LOOPS);
+}
+
+TEST(stop_stops_at_once)
+{
+	int fd = create_counting(general, 0);
+	__u64 value;
+
+	load_self(fd);
+	start(fd);
+	loop(LOOPS);
+	stop(fd);
+	value = read_pmd(fd, 0);
+	loop(LOOPS);
+	CHECK_EQ(read_pmd(fd, 0), value);
+}
+
+TEST(starting_twice_is_starting_once)
+{
+	int fd = create_counting(general, 0);
+	__u64 value;
+
+	load_self(fd);
+	start(fd);
+	start(fd);
+	loop(LOOPS);
+	value = read_pmd(fd, 0);
+	CHECK_GE(value, 2 * LOOPS);
+	CHECK_LE(value, 3 * LOOPS);
+	stop(fd);
+	value = read_pmd(fd, 0);
+	loop(LOOPS);
+	CHECK_EQ(read_pmd(fd, 0), value);
+}
+
+TEST(stopping_twice_is_stopping_once)
+{
+	int fd = create_counting(general, 0);
+
+	load_self(fd);
+	stop(fd);
+	start(fd);
+	stop(fd);
+	stop(fd);
+	start(fd);
+	loop(LOOPS);
+	CHECK_GE(read_pmd(fd, 0), 2 * LOOPS);
+}
+
+TEST(counters_go_on_where_stop_left_them)
+{
+	int fd = create_counting(general, 0);
+	__u64 base;
+
+	load_self(fd);
+	count_loop(fd, general, 0, LOOPS);
+	base = count_loop(fd, general, 0, LOOPS);
+	start_loop_stop(fd, LOOPS);
+	start_loop_stop(fd, LOOPS);
+	CHECK_EQ(read_pmd(fd, 0), 3 * base);
+}
+
+TEST(counters_go_on_where_unload_left_them)
+{
+	int fd = create_counting(general, 0);
+	__u64 base;
+
+	load_self(fd);
+	count_loop(fd, general, 0, LOOPS);
+	base = count_loop(fd, general, 0, LOOPS);
+	unload(fd);
+	CHECK_EQ(read_pmd(fd, 0), base);
+	load_self(fd);
+	CHECK_EQ(read_pmd(fd, 0), base);
+	start_loop_stop(fd, LOOPS);
+	unload(fd);
+	CHECK_EQ(read_pmd(fd, 0), 2 * base);
+}
+
+TEST(unload_stops)
+{
+	int fd = create_counting(general, 0);
+	__u64 value;
+
+	load_self(fd);
+	start(fd);
+	loop(LOOPS);
+	unload(fd);
+	value = read_pmd(fd, 0);
+	CHECK_GE(value, 2 * LOOPS);
+	loop(LOOPS);
+	CHECK_EQ(read_pmd(fd, 0), value);
+	/* "As if a PFM_STOP command had been issued": the next load finds it so. */
+	load_self(fd);
+	loop(LOOPS);
+	CHECK_EQ(read_pmd(fd, 0), value);
+	start(fd);
+	loop(LOOPS);
+	CHECK_GE(read_pmd(fd, 0), value + 2 * LOOPS);
+}
+
+struct counted_child {
+	int	fd;
+	int	go, done;
+};
+
+static void loop_on_demand(void *arg)
+{
+	struct counted_child *child = arg;
+
+	for (;;) {
+		gate_wait(child->go);
+		loop(LOOPS);
+		gate_open(child->done);
+	}
+}
+
+TEST(an_unloaded_context_loads_onto_another_thread_and_goes_on)
+{
+	struct counted_child child = { .go = gate_new(), .done = gate_new() };
+	__u64 value;
+	pid_t pid;
+
+	child.fd = create_counting(general, 0);
+	load_self(child.fd);
+	start_loop_stop(child.fd, LOOPS);
+	unload(child.fd);
+	value = read_pmd(child.fd, 0);
+
+	pid = spawn_without(child.fd, loop_on_demand, &child);
+	load(child.fd, pid);
+	/* Our own instructions are nothing to it any more. */
+	start(child.fd);
+	loop(LOOPS);
+	wait_state(pid, 'S');
+	gate_open(child.go);
+	gate_wait(child.done);
+	unload(child.fd);
+	CHECK_GE(read_pmd(child.fd, 0), value + 2 * LOOPS);
+	CHECK_LE(read_pmd(child.fd, 0), value + 3 * LOOPS);
+	kill_child(pid);
+}
+
+static void control_from_elsewhere(void *arg)
+{
+	int fd = *(int *)arg;
+
+	write_pmd(fd, 0, 5);
+	start(fd);
+}
+
+static void stop_from_elsewhere(void *arg)
+{
+	stop(*(int *)arg);
+}
+
+TEST(any_thread_with_the_descriptor_can_control)
+{
+	int fd = create_counting(general, 0);
+	struct thread thread;
+	__u64 value;
+
+	load_self(fd);
+	thread_start(&thread, control_from_elsewhere, &fd);
+	thread_join(&thread);
+	loop(LOOPS);
+	CHECK_GE(read_pmd(fd, 0), 2 * LOOPS + 5);
+	thread_start(&thread, stop_from_elsewhere, &fd);
+	thread_join(&thread);
+	value = read_pmd(fd, 0);
+	loop(LOOPS);
+	CHECK_EQ(read_pmd(fd, 0), value);
+}
+
+TEST(any_process_with_the_descriptor_can_control)
+{
+	int fd = create_counting(general, 0);
+	__u64 value;
+
+	load_self(fd);
+	run_in_child(control_from_elsewhere, &fd);
+	loop(LOOPS);
+	CHECK_GE(read_pmd(fd, 0), 2 * LOOPS + 5);
+	run_in_child(stop_from_elsewhere, &fd);
+	value = read_pmd(fd, 0);
+	loop(LOOPS);
+	CHECK_EQ(read_pmd(fd, 0), value);
+}

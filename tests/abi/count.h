@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Counters of user instructions, and code whose instructions are known.
+ *
+ * The logical registers of the Intel architectural PMU: PMC0 and up are
+ * IA32_PERFEVTSELx, PMD0 and up IA32_PMCx; PMC16 is IA32_FIXED_CTR_CTRL, PMD16
+ * and up IA32_FIXED_CTRx. Event 0xc0, mask 0, is "instructions retired" on all
+ * of them, and so is the first fixed counter; event 0xc4 is "branches retired".
+ */
+#ifndef TESTS_ABI_COUNT_H
+#define TESTS_ABI_COUNT_H
+
+#include "abi.h"
+
+#ifndef __x86_64__
+#error "counting tests know x86-64 only"
+#endif
+
+#define EVTSEL_USR	BIT_ULL(16)
+#define EVTSEL_OS	BIT_ULL(17)
+#define EVTSEL_PC	BIT_ULL(19)
+#define EVTSEL_INT	BIT_ULL(20)
+#define EVTSEL_ANY	BIT_ULL(21)
+#define EVTSEL_EN	BIT_ULL(22)
+#define INST_RETIRED	0xc0ULL
+#define BRANCH_RETIRED	0xc4ULL
+
+#define USER_INST	(INST_RETIRED | EVTSEL_USR | EVTSEL_EN)
+#define ALL_INST	(USER_INST | EVTSEL_OS)
+#define USER_BRANCHES	(BRANCH_RETIRED | EVTSEL_USR | EVTSEL_EN)
+
+#define FIXED_CTRL	16	/* PMC */
+#define FIXED_INST	16	/* PMD */
+#define FIXED_OS	0x1ULL	/* of counter 0, in FIXED_CTRL */
+#define FIXED_USR	0x2ULL
+
+/* Two ways to count the same. */
+struct counter {
+	const char	*name;
+	unsigned int	pmc, pmd;
+	__u64		value;
+};
+
+static const struct counter counters[] = {
+	{ "general", 0, 0, USER_INST },
+	{ "fixed", FIXED_CTRL, FIXED_INST, FIXED_USR },
+};
+
+static const struct counter *const general = &counters[0];
+
+#define for_each_counter(c)						\
+	for ((c) = counters; (c) < counters + ARRAY_SIZE(counters); (c)++) \
+		if (has_pmc((c)->pmc) && has_pmd((c)->pmd))
+
+/* A context with one counter of user instructions, not loaded. */
+static inline int create_counting(const struct counter *c, __u32 flags)
+{
+	int fd;
+
+	need_pmu();
+	fd = create(flags);
+	write_pmc(fd, c->pmc, c->value);
+	return fd;
+}
+
+/* 2 * @n instructions. */
+static inline void loop(__u64 n)
+{
+	__asm__ volatile("1:	dec %0\n\t"
+			 "jnz 1b"
+			 : "+r" (n) : : "cc");
+}
+
+/*
+ * Start, loop, stop: between the return of PFM_START and PFM_STOP there are 2 * @n
+ * user instructions and a number that is always the same.
+ */
+static inline void start_loop_stop(int fd, __u64 n)
+{
+	long started, stopped;
+
+	__asm__ volatile("xor %%edx, %%edx\n\t"
+			 "xor %%r10d, %%r10d\n\t"
+			 "mov %[start], %%esi\n\t"
+			 "mov %[nr], %%eax\n\t"
+			 "syscall\n\t"
+			 "mov %%rax, %[started]\n\t"
+			 "test %[n], %[n]\n\t"
+			 "jz 2f\n"
+			 "1:	dec %[n]\n\t"
+			 "jnz 1b\n"
+			 "2:	mov %[stop], %%esi\n\t"
+			 "mov %[nr], %%eax\n\t"
+			 "syscall"
+			 : "=&a" (stopped), [started] "=&r" (started), [n] "+&r" (n)
+			 : "D" (fd), [start] "i" (PFM_START), [stop] "i" (PFM_STOP),
+			   [nr] "i" (__NR_perfmonctl)
+			 : "rcx", "rdx", "rsi", "r10", "r11", "cc", "memory");
+	CHECK_EQ(started, 0);
+	CHECK_EQ(stopped, 0);
+}
+
+/*
+ * Start, make @n times the same system call, stop: again @n decides about the
+ * number of user instructions, and nothing else.
+ */
+static inline void start_call_stop(int fd, __u64 n, const long call[4])
+{
+	long started, stopped;
+
+	__asm__ volatile("xor %%edx, %%edx\n\t"
+			 "xor %%r10d, %%r10d\n\t"
+			 "mov %[start], %%esi\n\t"
+			 "mov %[nr], %%eax\n\t"
+			 "syscall\n\t"
+			 "mov %%rax, %[started]\n\t"
+			 "mov %%rdi, %%r12\n"
+			 "1:	mov (%[call]), %%rax\n\t"
+			 "mov 8(%[call]), %%rdi\n\t"
+			 "mov 16(%[call]), %%rsi\n\t"
+			 "mov 24(%[call]), %%rdx\n\t"
+			 "syscall\n\t"
+			 "dec %[n]\n\t"
+			 "jnz 1b\n\t"
+			 "mov %%r12, %%rdi\n\t"
+			 "xor %%edx, %%edx\n\t"
+			 "mov %[stop], %%esi\n\t"
+			 "mov %[nr], %%eax\n\t"
+			 "syscall"
+			 : "=&a" (stopped), [started] "=&r" (started), [n] "+&r" (n),
+			   "+D" (fd)
+			 : [call] "r" (call), [start] "i" (PFM_START), [stop] "i" (PFM_STOP),
+			   [nr] "i" (__NR_perfmonctl)
+			 : "rcx", "rdx", "rsi", "r10", "r11", "r12", "cc", "memory");
+	CHECK_EQ(started, 0);
+	CHECK_EQ(stopped, 0);
+}
+
+/* What a loaded context's counter shows for the loop, begun at @preset. */
+static inline __u64 count_loop(int fd, const struct counter *c, __u64 preset, __u64 n)
+{
+	write_pmd(fd, c->pmd, preset);
+	start_loop_stop(fd, n);
+	return read_pmd(fd, c->pmd);
+}
+
+#endif /* TESTS_ABI_COUNT_H */

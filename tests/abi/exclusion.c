@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perf_events and perfmon: exactly one of them has the hardware; the NMI watchdog
+ * gives way.
+ */
+#include "count.h"
+#include "settings.h"
+
+#include <linux/perf_event.h>
+
+#define WATCHDOG	"/proc/sys/kernel/nmi_watchdog"
+
+static int try_perf(__u32 type, __u64 event)
+{
+	struct perf_event_attr attr = {
+		.type = type, .size = sizeof(attr), .config = event, .exclude_kernel = 1,
+	};
+
+	return syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static int try_perf_hardware(void)
+{
+	return try_perf(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
+}
+
+static int perf_hardware(void)
+{
+	int fd = try_perf_hardware();
+
+	CHECK_OK(fd);
+	return fd;
+}
+
+static void check_perf_counts(int fd)
+{
+	__u64 before, after;
+
+	CHECK_EQ(read(fd, &before, sizeof(before)), sizeof(before));
+	loop(1000);
+	CHECK_EQ(read(fd, &after, sizeof(after)), sizeof(after));
+	CHECK_GE(after, before + 2000);
+}
+
+/* The watchdog keeps a counter of its own unless it is off. */
+static void without_watchdog(void (*fn)(void *arg))
+{
+	if (access(WATCHDOG, F_OK))
+		fn(NULL);
+	else
+		with_file(WATCHDOG, "0", fn, NULL);
+}
+
+static void load_beside_perf(void *unused)
+{
+	int fd = create(0), system_wide = create(PFM_FL_SYSTEM_WIDE), perf;
+	pid_t pid = spawn(just_wait, NULL);
+
+	(void)unused;
+	perf = perf_hardware();
+	CHECK_ERRNO(try_load(fd, gettid()), EBUSY);
+	CHECK_ERRNO(try_load(fd, pid), EBUSY);
+	CHECK_ERRNO(try_load(system_wide, gettid()), EBUSY);
+	check_unloaded(fd);
+	CHECK_EQ(read_sysfs_u64("sessions/thread"), 0);
+	check_perf_counts(perf);
+	CHECK_OK(close(perf));
+	load_self(fd);
+	unload(fd);
+	load_self(system_wide);
+	kill_child(pid);
+}
+
+TEST(load_fails_while_perf_has_a_hardware_event)
+{
+	need_pmu();
+	without_watchdog(load_beside_perf);
+}
+
+static void load_beside_disabled_perf(void *unused)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE, .size = sizeof(attr), .disabled = 1,
+		.config = PERF_COUNT_HW_CPU_CYCLES,
+	};
+	int perf = syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+
+	(void)unused;
+	CHECK_OK(perf);
+	CHECK_ERRNO(try_load(create(0), gettid()), EBUSY);
+}
+
+TEST(load_fails_while_perf_has_a_disabled_hardware_event)
+{
+	need_pmu();
+	without_watchdog(load_beside_disabled_perf);
+}
+
+TEST(perf_opens_no_hardware_event_while_a_thread_session_is_loaded)
+{
+	int fd = create(0);
+
+	need_pmu();
+	load_self(fd);
+	CHECK_ERRNO(try_perf_hardware(), EBUSY);
+	start(fd);
+	CHECK_ERRNO(try_perf_hardware(), EBUSY);
+	CHECK_ERRNO(try_perf(PERF_TYPE_RAW, INST_RETIRED), EBUSY);
+	unload(fd);
+	check_perf_counts(perf_hardware());
+}
+
+TEST(perf_opens_no_hardware_event_while_a_system_wide_session_is_loaded)
+{
+	int fd = create(PFM_FL_SYSTEM_WIDE);
+
+	need_pmu();
+	load_self(fd);
+	CHECK_ERRNO(try_perf_hardware(), EBUSY);
+	CHECK_OK(close(fd));
+	check_perf_counts(perf_hardware());
+}
+
+TEST(an_unloaded_context_does_not_disturb_perf)
+{
+	int fd = create_counting(general, 0);
+
+	write_pmd(fd, 0, 5);
+	check_perf_counts(perf_hardware());
+	CHECK_EQ(read_pmd(fd, 0), 5);
+}
+
+TEST(only_the_last_session_gives_the_hardware_back)
+{
+	int first = create(0), second = create(0);
+	pid_t pid = spawn(just_wait, NULL);
+
+	need_pmu();
+	load_self(first);
+	load(second, pid);
+	unload(first);
+	CHECK_ERRNO(try_perf_hardware(), EBUSY);
+	unload(second);
+	CHECK_OK(close(perf_hardware()));
+	kill_child(pid);
+}
+
+TEST(the_end_of_the_monitored_thread_gives_the_hardware_back)
+{
+	int fd = create(0);
+	pid_t pid = sleeping_child(fd);
+
+	need_pmu();
+	load(fd, pid);
+	CHECK_ERRNO(try_perf_hardware(), EBUSY);
+	kill_child(pid);
+	CHECK_OK(close(perf_hardware()));
+}
+
+TEST(perf_software_events_always_work)
+{
+	int fd = create(0), before, during;
+	__u64 value;
+
+	before = try_perf(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK);
+	CHECK_OK(before);
+	load_self(fd);
+	start(fd);
+	during = try_perf(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK);
+	CHECK_OK(during);
+	loop(1000);
+	CHECK_EQ(read(before, &value, sizeof(value)), sizeof(value));
+	CHECK(value > 0);
+	CHECK_EQ(read(during, &value, sizeof(value)), sizeof(value));
+	CHECK(value > 0);
+	CHECK_OK(try_perf(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES));
+}
+
+static void alternate(void *unused)
+{
+	int fd = create_counting(general, 0), i, perf;
+	__u64 base;
+
+	(void)unused;
+	load_self(fd);
+	count_loop(fd, general, 0, 1000);
+	base = count_loop(fd, general, 0, 1000);
+	unload(fd);
+	for (i = 0; i < 5; i++) {
+		perf = perf_hardware();
+		check_perf_counts(perf);
+		CHECK_OK(close(perf));
+		load_self(fd);
+		CHECK_EQ(count_loop(fd, general, 0, 1000), base);
+		unload(fd);
+	}
+}
+
+/* What one leaves in the registers does not show at the other. */
+TEST(perf_and_perfmon_take_turns)
+{
+	need_pmu();
+	without_watchdog(alternate);
+}
+
+/* The watchdog. */
+
+static int log_open(void)
+{
+	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK);
+
+	CHECK_OK(fd);
+	CHECK_OK(lseek(fd, 0, SEEK_END));
+	return fd;
+}
+
+/* New lines of perfmon's in the kernel's log that have both words. */
+static unsigned int log_count(int fd, const char *word)
+{
+	unsigned int n = 0;
+	char line[8192];
+	ssize_t size;
+
+	while ((size = read(fd, line, sizeof(line) - 1)) > 0 || errno == EPIPE) {
+		line[size > 0 ? size : 0] = '\0';
+		if (strcasestr(line, "perfmon") && strcasestr(line, "watchdog") &&
+		    strcasestr(line, word))
+			n++;
+		errno = 0;
+	}
+	CHECK_EQ(errno, EAGAIN);
+	return n;
+}
+
+static void check_watchdog_is_on(void)
+{
+	char text[16];
+
+	read_file(WATCHDOG, text, sizeof(text));
+	CHECK_STREQ(text, "1");
+}
+
+/* The hardware is the watchdog's again. */
+static bool watchdog_is_back(int log)
+{
+	static unsigned int resumed;
+
+	resumed += log_count(log, "resumed");
+	return resumed == 1;
+}
+
+static void load_beside_watchdog(void *unused)
+{
+	int fd = create_counting(general, 0), log, other = create(0), paused;
+	pid_t pid = spawn(just_wait, NULL);
+
+	(void)unused;
+	/* What earlier sessions did is over. */
+	sleep_ms(2500);
+	paused = log_open();
+	log = log_open();
+	load_self(fd);
+	start(fd);
+	loop(1000);
+	CHECK_GE(read_pmd(fd, 0), 2000);
+	CHECK_EQ(log_count(paused, "paused"), 1);
+	check_watchdog_is_on();
+	/* A second session makes no more of it. */
+	load(other, pid);
+	unload(other);
+	CHECK_EQ(log_count(paused, "paused"), 0);
+	CHECK_ERRNO(try_perf_hardware(), EBUSY);
+	CHECK(!watchdog_is_back(log));
+	unload(fd);
+	WAIT_UNTIL(watchdog_is_back(log));
+	check_watchdog_is_on();
+	CHECK_OK(close(perf_hardware()));
+	CHECK_EQ(log_count(log, "resumed"), 0);
+	CHECK_EQ(log_count(paused, "paused"), 0);
+	kill_child(pid);
+}
+
+TEST(the_nmi_watchdog_is_paused_and_resumed)
+{
+	need_pmu();
+	with_file(WATCHDOG, "1", load_beside_watchdog, NULL);
+}
+
+static void reload_beside_watchdog(void *unused)
+{
+	int fd = create(0), log, i;
+
+	(void)unused;
+	load_self(fd);
+	log = log_open();
+	for (i = 0; i < 50; i++) {
+		unload(fd);
+		load_self(fd);
+	}
+	CHECK_LE(log_count(log, "watchdog"), 2);
+}
+
+TEST(a_tool_that_reloads_does_not_flood_the_log)
+{
+	need_pmu();
+	with_file(WATCHDOG, "1", reload_beside_watchdog, NULL);
+}
+
+static void load_without_watchdog(void *unused)
+{
+	int fd = create(0), log = log_open();
+	char text[16];
+
+	(void)unused;
+	load_self(fd);
+	unload(fd);
+	sleep_ms(2500);
+	CHECK_EQ(log_count(log, "watchdog"), 0);
+	read_file(WATCHDOG, text, sizeof(text));
+	CHECK_STREQ(text, "0");
+}
+
+TEST(a_watchdog_that_is_off_stays_off)
+{
+	need_pmu();
+	with_file(WATCHDOG, "0", load_without_watchdog, NULL);
+}
+
+static void switch_watchdog_while_loaded(void *unused)
+{
+	int fd = create(0);
+
+	(void)unused;
+	load_self(fd);
+	/* The administrator may change his mind, and that is what counts afterwards. */
+	write_file(WATCHDOG, "1");
+	check_watchdog_is_on();
+	CHECK_ERRNO(try_perf_hardware(), EBUSY);
+	start(fd);
+	stop(fd);
+	write_file(WATCHDOG, "0");
+	unload(fd);
+	CHECK_OK(close(perf_hardware()));
+}
+
+TEST(the_watchdog_can_be_configured_while_a_session_is_loaded)
+{
+	need_pmu();
+	with_file(WATCHDOG, "0", switch_watchdog_while_loaded, NULL);
+}

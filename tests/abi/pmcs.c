@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * PFM_WRITE_PMCS. There is no command that reads a PMC: what was written shows in
+ * what the counters do.
+ */
+#include "count.h"
+#include "registers.h"
+#include "settings.h"
+
+/* The defined flags, of which an implementation may refuse some. */
+#define PMC_FLAGS	(PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM | PFM_REGFL_NO_64BIT_EMUL)
+
+#define LOOPS		1000
+
+static int write_pmcs(int fd, pfarg_pmc_t *pmcs, int n)
+{
+	return perfmonctl(fd, PFM_WRITE_PMCS, pmcs, n);
+}
+
+/* Does the counter, as the context is set up, count user instructions? */
+static bool counts(int fd, unsigned int pmd)
+{
+	__u64 value;
+
+	load_self(fd);
+	write_pmd(fd, pmd, 0);
+	start_loop_stop(fd, LOOPS);
+	value = read_pmd(fd, pmd);
+	unload(fd);
+	if (value)
+		CHECK_GE(value, 2 * LOOPS);
+	return value;
+}
+
+TEST(a_pmc_that_does_not_exist_is_refused)
+{
+	pfarg_config_t config = get_config();
+	__u16 numbers[PFM_MAX_PMCS + 8];
+	int fd = create(0);
+	size_t n, i;
+
+	n = missing_registers(config.cf_impl_pmcs, numbers, ARRAY_SIZE(numbers));
+	for (i = 0; i < n; i++) {
+		pfarg_pmc_t pmc = { .reg_num = numbers[i] };
+
+		CHECK_ERRNO(write_pmcs(fd, &pmc, 1), EINVAL);
+		CHECK_EQ(pmc.reg_flags, PFM_REG_RETFL_NOTAVAIL);
+		CHECK_EQ(pmc.reg_num, numbers[i]);
+	}
+}
+
+TEST(a_pmc_of_an_event_set_that_does_not_exist_is_refused)
+{
+	static const __u16 sets[] = { 1, 2, 0x7fff, 0x8000, 0xffff };
+	int fd = create(0);
+	size_t i;
+
+	need_pmu();
+	for (i = 0; i < ARRAY_SIZE(sets); i++) {
+		pfarg_pmc_t pmc = { .reg_set = sets[i] };
+
+		CHECK_ERRNO(write_pmcs(fd, &pmc, 1), EINVAL);
+		CHECK_EQ(pmc.reg_flags, PFM_REG_RETFL_NOSET);
+	}
+}
+
+TEST(each_undefined_pmc_flag_is_refused)
+{
+	int fd = create(0);
+	__u32 flag;
+
+	need_pmu();
+	for_each_undefined_flag(flag, PMC_FLAGS) {
+		pfarg_pmc_t pmc = { .reg_flags = flag };
+
+		CHECK_ERRNO(write_pmcs(fd, &pmc, 1), EINVAL);
+		CHECK_EQ(pmc.reg_flags & PFM_REG_RETFL_MASK, PFM_REG_RETFL_EINVAL);
+	}
+}
+
+TEST(reset_pmds_that_do_not_exist_are_refused)
+{
+	pfarg_config_t config = get_config();
+	int fd = create(0), i;
+
+	need_pmu();
+	for (i = 0; i < PFM_MAX_PMDS; i++) {
+		pfarg_pmc_t pmc = { .reg_num = 0 };
+
+		add_bit(pmc.reg_reset_pmds, i);
+		if (has_bit(config.cf_impl_pmds, i)) {
+			CHECK_OK(write_pmcs(fd, &pmc, 1));
+			CHECK_EQ(pmc.reg_flags, 0);
+		} else {
+			CHECK_ERRNO(write_pmcs(fd, &pmc, 1), EINVAL);
+			CHECK_EQ(pmc.reg_flags, PFM_REG_RETFL_EINVAL);
+		}
+	}
+}
+
+TEST(smpl_pmds_that_do_not_exist_are_refused)
+{
+	pfarg_config_t config = get_config();
+	int fd = create(0), i;
+
+	need_pmu();
+	for (i = 0; i < PFM_MAX_PMDS; i++) {
+		pfarg_pmc_t pmc = { .reg_num = 0 };
+
+		add_bit(pmc.reg_smpl_pmds, i);
+		if (has_bit(config.cf_impl_pmds, i)) {
+			CHECK_OK(write_pmcs(fd, &pmc, 1));
+			CHECK_EQ(pmc.reg_flags, 0);
+		} else {
+			CHECK_ERRNO(write_pmcs(fd, &pmc, 1), EINVAL);
+			CHECK_EQ(pmc.reg_flags, PFM_REG_RETFL_EINVAL);
+		}
+	}
+}
+
+TEST(a_pmc_element_comes_back_as_it_was)
+{
+	pfarg_pmc_t pmc = { .reg_num = 0, .reg_value = USER_INST, .reg_smpl_eventid = 0x1234 };
+	pfarg_pmc_t before;
+	int fd = create(0);
+
+	need_pmu();
+	add_bit(pmc.reg_reset_pmds, 0);
+	add_bit(pmc.reg_smpl_pmds, 1);
+	before = pmc;
+	CHECK_OK(write_pmcs(fd, &pmc, 1));
+	CHECK(!memcmp(&pmc, &before, sizeof(pmc)));
+}
+
+TEST(pmcs_before_the_first_bad_one_are_written)
+{
+	pfarg_pmc_t pmcs[3] = {
+		{ .reg_num = 0, .reg_value = USER_INST },
+		{ .reg_num = 0xffff, .reg_value = USER_INST },
+		{ .reg_num = 1, .reg_value = USER_INST },
+	};
+	int fd = create(0);
+
+	need_pmu();
+	CHECK_ERRNO(write_pmcs(fd, pmcs, 3), EINVAL);
+	CHECK(counts(fd, 0));
+	CHECK_EQ(pmcs[0].reg_flags, 0);
+	CHECK_EQ(pmcs[1].reg_flags, PFM_REG_RETFL_NOTAVAIL);
+}
+
+TEST(pmcs_after_the_first_bad_one_are_untouched)
+{
+	pfarg_pmc_t pmcs[3] = {
+		{ .reg_num = 0, .reg_value = USER_INST },
+		{ .reg_num = 0, .reg_set = 9 },
+		{ .reg_num = 1, .reg_value = USER_INST, .reg_flags = PFM_REG_RETFL_NOSET },
+	};
+	pfarg_pmc_t before = pmcs[2];
+	int fd = create(0);
+
+	need_pmu();
+	CHECK_ERRNO(write_pmcs(fd, pmcs, 3), EINVAL);
+	CHECK_EQ(pmcs[1].reg_flags, PFM_REG_RETFL_NOSET);
+	CHECK(!memcmp(&pmcs[2], &before, sizeof(before)));
+	CHECK(!counts(fd, 1));
+}
+
+TEST(a_bad_pmc_keeps_what_it_had)
+{
+	pfarg_pmc_t pmc = { .reg_num = 0, .reg_value = 0, .reg_set = 1 };
+	int fd = create_counting(general, 0);
+
+	CHECK_ERRNO(write_pmcs(fd, &pmc, 1), EINVAL);
+	CHECK(counts(fd, 0));
+}
+
+TEST(a_new_context_measures_nothing)
+{
+	pfarg_config_t config = get_config();
+	int fd = create(0), i;
+
+	need_pmu();
+	load_self(fd);
+	start_loop_stop(fd, LOOPS);
+	for (i = 0; i < PFM_MAX_PMDS; i++)
+		if (has_bit(config.cf_impl_pmds, i))
+			CHECK_EQ(read_pmd(fd, i), 0);
+}
+
+TEST(a_pmc_with_its_default_value_measures_nothing)
+{
+	const struct counter *c;
+
+	need_pmu();
+	for_each_counter(c) {
+		pfarg_pmcinfo_t info = { .reg_num = c->pmc };
+		int fd = create_counting(c, 0);
+
+		CHECK_OK(perfmonctl(-1, PFM_GETINFO_PMCS, &info, 1));
+		write_pmc(fd, c->pmc, info.reg_def_value);
+		CHECK(!counts(fd, c->pmd));
+		CHECK_OK(close(fd));
+	}
+}
+
+TEST(other_counters_than_those_programmed_stand_still)
+{
+	pfarg_config_t config = get_config();
+	int fd = create_counting(general, 0), i;
+
+	load_self(fd);
+	start_loop_stop(fd, LOOPS);
+	CHECK_GE(read_pmd(fd, 0), 2 * LOOPS);
+	for (i = 1; i < PFM_MAX_PMDS; i++)
+		if (has_bit(config.cf_impl_pmds, i))
+			CHECK_EQ(read_pmd(fd, i), 0);
+}
+
+/* The formula: final = (value & ~rsvd) | (default & rsvd), without an error. */
+TEST(reserved_pmc_bits_are_masked_silently)
+{
+	const struct counter *c;
+	__u64 expected, plain;
+
+	need_pmu();
+	for_each_counter(c) {
+		pfarg_pmcinfo_t info = { .reg_num = c->pmc };
+		int fd = create_counting(c, 0);
+
+		CHECK_OK(perfmonctl(-1, PFM_GETINFO_PMCS, &info, 1));
+		CHECK_NE(info.reg_rsvd_mask, 0);
+		load_self(fd);
+		count_loop(fd, c, 0, LOOPS);
+		plain = c->value & ~info.reg_rsvd_mask;
+		write_pmc(fd, c->pmc, plain);
+		expected = count_loop(fd, c, 0, LOOPS);
+		CHECK_GE(expected, 2 * LOOPS);
+		/* All reserved bits set, and as they should be, make no difference. */
+		write_pmc(fd, c->pmc, plain | info.reg_rsvd_mask);
+		CHECK_EQ(count_loop(fd, c, 0, LOOPS), expected);
+		write_pmc(fd, c->pmc, plain | (info.reg_def_value & info.reg_rsvd_mask));
+		CHECK_EQ(count_loop(fd, c, 0, LOOPS), expected);
+		unload(fd);
+	}
+}
+
+/* The interrupt-enable bits are reserved, and on: the 64-bit emulation needs them. */
+TEST(the_interrupt_cannot_be_switched_off)
+{
+	const struct counter *c;
+	__u64 base;
+
+	need_pmu();
+	for_each_counter(c) {
+		int fd = create_counting(c, 0);
+
+		write_pmc(fd, c->pmc, c->value & ~EVTSEL_INT);
+		load_self(fd);
+		count_loop(fd, c, 0, LOOPS);
+		base = count_loop(fd, c, 0, LOOPS);
+		CHECK_EQ(count_loop(fd, c, ~0ULL << 31, LOOPS), (~0ULL << 31) + base);
+		CHECK_EQ(count_loop(fd, c, -1000, LOOPS), base - 1000);
+		unload(fd);
+	}
+}
+
+TEST(the_last_of_two_writes_to_one_pmc_in_a_vector_wins)
+{
+	pfarg_pmc_t pmcs[2] = {
+		{ .reg_num = 0, .reg_value = USER_INST },
+		{ .reg_num = 0, .reg_value = 0 },
+	};
+	int fd = create(0);
+
+	need_pmu();
+	CHECK_OK(write_pmcs(fd, pmcs, 2));
+	CHECK(!counts(fd, 0));
+	pmcs[0].reg_value = 0;
+	pmcs[1].reg_value = USER_INST;
+	CHECK_OK(write_pmcs(fd, pmcs, 2));
+	CHECK(counts(fd, 0));
+}
+
+static void write_long_vector(void *unused)
+{
+	static pfarg_pmc_t pmcs[70];
+	int fd = create(0);
+	size_t i;
+
+	(void)unused;
+	/* Off, off, ... and in the end PMC1 on, and PMC0 on. */
+	for (i = 0; i < ARRAY_SIZE(pmcs); i++)
+		pmcs[i].reg_num = i % 2;
+	pmcs[68].reg_value = USER_INST;
+	pmcs[69].reg_value = USER_INST;
+	CHECK_OK(write_pmcs(fd, pmcs, ARRAY_SIZE(pmcs)));
+	CHECK(counts(fd, 0));
+	CHECK(counts(fd, 1));
+	/* An error far behind: everything before it is done. */
+	for (i = 0; i < ARRAY_SIZE(pmcs); i++)
+		pmcs[i].reg_value = 0;
+	pmcs[66].reg_num = 0xffff;
+	pmcs[68].reg_value = USER_INST;
+	CHECK_ERRNO(write_pmcs(fd, pmcs, ARRAY_SIZE(pmcs)), EINVAL);
+	CHECK_EQ(pmcs[66].reg_flags, PFM_REG_RETFL_NOTAVAIL);
+	CHECK(!counts(fd, 0));
+	CHECK(!counts(fd, 1));
+}
+
+TEST(long_vectors_of_pmcs_are_written_in_order)
+{
+	need_pmu();
+	with_arg_size_max(65536, write_long_vector, NULL);
+}
+
+TEST(a_pmc_can_be_written_while_its_context_counts)
+{
+	int fd = create_counting(general, 0);
+	__u64 before;
+
+	load_self(fd);
+	start(fd);
+	loop(LOOPS);
+	CHECK_GE(read_pmd(fd, 0), 2 * LOOPS);
+	write_pmc(fd, 0, 0);
+	before = read_pmd(fd, 0);
+	loop(LOOPS);
+	CHECK_EQ(read_pmd(fd, 0), before);
+	write_pmc(fd, 0, USER_INST);
+	loop(LOOPS);
+	CHECK_GE(read_pmd(fd, 0), before + 2 * LOOPS);
+}
+
+TEST(a_pmc_can_be_written_while_its_context_is_loaded_and_stopped)
+{
+	int fd = create(0);
+	__u64 value;
+
+	need_pmu();
+	load_self(fd);
+	write_pmc(fd, 0, USER_INST);
+	start_loop_stop(fd, LOOPS);
+	value = read_pmd(fd, 0);
+	CHECK_GE(value, 2 * LOOPS);
+	write_pmc(fd, 0, 0);
+	start_loop_stop(fd, LOOPS);
+	CHECK_EQ(read_pmd(fd, 0), value);
+}
+
+/* Another event in the same register: the loop has half as many branches. */
+TEST(a_changed_event_takes_effect_at_once)
+{
+	int fd = create_counting(general, 0), i;
+	__u64 value;
+
+	load_self(fd);
+	for (i = 0; i < 3; i++) {
+		CHECK_GE(count_loop(fd, general, 0, LOOPS), 2 * LOOPS);
+		write_pmc(fd, 0, USER_BRANCHES);
+		value = count_loop(fd, general, 0, LOOPS);
+		CHECK(value >= LOOPS && value < LOOPS + 10);
+		write_pmc(fd, 0, USER_INST);
+	}
+	start(fd);
+	write_pmc(fd, 0, INST_RETIRED | EVTSEL_OS | EVTSEL_EN);
+	write_pmd(fd, 0, 0);
+	loop(100 * LOOPS);
+	CHECK_LE(read_pmd(fd, 0), 100 * LOOPS);
+}
+
+/* A counter that is switched off and on again goes on where it was. */
+TEST(switching_a_counter_off_keeps_its_value)
+{
+	const struct counter *c;
+	__u64 base;
+
+	need_pmu();
+	for_each_counter(c) {
+		int fd = create_counting(c, 0);
+
+		load_self(fd);
+		count_loop(fd, c, 0, LOOPS);
+		base = count_loop(fd, c, 0, LOOPS);
+		write_pmc(fd, c->pmc, 0);
+		start_loop_stop(fd, LOOPS);
+		write_pmc(fd, c->pmc, c->value);
+		start_loop_stop(fd, LOOPS);
+		CHECK_EQ(read_pmd(fd, c->pmd), 2 * base);
+		unload(fd);
+	}
+}
+
+TEST(pmc_values_outlive_unload)
+{
+	int fd = create_counting(general, 0);
+
+	CHECK(counts(fd, 0));
+	CHECK(counts(fd, 0));
+}

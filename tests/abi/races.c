@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Everything at once, for a short time: whatever the order, commands succeed or
+ * fail with an errno that fits, and nothing is left behind.
+ *
+ * runs: guest seconds=300
+ */
+#include "messages.h"
+#include "count.h"
+#include "settings.h"
+
+/* How long a race lasts, in the guest's time. */
+#define RACE_MS		150
+
+/* What the contestants share. */
+struct race {
+	int	fd;
+	int	over;		/* everybody stops */
+	pid_t	target;		/* thread to load onto */
+	long	met[0x20];	/* by command: how often it succeeded */
+};
+
+static bool over(struct race *race)
+{
+	return __atomic_load_n(&race->over, __ATOMIC_SEQ_CST);
+}
+
+static void finish(struct race *race)
+{
+	__atomic_store_n(&race->over, 1, __ATOMIC_SEQ_CST);
+}
+
+static pid_t target_of(struct race *race)
+{
+	return __atomic_load_n(&race->target, __ATOMIC_SEQ_CST);
+}
+
+static __u64 now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
+}
+
+/* A command may fail with one of two errnos; 0 is none. */
+static void contest(struct race *race, int cmd, void *arg, int narg, int error, int other)
+{
+	if (!perfmonctl(race->fd, cmd, arg, narg))
+		__atomic_add_fetch(&race->met[cmd], 1, __ATOMIC_SEQ_CST);
+	else if (errno != error && errno != other)
+		FAIL("command %#x failed with %s", cmd, test_errno_name(errno));
+}
+
+/* Random commands on the context; @gone is the errno of a context that is gone. */
+static void command(struct race *race, unsigned int *seed, int gone)
+{
+	pfarg_load_t load_arg = { .load_pid = target_of(race) };
+	pfarg_pmc_t pmc = { .reg_num = 0 };
+	pfarg_pmd_t pmds[3] = { { .reg_num = 0 }, { .reg_num = 1 }, { .reg_num = 2 } };
+
+	pmc.reg_value = rand_r(seed) % 4 ? USER_INST : 0;
+	switch (rand_r(seed) % 8) {
+	case 0:
+	case 1:
+		contest(race, PFM_LOAD_CONTEXT, &load_arg, 1, EBUSY, gone ? gone : ESRCH);
+		break;
+	case 2:
+		contest(race, PFM_START, NULL, 0, EBUSY, gone);
+		break;
+	case 3:
+		contest(race, PFM_STOP, NULL, 0, EBUSY, gone);
+		break;
+	case 4:
+		contest(race, PFM_UNLOAD_CONTEXT, NULL, 0, EBUSY, gone);
+		break;
+	case 5:
+		contest(race, PFM_WRITE_PMCS, &pmc, 1, 0, gone);
+		break;
+	case 6:
+		contest(race, PFM_WRITE_PMDS, pmds, 3, 0, gone);
+		break;
+	default:
+		contest(race, PFM_READ_PMDS, pmds, 3, 0, gone);
+	}
+}
+
+static void command_at_random(void *arg)
+{
+	unsigned int seed = gettid();
+	struct race *race = arg;
+
+	while (!over(race))
+		command(race, &seed, 0);
+}
+
+static struct race *race_new(void)
+{
+	struct race *race = test_shared(sizeof(*race));
+
+	need_pmu();
+	race->fd = create(0);
+	race->target = gettid();
+	return race;
+}
+
+/* Nothing is left of it, and the context is as good as new. */
+static void race_settle(struct race *race)
+{
+	if (try_unload(race->fd))
+		CHECK_EQ(errno, EBUSY);
+	CHECK_EQ(read_sysfs_u64("sessions/thread"), 0);
+	CHECK_EQ(read_sysfs_u64("sessions/system"), 0);
+	write_pmc(race->fd, 0, USER_INST);
+	load_self(race->fd);
+	CHECK_GE(count_loop(race->fd, general, 0, 1000), 2000);
+	unload(race->fd);
+}
+
+/* A race in which no command ever succeeded would have shown nothing. */
+static bool race_is_met(struct race *race)
+{
+	return __atomic_load_n(&race->met[PFM_LOAD_CONTEXT], __ATOMIC_SEQ_CST) &&
+	       __atomic_load_n(&race->met[PFM_START], __ATOMIC_SEQ_CST) &&
+	       __atomic_load_n(&race->met[PFM_UNLOAD_CONTEXT], __ATOMIC_SEQ_CST);
+}
+
+/* Two controllers, while @disturb goes on. */
+static void race_run(struct race *race, void (*disturb)(struct race *race))
+{
+	__u64 end = now_ms() + RACE_MS;
+	struct thread threads[2];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(threads); i++)
+		thread_start(&threads[i], command_at_random, race);
+	do {
+		disturb(race);
+	} while (now_ms() < end || !race_is_met(race));
+	finish(race);
+	for (i = 0; i < ARRAY_SIZE(threads); i++)
+		thread_join(&threads[i]);
+	race_settle(race);
+}
+
+static void target_is(struct race *race, pid_t pid)
+{
+	__atomic_store_n(&race->target, pid, __ATOMIC_SEQ_CST);
+}
+
+static void short_life(void *unused)
+{
+	(void)unused;
+	loop(1000);
+	sched_yield();
+	loop(1000);
+}
+
+static void let_target_exit(struct race *race)
+{
+	pid_t pid = spawn(short_life, NULL);
+
+	target_is(race, pid);
+	reap(pid);
+}
+
+TEST(commands_race_with_the_exit_of_their_target)
+{
+	race_run(race_new(), let_target_exit);
+}
+
+static void let_target_without_descriptor_exit(struct race *race)
+{
+	pid_t pid = spawn_without(race->fd, short_life, NULL);
+	pfm_msg_t msg;
+
+	target_is(race, pid);
+	reap(pid);
+	if (read(race->fd, &msg, sizeof(msg)) < 0)
+		CHECK_EQ(errno, EAGAIN);
+	else
+		CHECK_EQ(msg.msg_type, PFM_MSG_END);
+}
+
+TEST(commands_and_reads_race_with_the_end_of_their_target)
+{
+	struct race *race = race_new();
+
+	set_nonblocking(race->fd);
+	race_run(race, let_target_without_descriptor_exit);
+}
+
+/* What is executed: nothing. */
+__attribute__((constructor)) static void executed(int argc, char **argv)
+{
+	if (argc == 1 && !strcmp(argv[0], "executed"))
+		_exit(0);
+}
+
+static void execute(void *unused)
+{
+	(void)unused;
+	sched_yield();
+	execl("/proc/self/exe", "executed", NULL);
+}
+
+static void let_target_execute(struct race *race)
+{
+	pid_t pid = spawn(execute, NULL);
+
+	target_is(race, pid);
+	reap(pid);
+}
+
+TEST(commands_race_with_the_exec_of_their_target)
+{
+	race_run(race_new(), let_target_execute);
+}
+
+static void fork_a_bit(void *unused)
+{
+	int i;
+
+	(void)unused;
+	for (i = 0; i < 5; i++)
+		reap(spawn(just_exit, NULL));
+}
+
+static void let_target_fork(struct race *race)
+{
+	pid_t pid = spawn(fork_a_bit, NULL);
+
+	target_is(race, pid);
+	reap(pid);
+}
+
+TEST(commands_race_with_forks_of_their_target)
+{
+	race_run(race_new(), let_target_fork);
+}
+
+static void end_threads(void *arg)
+{
+	struct thread thread;
+	int i;
+
+	(void)arg;
+	for (i = 0; i < 5; i++) {
+		thread_start(&thread, short_life, NULL);
+		target_is(arg, thread.tid);
+		thread_join(&thread);
+	}
+}
+
+static void let_target_thread_end(struct race *race)
+{
+	run_in_child(end_threads, race);
+}
+
+TEST(commands_race_with_the_end_of_their_target_thread)
+{
+	race_run(race_new(), let_target_thread_end);
+}
+
+static void kill_target(struct race *race)
+{
+	pid_t pid = spawn(just_spin, NULL);
+
+	target_is(race, pid);
+	sched_yield();
+	kill_child(pid);
+}
+
+TEST(commands_race_with_the_killing_of_their_target)
+{
+	race_run(race_new(), kill_target);
+}
+
+static void move_target(struct race *race)
+{
+	static pid_t pid;
+	static int cpu;
+
+	if (!pid) {
+		pid = spawn(just_spin, NULL);
+		target_is(race, pid);
+	}
+	cpu ^= sysconf(_SC_NPROCESSORS_ONLN) > 1;
+	pin_thread(pid, cpu);
+	sched_yield();
+}
+
+TEST(commands_race_with_the_migration_of_their_target)
+{
+	race_run(race_new(), move_target);
+}
+
+static void do_nothing(struct race *race)
+{
+	(void)race;
+	sleep_ms(1);
+}
+
+TEST(two_controllers_race_for_the_thread_that_waits_for_them)
+{
+	race_run(race_new(), do_nothing);
+}
+
+/* Contexts of both kinds want the PMU. */
+
+static void load_over_and_over(void *arg)
+{
+	struct race *race = arg;
+	int fd = create(race->target & 1 ? PFM_FL_SYSTEM_WIDE : 0);
+
+	while (!over(race)) {
+		if (try_load(fd, gettid())) {
+			CHECK_EQ(errno, EBUSY);
+			continue;
+		}
+		__atomic_add_fetch(&race->met[race->target & 1], 1, __ATOMIC_SEQ_CST);
+		start(fd);
+		unload(fd);
+	}
+	CHECK_OK(close(fd));
+}
+
+TEST(thread_and_system_wide_sessions_race_for_the_pmu)
+{
+	struct race *races = test_shared(2 * sizeof(*races));
+	pid_t pids[2];
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		races[i].target = i;
+		pids[i] = spawn(load_over_and_over, &races[i]);
+	}
+	sleep_ms(RACE_MS);
+	finish(&races[0]);
+	finish(&races[1]);
+	for (i = 0; i < 2; i++) {
+		reap(pids[i]);
+		CHECK(races[i].met[i] > 0);
+	}
+	CHECK_EQ(read_sysfs_u64("sessions/thread"), 0);
+	CHECK_EQ(read_sysfs_u64("sessions/system"), 0);
+}
+
+/* The number of the descriptor stays, what is behind it comes and goes. */
+
+static void command_what_may_be_closed(void *arg)
+{
+	unsigned int seed = gettid();
+	struct race *race = arg;
+
+	while (!over(race))
+		command(race, &seed, EBADF);
+}
+
+TEST(commands_race_with_close)
+{
+	struct race *race = race_new();
+	__u64 end = now_ms() + RACE_MS;
+	struct thread threads[2];
+	int i, fd = race->fd;
+
+	race->target = spawn(just_spin, NULL);
+	for (i = 0; i < 2; i++)
+		thread_start(&threads[i], command_what_may_be_closed, race);
+	do {
+		CHECK_OK(close(fd));
+		sched_yield();
+		/* The others open nothing, so this is the same number. */
+		CHECK_EQ(create(0), fd);
+		sleep_ms(1);
+	} while (now_ms() < end || !race_is_met(race));
+	finish(race);
+	for (i = 0; i < 2; i++)
+		thread_join(&threads[i]);
+	kill_child(race->target);
+	race_settle(race);
+}
+
+/* The group that may create changes under those who create. */
+
+static void create_over_and_over(void *arg)
+{
+	struct race *race = arg;
+	int fd;
+
+	become(NOBODY, NOBODY);
+	while (!over(race)) {
+		fd = try_create(0);
+		__atomic_add_fetch(&race->met[fd >= 0], 1, __ATOMIC_SEQ_CST);
+		if (fd < 0)
+			CHECK_EQ(errno, EPERM);
+		else
+			CHECK_OK(close(fd));
+	}
+}
+
+static void toggle_group(void *arg)
+{
+	pfarg_config_t any = get_config(), group = any;
+	__u64 end = now_ms() + RACE_MS;
+
+	(void)arg;
+	group.cf_thread_gid = 4711;
+	do {
+		CHECK_OK(perfmonctl(-1, PFM_SET_CONFIG, &group, 1));
+		sched_yield();
+		CHECK_OK(perfmonctl(-1, PFM_SET_CONFIG, &any, 1));
+		sched_yield();
+	} while (now_ms() < end);
+}
+
+TEST(creation_races_with_configuration)
+{
+	struct race *race = race_new();
+	pfarg_config_t config = get_config();
+	pid_t pid = spawn(create_over_and_over, race);
+
+	with_config(&config, toggle_group, NULL);
+	finish(race);
+	reap(pid);
+	CHECK(race->met[0] > 0);
+	CHECK(race->met[1] > 0);
+}
+
+/* Leaks: a thousand of everything, and memory and descriptors are as before. */
+
+/*
+ * KASAN keeps what is freed back, more than our thousand contexts need. Such a
+ * kernel looks for leaks itself when the guest ends: tools/vm/run --debug.
+ */
+static bool memory_is_kept_back(void)
+{
+	return !system("zcat /proc/config.gz | grep -q ^CONFIG_KASAN=y");
+}
+
+static __u64 unreclaimable_kib(void)
+{
+	unsigned long kib, sum = 0;
+	char line[256];
+	FILE *file = fopen("/proc/meminfo", "re");
+
+	CHECK(file);
+	while (fgets(line, sizeof(line), file))
+		if (sscanf(line, "SUnreclaim: %lu", &kib) == 1 ||
+		    sscanf(line, "VmallocUsed: %lu", &kib) == 1)
+			sum += kib;
+	fclose(file);
+	return sum;
+}
+
+static void one_life(int how, pid_t sleeper)
+{
+	int fd = create(how % 5 == 4 ? PFM_FL_SYSTEM_WIDE : 0), copy;
+	pid_t pid;
+
+	write_pmc(fd, 0, USER_INST);
+	if (how % 5 == 1) {
+		load(fd, sleeper);
+	} else if (how % 5 == 2) {
+		pid = sleeping_child(fd);
+		load(fd, pid);
+		start(fd);
+		kill_child(pid);
+	} else {
+		load_self(fd);
+		start(fd);
+		read_pmd(fd, 0);
+	}
+	if (how % 5 == 3)
+		unload(fd);
+	copy = dup(fd);
+	CHECK_OK(close(fd));
+	CHECK_OK(close(copy));
+}
+
+TEST_LIMIT(a_thousand_contexts_leave_nothing_behind, 60)
+{
+	pid_t sleeper = spawn(just_wait, NULL);
+	unsigned int fds = count_fds();
+	__u64 before;
+	int i;
+
+	need_pmu();
+	for (i = 0; i < 100; i++)
+		one_life(i, sleeper);
+	sleep_ms(50);
+	before = unreclaimable_kib();
+	for (i = 0; i < 1000; i++)
+		one_life(i, sleeper);
+	CHECK_EQ(count_fds(), fds);
+	CHECK_EQ(read_sysfs_u64("sessions/thread"), 0);
+	CHECK_EQ(read_sysfs_u64("sessions/system"), 0);
+	/* A context is more than 4 KiB. RCU holds what is free for a while. */
+	if (!memory_is_kept_back())
+		WAIT_UNTIL(unreclaimable_kib() < before + 2048);
+	kill_child(sleeper);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A monitored child that spins, on this CPU or on another one. With icount, QEMU
+ * lets its CPUs take turns of several ms: so long takes a command on a target that
+ * runs on another CPU. Few of them, therefore.
+ */
+#ifndef TESTS_ABI_SPINNING_H
+#define TESTS_ABI_SPINNING_H
+
+#include "count.h"
+#include "process.h"
+
+static inline pid_t spinning_child(int fd, int cpu)
+{
+	pid_t pid = spawn_without(fd, just_spin, NULL);
+
+	pin_thread(pid, cpu);
+	return pid;
+}
+
+/* What must work on it while it counts. */
+static inline void control_spinning(int fd, pid_t pid)
+{
+	__u64 before = 0, now;
+	int i;
+
+	load(fd, pid);
+	sleep_ms(2);
+	CHECK_EQ(read_pmd(fd, 0), 0);
+	start(fd);
+	for (i = 0; i < 5; i++) {
+		now = read_pmd(fd, 0);
+		CHECK_GE(now, before);
+		before = now;
+	}
+	WAIT_UNTIL(read_pmd(fd, 0) > before + 10000);
+	write_pmd(fd, 0, 1ULL << 40);
+	CHECK_GE(read_pmd(fd, 0), 1ULL << 40);
+	WAIT_UNTIL(read_pmd(fd, 0) > (1ULL << 40) + 10000);
+	CHECK_EQ(thread_state(pid), 'R');
+	stop(fd);
+	now = read_pmd(fd, 0);
+	sleep_ms(2);
+	CHECK_EQ(read_pmd(fd, 0), now);
+	start(fd);
+	WAIT_UNTIL(read_pmd(fd, 0) > now + 10000);
+	write_pmc(fd, 0, 0);
+	now = read_pmd(fd, 0);
+	sleep_ms(2);
+	CHECK_EQ(read_pmd(fd, 0), now);
+	unload(fd);
+	CHECK_EQ(read_pmd(fd, 0), now);
+}
+
+#endif /* TESTS_ABI_SPINNING_H */

@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Suspend: suspend.c in guests that are for nothing else, each kernel, one CPU and two.
+#
+# runs: host seconds=900
+set -u
+
+top=$(cd "$(dirname "$0")/../.." && pwd)
+# shellcheck source=../tap.sh
+. "$top/tests/tap.sh"
+program=$top/build/bin/tests/abi/suspend
+log=$top/build/vm/suspend.log
+
+# What a guest says, in one line a test. With --debug the leak detector cannot have
+# its look at the end: that is done by a program on the root file system.
+in_guest()
+{
+	local name=$1 output status=0 skipped
+	shift
+
+	output=$("$top/tools/vm/run" --timeout 240 "$@" -- "$program" 2>"$log") || status=$?
+	skipped=$(grep -c '# SKIP' <<<"$output")
+	if [ "$status" -eq 0 ] && [ "$(grep -c '^ok' <<<"$output")" -eq 6 ] &&
+		[ "$skipped" -eq "$expected_skips" ]; then
+		report "$name" ok
+	else
+		report "$name" no "status $status, $skipped skipped" "$output" "$(tail -n 20 "$log")"
+	fi
+}
+
+plan 4
+mkdir -p "${log%/*}"
+# With one CPU there is no other one to lose.
+expected_skips=1
+in_guest counts_and_contexts_survive_a_suspend --smp 1
+in_guest counts_and_contexts_survive_a_suspend_on_the_debug_kernel --debug --smp 1
+expected_skips=0
+in_guest counts_and_contexts_survive_a_suspend_of_two_cpus --smp 2
+in_guest counts_and_contexts_survive_a_suspend_of_two_cpus_on_the_debug_kernel --debug --smp 2
+finish

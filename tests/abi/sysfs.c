@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * /sys/kernel/perfmon: every documented file, its form, and what it counts.
+ */
+#include "count.h"
+#include "messages.h"
+#include "settings.h"
+
+#include <fnmatch.h>
+#include <ftw.h>
+#include <regex.h>
+#include <sys/stat.h>
+
+#define NUMBER	"^(0|[1-9][0-9]*)$"
+#define HEX	"^0x[0-9a-f]+$"
+#define GROUP	"^(any|0|[1-9][0-9]*)$"
+
+/* Documentation/ABI/testing/sysfs-kernel-perfmon, as patterns. */
+static const struct entry {
+	const char	*path;
+	const char	*form;
+	bool		per_register;	/* there only if there is a PMU */
+} entries[] = {
+	{ "version", "^[0-9]+\\.[0-9]+$", false },
+	{ "sessions/thread", NUMBER, false },
+	{ "sessions/system", NUMBER, false },
+	{ "limits/arg_size_max", NUMBER, false },
+	{ "limits/smpl_buf_size_max", NUMBER, false },
+	{ "limits/sys_gid", GROUP, false },
+	{ "limits/thread_gid", GROUP, false },
+	{ "stats/activations", NUMBER, false },
+	{ "stats/activations_lazy", NUMBER, false },
+	{ "stats/interrupts", NUMBER, false },
+	{ "stats/interrupts_late", NUMBER, false },
+	{ "stats/messages", NUMBER, false },
+	{ "stats/messages_reset", NUMBER, false },
+	{ "pmu/model", "^[^\n]+$", false },
+	{ "pmu/counter_width", NUMBER, false },
+	{ "pmu/pm[cd]*/name", "^[A-Za-z0-9_]+$", true },
+	{ "pmu/pm[cd]*/type", "^(MSR|SPR|PMC|PMD|IBR|DBR|SOFT)$", true },
+	{ "pmu/pm[cd]*/address", HEX, true },
+	{ "pmu/pm[cd]*/default", HEX, true },
+	{ "pmu/pm[cd]*/reserved", HEX, true },
+	{ "pmu/pm[cd]*/width", NUMBER, true },
+};
+
+static unsigned int seen[ARRAY_SIZE(entries)];
+
+static void check_form(const char *name, const char *form)
+{
+	char path[256], text[4096];
+	regex_t regex;
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), PERFMON_SYSFS "%s", name);
+	fd = open(path, O_RDONLY);
+	CHECK_OK(fd);
+	n = read(fd, text, sizeof(text) - 1);
+	CHECK_OK(n);
+	close(fd);
+	/* One line, with its end. */
+	if (n < 2 || text[n - 1] != '\n')
+		FAIL("%s has %zd bytes and no line", name, n);
+	text[n - 1] = '\0';
+	CHECK_EQ(regcomp(&regex, form, REG_EXTENDED | REG_NOSUB), 0);
+	if (regexec(&regex, text, 0, NULL, 0))
+		FAIL("%s is '%s', not of the form %s", name, text, form);
+	regfree(&regex);
+}
+
+static int check_file(const char *path, const struct stat *stat, int type, struct FTW *ftw)
+{
+	const char *name = path + strlen(PERFMON_SYSFS);
+	size_t i;
+
+	(void)ftw;
+	if (type == FTW_D) {
+		CHECK_EQ(stat->st_mode & 0777, 0755);
+		return 0;
+	}
+	CHECK_EQ(type, FTW_F);
+	if (stat->st_mode != (S_IFREG | 0444))
+		FAIL("%s has mode %o", name, stat->st_mode);
+	for (i = 0; i < ARRAY_SIZE(entries); i++) {
+		if (!fnmatch(entries[i].path, name, FNM_PATHNAME)) {
+			seen[i]++;
+			check_form(name, entries[i].form);
+			return 0;
+		}
+	}
+	/* Formats have their own documentation, each. */
+	if (fnmatch("formats/*", name, 0))
+		FAIL("%s is not documented", name);
+	return 0;
+}
+
+TEST(exactly_the_documented_files_exist_and_have_their_form)
+{
+	pfarg_config_t config = get_config();
+	unsigned int registers = 0, i;
+
+	CHECK_EQ(nftw(PERFMON_SYSFS, check_file, 16, FTW_PHYS), 0);
+	for (i = 0; i < PFM_MAX_PMDS; i++)
+		registers += has_bit(config.cf_impl_pmcs, i) + has_bit(config.cf_impl_pmds, i);
+	for (i = 0; i < ARRAY_SIZE(entries); i++)
+		if (seen[i] != (entries[i].per_register ? registers : 1))
+			FAIL("%s exists %u times", entries[i].path, seen[i]);
+}
+
+TEST(formats_is_a_directory)
+{
+	struct stat status;
+
+	CHECK_OK(stat(PERFMON_SYSFS "formats", &status));
+	CHECK(S_ISDIR(status.st_mode));
+}
+
+static int read_file_there(const char *path, const struct stat *stat, int type, struct FTW *ftw)
+{
+	char text[4096];
+
+	(void)stat;
+	(void)ftw;
+	if (type == FTW_F)
+		read_file(path, text, sizeof(text));
+	return 0;
+}
+
+static void read_all_as_nobody(void *unused)
+{
+	(void)unused;
+	become(NOBODY, NOBODY);
+	CHECK_EQ(nftw(PERFMON_SYSFS, read_file_there, 16, FTW_PHYS), 0);
+}
+
+TEST(everybody_may_read_all_files)
+{
+	run_in_child(read_all_as_nobody, NULL);
+}
+
+TEST(nobody_may_write_a_file)
+{
+	CHECK(try_write_file(PERFMON_SYSFS "limits/arg_size_max", "8192"));
+	CHECK(try_write_file(PERFMON_SYSFS "limits/sys_gid", "0"));
+	CHECK(try_write_file(PERFMON_SYSFS "stats/messages", "0"));
+	CHECK_EQ(get_config().cf_arg_size_max, 4096);
+}
+
+TEST(thread_sessions_follow_load_and_unload)
+{
+	pid_t pid = spawn(just_wait, NULL);
+	int fd = create(0), other = create(0);
+
+	CHECK_EQ(read_sysfs_u64("sessions/thread"), 0);
+	load_self(fd);
+	CHECK_EQ(read_sysfs_u64("sessions/thread"), 1);
+	load(other, pid);
+	CHECK_EQ(read_sysfs_u64("sessions/thread"), 2);
+	start(fd);
+	stop(fd);
+	CHECK_EQ(read_sysfs_u64("sessions/thread"), 2);
+	CHECK_EQ(read_sysfs_u64("sessions/system"), 0);
+	unload(fd);
+	CHECK_EQ(read_sysfs_u64("sessions/thread"), 1);
+	CHECK_OK(close(other));
+	CHECK_EQ(read_sysfs_u64("sessions/thread"), 0);
+	kill_child(pid);
+}
+
+TEST(system_sessions_follow_load_and_unload)
+{
+	int fd = create(PFM_FL_SYSTEM_WIDE);
+
+	CHECK_EQ(read_sysfs_u64("sessions/system"), 0);
+	load_self(fd);
+	CHECK_EQ(read_sysfs_u64("sessions/system"), 1);
+	CHECK_EQ(read_sysfs_u64("sessions/thread"), 0);
+	unload(fd);
+	CHECK_EQ(read_sysfs_u64("sessions/system"), 0);
+}
+
+TEST(a_machine_with_registers_has_a_model_and_a_width)
+{
+	char model[64];
+
+	read_sysfs("pmu/model", model, sizeof(model));
+	CHECK_EQ(!strcmp(model, "none"), !has_pmd(0));
+	CHECK_EQ(!read_sysfs_u64("pmu/counter_width"), !has_pmd(0));
+}
+
+/* What each statistic counts, and that it counts nothing else. */
+
+static struct stats {
+	__u64 activations, activations_lazy, interrupts, interrupts_late, messages, messages_reset;
+} read_stats(void)
+{
+	return (struct stats) {
+		read_sysfs_u64("stats/activations"), read_sysfs_u64("stats/activations_lazy"),
+		read_sysfs_u64("stats/interrupts"), read_sysfs_u64("stats/interrupts_late"),
+		read_sysfs_u64("stats/messages"), read_sysfs_u64("stats/messages_reset"),
+	};
+}
+
+TEST(an_end_counts_as_a_message)
+{
+	struct stats before = read_stats(), after;
+	int fd = ended_context();
+
+	after = read_stats();
+	CHECK_EQ(after.messages, before.messages + 1);
+	CHECK_EQ(after.messages_reset, before.messages_reset);
+	expect_end(fd);
+	after = read_stats();
+	CHECK_EQ(after.messages, before.messages + 1);
+}
+
+TEST(a_discarded_message_is_counted)
+{
+	struct stats before = read_stats(), after;
+	int fd = ended_context();
+
+	load_self(fd);
+	unload(fd);
+	load_self(fd);
+	after = read_stats();
+	CHECK_EQ(after.messages_reset, before.messages_reset + 1);
+}
+
+TEST(the_first_start_loads_the_registers_and_the_next_finds_them)
+{
+	int fd = create_counting(general, 0);
+	struct stats before, first, next;
+
+	pin(0);
+	load_self(fd);
+	before = read_stats();
+	start(fd);
+	stop(fd);
+	first = read_stats();
+	CHECK_GE(first.activations, before.activations + 1);
+	start(fd);
+	stop(fd);
+	next = read_stats();
+	CHECK_EQ(next.activations, first.activations);
+	CHECK_GE(next.activations_lazy, first.activations_lazy + 1);
+}
+
+TEST(a_thread_that_comes_back_to_its_registers_finds_them)
+{
+	int fd = create_counting(general, 0), i;
+	struct stats before, after;
+
+	pin(0);
+	load_self(fd);
+	start(fd);
+	before = read_stats();
+	for (i = 0; i < 10; i++)
+		sleep_ms(1);
+	after = read_stats();
+	CHECK_EQ(after.activations, before.activations);
+	CHECK_GE(after.activations_lazy, before.activations_lazy + 10);
+}
+
+static void own_the_registers(void *arg)
+{
+	int fd = create_counting(general, 0);
+
+	(void)arg;
+	take_turns(0);
+	load_self(fd);
+	start(fd);
+	for (;;)
+		sched_yield();
+}
+
+TEST(two_threads_that_take_turns_load_their_registers)
+{
+	int fd = create_counting(general, 0), i;
+	struct stats before, after;
+	pid_t pid;
+
+	take_turns(0);
+	load_self(fd);
+	start(fd);
+	pid = spawn(own_the_registers, NULL);
+	WAIT_UNTIL(read_sysfs_u64("sessions/thread") == 2);
+	before = read_stats();
+	for (i = 0; i < 50; i++)
+		sched_yield();
+	after = read_stats();
+	CHECK_GE(after.activations, before.activations + 20);
+	kill_child(pid);
+}
+
+TEST(an_overflow_is_an_interrupt)
+{
+	int fd = create_counting(general, 0);
+	struct stats before, after;
+
+	load_self(fd);
+	count_loop(fd, general, 0, 100);
+	before = read_stats();
+	count_loop(fd, general, -100, 1000);
+	after = read_stats();
+	CHECK_EQ(after.interrupts + after.interrupts_late,
+		 before.interrupts + before.interrupts_late + 1);
+	CHECK_EQ(after.interrupts, before.interrupts + 1);
+}
+
+TEST(a_count_without_overflow_is_no_interrupt)
+{
+	int fd = create_counting(general, 0);
+	struct stats before, after;
+
+	load_self(fd);
+	before = read_stats();
+	count_loop(fd, general, 0, 1000);
+	after = read_stats();
+	CHECK_EQ(after.interrupts, before.interrupts);
+	CHECK_EQ(after.interrupts_late, before.interrupts_late);
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * System-wide contexts on several CPUs, and commands from other CPUs than theirs.
+ *
+ * runs: guest smp=2
+ */
+#include "system.h"
+
+TEST(each_cpu_can_have_a_context)
+{
+	int first = create(PFM_FL_SYSTEM_WIDE), second = create(PFM_FL_SYSTEM_WIDE);
+
+	need_cpus(2);
+	load_on(first, 0);
+	load_on(second, 1);
+	CHECK_EQ(read_sysfs_u64("sessions/system"), 2);
+	start(first);
+	start(second);
+	unload(second);
+	stop(first);
+	unload(first);
+}
+
+TEST(a_context_moves_to_another_cpu_by_unload_and_load)
+{
+	int fd = create(PFM_FL_SYSTEM_WIDE), other = create(PFM_FL_SYSTEM_WIDE);
+
+	need_cpus(2);
+	load_on(fd, 0);
+	pin(1);
+	CHECK_ERRNO(try_load(fd, gettid()), EBUSY);
+	unload(fd);
+	load_self(fd);
+	/* So it left CPU 0 free, and CPU 1 is taken. */
+	CHECK_ERRNO(try_load(other, gettid()), EBUSY);
+	load_on(other, 0);
+}
+
+TEST(nothing_on_other_cpus_is_counted)
+{
+	int fd = create_counting(general, PFM_FL_SYSTEM_WIDE);
+
+	need_cpus(2);
+	load_on(fd, 0);
+	start(fd);
+	pin(1);
+	/* Whatever else CPU 0 has to do is less than the loop. */
+	CHECK_LE(count_child_on(fd, 1), 100 * LOOPS);
+	CHECK_GE(count_child_on(fd, 0), 200 * LOOPS);
+}
+
+static void use_all_commands(void *arg)
+{
+	int fd = *(int *)arg;
+	__u64 before;
+
+	pin(1);
+	write_pmc(fd, 0, USER_INST);
+	write_pmd(fd, 0, 1000);
+	CHECK_EQ(read_pmd(fd, 0), 1000);
+	start(fd);
+	before = read_pmd(fd, 0);
+	run_in_child(loop_once, &(int){ 0 });
+	CHECK_GE(read_pmd(fd, 0), before + 200 * LOOPS);
+	stop(fd);
+	before = read_pmd(fd, 0);
+	CHECK_EQ(count_child_on(fd, 0), 0);
+	unload(fd);
+	CHECK_EQ(read_pmd(fd, 0), before);
+}
+
+TEST(commands_work_from_another_cpu)
+{
+	int fd = create(PFM_FL_SYSTEM_WIDE);
+
+	need_pmu();
+	need_cpus(2);
+	load_on(fd, 0);
+	use_all_commands(&fd);
+}
+
+TEST(commands_work_from_another_cpu_in_another_process)
+{
+	int fd = create(PFM_FL_SYSTEM_WIDE);
+
+	need_pmu();
+	need_cpus(2);
+	load_on(fd, 0);
+	run_in_child(use_all_commands, &fd);
+	check_unloaded(fd);
+}
+
+TEST(closing_the_last_descriptor_on_another_cpu_frees_the_cpu)
+{
+	int fd = create(PFM_FL_SYSTEM_WIDE);
+
+	need_cpus(2);
+	load_on(fd, 0);
+	start(fd);
+	pin(1);
+	CHECK_OK(close(fd));
+	CHECK_EQ(read_sysfs_u64("sessions/system"), 0);
+	load_on(create(PFM_FL_SYSTEM_WIDE), 0);
+}

@@ -1,0 +1,694 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# pfmon as a user sees it, over a double of the kernel (fake_perfmonctl.c): options,
+# forms of output, following, signals, exit statuses, errors. Runs on any machine.
+#
+# The double counts 1000 * (1 + the PMD's number) for each task, so that the number of
+# tasks can be told from a count: instructions are 17000 (PMD16), cycles 18000 (PMD17).
+#
+# runs: host seconds=300
+# shellcheck disable=SC2317 # run_tests calls the functions by name
+# shellcheck disable=SC2016 # the commands that are counted expand their own words
+set -u
+here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
+# shellcheck source=tests/pfmon/cases.sh
+. "$here/cases.sh"
+
+top=$(dirname "$(dirname "$here")")
+fake=$top/build/bin/tests/pfmon/pfmon-fake
+victim=$top/build/bin/tests/pfmon/victim
+export LIBPFM_FORCE_PMU=nhm PFMON_EMULATED=0
+unset PERFMON_FAKE
+
+# The tasks that were counted, from the count of instructions.
+tasks()
+{
+	local count
+
+	count=$(sed -n 's/^\([0-9]*\),,instructions,.*/\1/p' err)
+	[ -n "$count" ] || fail "no count of instructions in:" "$(cat err)"
+	echo $((count / 17000))
+}
+
+stat_instructions()
+{
+	local want=$1
+
+	shift
+	status "$want" "$fake" stat -x, -e instructions "$@"
+}
+
+test_a_command_is_counted()
+{
+	stat_instructions 0 true
+	same tasks "$(tasks)" 1
+}
+
+test_its_children_are_counted()
+{
+	stat_instructions 0 sh -c '/bin/true; /bin/true & wait; /bin/true; exit 0'
+	same tasks "$(tasks)" 4
+}
+
+test_its_threads_are_counted()
+{
+	stat_instructions 0 "$victim" threads 7
+	same tasks "$(tasks)" 8
+}
+
+test_threads_at_once_are_counted()
+{
+	stat_instructions 0 "$victim" crowd 100
+	same tasks "$(tasks)" 101
+}
+
+test_grandchildren_are_counted()
+{
+	stat_instructions 0 sh -c 'sh -c "sh -c \"/bin/true; :\"; :"; :'
+	same tasks "$(tasks)" 4
+}
+
+test_vfork_children_are_counted()
+{
+	stat_instructions 0 "$victim" vfork true
+	same tasks "$(tasks)" 2
+}
+
+test_many_children_one_after_the_other_are_counted()
+{
+	stat_instructions 0 "$victim" forks 500
+	same tasks "$(tasks)" 501
+}
+
+test_exec_from_a_thread_keeps_all_counts()
+{
+	stat_instructions 0 "$victim" exec true
+	same tasks "$(tasks)" 2
+}
+
+test_exec_keeps_the_context()
+{
+	stat_instructions 0 sh -c 'exec sh -c "exec true"'
+	same tasks "$(tasks)" 1
+}
+
+test_no_inherit_counts_the_first_thread_only()
+{
+	stat_instructions 0 -i "$victim" threads 3
+	same tasks "$(tasks)" 1
+	stat_instructions 0 --no-inherit "$victim" forks 3
+	same tasks "$(tasks)" 1
+}
+
+test_no_inherit_leaves_the_command_untraced()
+{
+	status 0 "$fake" stat -i grep TracerPid /proc/self/status
+	same tracer "$(cat out)" "$(printf 'TracerPid:\t0')"
+}
+
+test_fewer_descriptors_than_processes_suffice()
+{
+	(ulimit -n 40 && stat_instructions 0 "$victim" forks 100) || exit 1
+	same tasks "$(tasks)" 101
+}
+
+test_tasks_beyond_the_descriptors_are_reported()
+{
+	(ulimit -n 64 && stat_instructions 0 "$victim" crowd 100) || exit 1
+	grep -q '^# [0-9]* tasks could not be counted: .*open files' err || fail "$(cat err)"
+}
+
+test_status_is_the_commands()
+{
+	status 0 "$fake" stat true
+	status 1 "$fake" stat false
+	status 255 "$fake" stat sh -c 'exit 255'
+}
+
+test_status_of_a_killed_command_is_128_and_the_signal()
+{
+	status 137 "$fake" stat "$victim" raise 9
+	status 139 "$fake" stat "$victim" raise 11
+	says "$(cat err)" cycles
+}
+
+test_status_is_127_for_a_missing_command()
+{
+	status 127 "$fake" stat /no/such/command
+	says "$(cat err)" "cannot run '/no/such/command': No such file"
+	says_not "$(cat err)" cycles
+	status 127 "$fake" stat -i no-such-command-in-path
+	status 127 "$fake" stat -a /no/such/command
+}
+
+test_status_is_126_for_a_command_that_cannot_run()
+{
+	echo text >file
+	status 126 "$fake" stat ./file
+	says "$(cat err)" "Permission denied"
+	status 126 "$fake" stat /
+}
+
+test_status_is_125_for_pfmons_own_failure()
+{
+	status 125 "$fake" stat
+	status 125 "$fake" stat -e nonsense true
+	status 125 "$fake" stat -o /no/such/dir/file true
+	status 125 "$fake" stat --no-such-option
+	status 125 "$fake" nonsense
+	status 125 "$fake"
+}
+
+test_nothing_runs_when_something_is_wrong()
+{
+	status 125 "$fake" stat -e nonsense touch ran
+	status 125 "$fake" stat -e cycles,cycles,cycles,cycles,cycles,cycles touch ran
+	status 125 env PERFMON_FAKE=busy "$fake" stat touch ran
+	status 125 env PERFMON_FAKE=busy "$fake" stat -a touch ran
+	[ ! -e ran ] || fail "the command ran"
+}
+
+test_the_commands_output_stays_clean()
+{
+	status 0 "$fake" stat sh -c 'echo to stdout; echo to stderr >&2'
+	same stdout "$(cat out)" "to stdout"
+	same "first line of stderr" "$(head -n 1 err)" "to stderr"
+	says "$(cat err)" "seconds time elapsed"
+}
+
+test_output_goes_to_a_file()
+{
+	status 0 "$fake" stat -o report sh -c 'echo x >&2'
+	same stderr "$(cat err)" x
+	says "$(cat report)" instructions
+	status 0 "$fake" stat --output=report true
+	same headings "$(grep -c 'Counts for' report)" 1
+}
+
+test_text_looks_like_this()
+{
+	status 0 "$fake" stat -e instructions,cycles:u,branches sh -c 'exit 0'
+	sed -i 's/[0-9]*\.[0-9]* \(  *sec\|seconds\)/N seconds/; s/[0-9.]* \([ KMG]\)\(\/sec\|GHz\)/N \1\2/; s/# *N/# N/; s/^ *N/N/' err
+	sed -e 's/^|//' >want <<'WANT'
+|
+| Counts for 'sh -c exit 0':
+|
+|              17,000      instructions
+|              18,000      cycles:u
+|               1,000      branches
+|
+WANT
+	cut -d'#' -f1 err | sed 's/ *$//' | head -n 7 | diff - <(sed 's/ *$//' want) || exit 1
+	grep -q '^N seconds time elapsed$' err || fail "$(cat err)"
+	grep -q '^N seconds user$' err || fail "$(cat err)"
+	grep -q '^N seconds sys$' err || fail "$(cat err)"
+}
+
+test_ipc_needs_the_same_levels()
+{
+	status 0 "$fake" stat -e instructions,cycles true
+	says "$(cat err)" "0.944  insn per cycle"
+	status 0 "$fake" stat -e instructions:u,cycles true
+	says_not "$(cat err)" "insn per cycle"
+}
+
+test_separated_lines_have_seven_fields()
+{
+	status 0 "$fake" stat -x ';' true
+	same "numbers of fields" "$(awk -F';' '{ print NF }' err | sort -u)" 7
+	same names "$(cut -d';' -f3 err | paste -sd' ')" \
+		"cycles instructions ref-cycles branches loads stores elapsed user sys"
+	status 0 "$fake" stat -x ';' -r 2 true
+	same "numbers of fields" "$(awk -F';' '{ print NF }' err | sort -u)" 7
+	same deviation "$(sed -n '1s/^18000;;cycles;\([^;]*\);100.00;.*/\1/p' err)" 0.00
+}
+
+test_a_tab_can_be_written_as_backslash_t()
+{
+	status 0 "$fake" stat -x '\t' -e branches true
+	same fields "$(head -n 1 err | cut -f1,3)" "$(printf '1000\tbranches')"
+}
+
+test_a_separator_that_is_in_a_name_is_refused()
+{
+	status 125 "$fake" stat -x : -e branches:u true
+	says "$(cat err)" "occurs in the event name branches:u"
+}
+
+test_json_is_one_valid_object()
+{
+	status 3 "$fake" stat -j -e instructions,branches:u sh -c 'exit 3'
+	same figures "$(jq -r '[.format, .runs, .sessions, .status, .interrupted,
+		.events[0].event, .events[0].count, .events[0].kernel, .events[0].pmd,
+		.events[1].event, .events[1].count, .events[1].kernel,
+		.target.kind, (.target.command | length), (.notes | length)] | join(" ")' err)" \
+		"1 1 1 3 false instructions 17000 true 16 branches:u 1000 false command 3 0"
+	jq -e '.elapsed_seconds > 0 and .user_seconds >= 0 and .system_seconds >= 0' err >out ||
+		fail "$(cat err)"
+}
+
+test_json_takes_any_argument()
+{
+	status 0 "$fake" stat -j sh -c 'exit 0' "$(printf 'quote" back\\ nl\n bad\xff \xc3\xa4')"
+	jq -e . err >out || fail "$(cat err)"
+	same argument "$(jq -r '.target.command[3]' err)" "$(printf 'quote" back\\ nl\n bad\xef\xbf\xbd \xc3\xa4')"
+}
+
+test_json_of_repeated_runs_has_each_count()
+{
+	status 0 "$fake" stat -j -r 3 -e cycles "$victim" forks 1
+	same counts "$(jq -c '.events[0].counts' err)" "[36000,36000,36000]"
+	same mean "$(jq '.events[0].count == 36000 and .events[0].deviation_percent == 0' err)" true
+}
+
+test_repeat_shows_mean_and_deviation()
+{
+	# One task in the first run, two in the second, three in the third: 17000 * 2.
+	echo 0 >runs
+	cat >grow <<'SH'
+read -r n <runs
+echo $((n + 1)) >runs
+exec "$1" forks "$n"
+SH
+	status 0 "$fake" stat -r 3 -e instructions sh grow "$victim"
+	says "$(cat err)" "(3 runs)"
+	grep -q '34,000 .*( ± 28.87% )' err || fail "$(cat err)" # 17000/sqrt(3)/34000
+	same runs "$(cat runs)" 3
+}
+
+test_repeat_returns_the_first_failure()
+{
+	status 4 "$fake" stat -r 3 sh -c 'echo >>runs; [ "$(wc -l <runs)" -ne 2 ] || exit 4'
+	same runs "$(wc -l <runs)" 3
+}
+
+test_repeat_of_a_missing_command_stops_at_once()
+{
+	status 127 "$fake" stat -r 1000 /no/such/command
+	same complaints "$(wc -l <err)" 1
+}
+
+test_timeout_ends_the_command()
+{
+	status 143 "$fake" stat --timeout 200 sleep 30
+	says "$(cat err)" cycles
+	elapsed=$(sed -n 's/^ *\([0-9]*\)\.\([0-9]\).* seconds time elapsed/\1\2/p' err)
+	if [ "$elapsed" -lt 2 ] || [ "$elapsed" -gt 20 ]; then
+		fail "elapsed: $elapsed tenths"
+	fi
+}
+
+test_a_command_may_outlive_the_timeout()
+{
+	status 9 "$fake" stat --timeout 300 "$victim" deaf
+	says "$(cat err)" cycles
+}
+
+test_timeout_leaves_a_short_command_alone()
+{
+	status 3 "$fake" stat --timeout 20000 sh -c 'exit 3'
+}
+
+interrupt()
+{
+	local signal=$1 want=$2 pid got=0
+
+	shift 2
+	"$fake" stat "$@" >out 2>err </dev/null &
+	pid=$!
+	wait_until 10 grep -q ready out
+	kill "-$signal" "$pid"
+	wait "$pid" || got=$?
+	[ "$got" -eq "$want" ] || fail "status $got instead of $want" "$(cat err)"
+	says "$(cat err)" cycles
+}
+
+test_a_signal_is_passed_to_the_command_and_counts_are_printed()
+{
+	# A background process of a script ignores SIGINT: env gives it back.
+	interrupt TERM 143 sh -c 'echo ready; exec sleep 30'
+	interrupt HUP 129 sh -c 'echo ready; exec sleep 30'
+	interrupt TERM 6 sh -c 'trap "kill \$!; exit 6" TERM; echo ready; sleep 30 & wait'
+}
+
+test_sigint_of_the_terminal_ends_both_and_counts_are_printed()
+{
+	# script(1) makes a terminal; ^C goes to its foreground group, pfmon and command.
+	cat >typed <<SH
+(sleep 2; printf '\003'; sleep 2) | script -qec '$fake stat -o report sleep 30; echo status \$?' log
+SH
+	status 0 sh typed
+	says "$(tr -d '\r' <log)" "status 130"
+	says "$(cat report)" cycles
+}
+
+test_an_interrupt_ends_repetition()
+{
+	local pid
+
+	"$fake" stat -r 100 -x, sh -c 'echo run >>runs; sleep 0.3' >out 2>err </dev/null &
+	pid=$!
+	wait_until 10 grep -q run runs
+	wait_until 10 sh -c '[ "$(wc -l <runs)" -ge 3 ]'
+	kill -TERM "$pid"
+	wait "$pid"
+	[ "$(wc -l <runs)" -lt 20 ] || fail "it went on"
+	grep -q '^# interrupted after [0-9]* of 100 runs' err || fail "$(cat err)"
+}
+
+test_signals_reach_the_command_unchanged()
+{
+	status 0 "$fake" stat "$victim" signals 1000
+}
+
+test_the_command_gets_its_signals_and_descriptors_as_they_were()
+{
+	local mode
+
+	status 0 "$victim" mask
+	cp out want
+	for mode in -e -ie -ae; do
+		status 0 "$fake" stat "$mode" cycles "$victim" mask
+		diff want out || exit 1
+	done
+}
+
+test_closed_descriptors_stay_closed()
+{
+	"$victim" mask 0<&- 2>&- >want
+	"$fake" stat -o report "$victim" mask 0<&- 2>&- >out || fail "status $?"
+	diff want out || exit 1
+	says_not "$(cat want)" "descriptor 2 is"
+	says "$(cat report)" cycles
+}
+
+test_pfmon_in_pfmon_says_what_to_do()
+{
+	# The leak sanitizer does not work in a traced process.
+	export ASAN_OPTIONS=detect_leaks=0
+	status 125 "$fake" stat -o outer "$fake" stat true
+	says "$(cat err)" "another pfmon (which -i prevents)"
+	status 0 "$fake" stat -i -o outer "$fake" stat true
+	says "$(cat err)" cycles
+	says "$(cat outer)" cycles
+}
+
+test_ignored_signals_stay_ignored()
+{
+	status 0 sh -c 'trap "" CHLD INT USR1; grep SigIgn /proc/self/status >ign; exec "$0" stat grep SigIgn /proc/self/status' "$fake"
+	same "ignored signals" "$(cat out)" "$(cat ign)"
+}
+
+test_limits_are_the_commands_own()
+{
+	(ulimit -Sn 50 && status 0 "$fake" stat sh -c 'ulimit -Sn') || exit 1
+	same limit "$(cat out)" 50
+}
+
+stopped()
+{
+	grep -q '^State:.*[Tt] (\(stopped\|tracing stop\))' "/proc/$1/status"
+}
+
+test_a_stopped_command_stays_stopped_until_continued()
+{
+	local pid child
+
+	"$fake" stat "$victim" stop >out 2>err </dev/null &
+	pid=$!
+	wait_until 10 sh -c "pgrep -P $pid victim"
+	child=$(pgrep -P "$pid" victim)
+	wait_until 10 stopped "$child"
+	sleep 0.5
+	stopped "$child" || fail "it does not stay stopped"
+	kill -CONT "$child"
+	wait "$pid"
+	same status $? 7
+}
+
+test_what_outlives_the_command_is_released()
+{
+	local pid
+
+	stat_instructions 5 "$victim" linger
+	pid=$(sed -n 's/^lingering //p' out)
+	[ -n "$pid" ] || fail "$(cat out)"
+	grep -q 'TracerPid:.0$' "/proc/$pid/status" || fail "it is gone or still traced"
+	says "$(cat err)" "# 1 task outlived the command"
+	same tasks "$(tasks)" 2
+	kill "$pid"
+}
+
+test_a_task_that_cannot_be_counted_is_reported()
+{
+	status 0 env PERFMON_FAKE=second "$fake" stat -x, -e instructions "$victim" forks 3
+	same tasks "$(tasks)" 1
+	grep -q '^# 3 tasks could not be counted: PFM_LOAD_CONTEXT' err || fail "$(cat err)"
+}
+
+test_without_the_system_call_the_way_out_is_shown()
+{
+	export PERFMON_FAKE=nosys
+	status 125 "$fake" stat true
+	says "$(cat err)" "this kernel has no perfmonctl()"
+	says "$(cat err)" tools/vm/run
+	says "$(cat err)" "make patch"
+	status 1 "$fake" info
+	says "$(cat err)" "no perfmonctl()"
+	status 1 "$fake" info -j
+	same perfmonctl "$(jq .perfmonctl out)" false
+	status 0 "$fake" list INST_RETIRED
+}
+
+test_a_taken_pmu_is_explained()
+{
+	status 125 env PERFMON_FAKE=busy "$fake" stat true
+	says "$(cat err)" "PMU is in use"
+	says "$(cat err)" perf
+	says "$(cat err)" session
+}
+
+test_without_kernel_level_users_count_at_user_level_and_are_told()
+{
+	export PERFMON_FAKE=kernel
+	status 0 "$fake" stat true
+	says "$(cat err)" instructions:u
+	says "$(cat err)" "Note: counted at user level only"
+	status 0 "$fake" stat -e instructions:u true
+	says_not "$(cat err)" Note
+	status 125 "$fake" stat -e instructions:k true
+	says "$(cat err)" CAP_PERFMON
+	status 0 "$fake" stat -x, -e instructions true
+	says "$(cat err)" "# counted at user level only"
+	status 0 "$fake" stat -j -e instructions true
+	same note "$(jq -r '.notes[0]' err | cut -c1-26)" "counted at user level only"
+}
+
+test_without_system_wide_rights_the_way_out_is_shown()
+{
+	status 125 env PERFMON_FAKE=system "$fake" stat -a true
+	says "$(cat err)" perf_event_paranoid
+	says "$(cat err)" "leave out -a"
+}
+
+test_a_thread_of_another_user_is_explained()
+{
+	status 125 env PERFMON_FAKE=load "$fake" stat -t 1 true
+	says "$(cat err)" "belongs to another user"
+}
+
+test_cpus_are_counted_while_a_command_runs()
+{
+	local cpus
+
+	cpus=$(getconf _NPROCESSORS_ONLN)
+	stat_instructions 0 -a true
+	same cpus "$(tasks)" "$cpus"
+	stat_instructions 0 -C 0 true
+	same cpus "$(tasks)" 1
+	stat_instructions 0 -a -C 0 true
+	same cpus "$(tasks)" 1
+	status 0 "$fake" stat -j -C 0 true
+	same cpus "$(jq -c .target.cpus err)" "[0]"
+}
+
+test_cpus_are_counted_until_the_timeout()
+{
+	status 0 "$fake" stat -a --timeout 200
+	says "$(cat err)" "CPU"
+	says "$(cat err)" "seconds time elapsed"
+	says_not "$(cat err)" "seconds user"
+}
+
+test_a_cpu_that_is_not_there_is_named()
+{
+	status 125 "$fake" stat -C 4000 true
+	says "$(cat err)" "CPU 4000"
+	status 125 "$fake" stat -C 0-x true
+	says "$(cat err)" "list of CPUs"
+}
+
+test_the_command_may_run_on_all_cpus()
+{
+	grep Cpus_allowed_list /proc/self/status >want
+	status 0 "$fake" stat -C 0 grep Cpus_allowed_list /proc/self/status
+	same CPUs "$(cat out)" "$(cat want)"
+}
+
+test_all_threads_of_a_process_are_counted()
+{
+	local pid
+
+	"$victim" spin &
+	pid=$!
+	stat_instructions 0 -p "$pid" sleep 0.1
+	same threads "$(tasks)" 1
+	stat_instructions 0 -t "$pid" sleep 0.1
+	same threads "$(tasks)" 1
+	status 0 "$fake" stat -j -p "$pid" --timeout 100
+	same pid "$(jq '.target.pid' err)" "$pid"
+	kill "$pid"
+}
+
+test_a_process_that_is_not_there_is_named()
+{
+	status 125 "$fake" stat -p 4194304 true
+	says "$(cat err)" "no process 4194304"
+	status 125 "$fake" stat -t 4194304 true
+	says "$(cat err)" "no thread 4194304"
+}
+
+test_a_signal_ends_a_measurement_without_a_command()
+{
+	local pid got=0
+
+	"$fake" stat -a >out 2>err </dev/null &
+	pid=$!
+	sleep 0.5
+	kill -TERM "$pid"
+	wait "$pid" || got=$?
+	same status "$got" 0
+	says "$(cat err)" cycles
+}
+
+test_options_that_contradict_each_other_are_refused()
+{
+	status 125 "$fake" stat -a -p 1 true
+	says "$(cat err)" "exclude each other"
+	status 125 "$fake" stat -p 1 -t 1 true
+	status 125 "$fake" stat -x, -j true
+	status 125 "$fake" stat -r 3 -a
+	says "$(cat err)" "there is none"
+	status 125 "$fake" stat -i -a true
+	status 125 "$fake" stat -p 1 -p 2 true
+}
+
+test_option_values_are_checked()
+{
+	local bad
+
+	for bad in 0 -1 x 1x '' 99999999999999999999; do
+		status 125 "$fake" stat -r "$bad" true
+		status 125 "$fake" stat --timeout "$bad" true
+		status 125 "$fake" stat -p "$bad" true
+	done
+	status 125 "$fake" stat -x '' true
+}
+
+test_options_end_at_the_command()
+{
+	status 0 "$fake" stat printf '%s %s' -e -x
+	same output "$(cat out)" "-e -x"
+	status 0 "$fake" stat -- printf '%s' --help
+	same output "$(cat out)" "--help"
+}
+
+test_the_emulated_pmu_refuses_other_events()
+{
+	export PFMON_EMULATED=1
+	status 125 "$fake" stat -e L1D:REPL true
+	says "$(cat err)" "does not model it"
+	status 0 "$fake" stat -e HW_INT_RCVD,instructions true
+}
+
+test_list_shows_events_and_unit_masks()
+{
+	status 0 "$fake" list
+	grep -q '^cycles  *UNHALTED_CORE_CYCLES' out || fail "no short names"
+	grep -q '^INST_RETIRED ' out || fail "no events"
+	grep -q '^    :ANY_P .*\[default\]' out || fail "no unit masks"
+}
+
+test_list_takes_globs_and_words()
+{
+	status 0 "$fake" list 'mem_inst*'
+	same events "$(grep -c '^[A-Z_][A-Z_]* .*' out)" 1
+	status 0 "$fake" list MEM_INST_RETIRED:LOADS
+	same masks "$(grep -c '^    :' out)" 1
+	status 0 "$fake" list retired:any
+	grep -q ':ANY_P' out || fail "$(cat out)"
+	status 0 "$fake" list cycl
+	grep -q '^cycles ' out || fail "$(cat out)"
+}
+
+test_list_without_a_match_fails_and_suggests()
+{
+	status 1 "$fake" list INST_RETIERD
+	says "$(cat err)" INST_RETIRED
+}
+
+test_list_of_the_emulated_pmu_says_what_counts()
+{
+	local -r models='^Events that the emulated PMU of this guest models:$'
+
+	export PFMON_EMULATED=1
+	status 0 "$fake" list
+	sed -n "/$models/,/^\$/p" out >counting
+	sed -n '/^Events that it does not model/,$p' out >rest
+	grep -q '^MEM_INST_RETIRED ' counting || fail "loads and stores are not listed"
+	grep -q '^HW_INT_RCVD ' counting || fail "what libpfm4 does not name is not listed"
+	grep -q '^L1D ' rest || fail "the rest is not listed"
+	! grep -q '^L1D ' counting || fail "L1D is said to count"
+	status 0 "$fake" list 'L1D'
+	! grep -q "$models" out || fail "a heading without events"
+}
+
+test_info_shows_registers_and_rights()
+{
+	status 0 "$fake" info
+	says "$(cat out)" "4 general, 3 fixed, 48 bits"
+	grep -q '^PMC0 .*MSR *0x186' out || fail "$(cat out)"
+	grep -q 'monitor threads *yes, at user and kernel level' out || fail "$(cat out)"
+	status 0 env PERFMON_FAKE=kernel,system "$fake" info
+	grep -q 'monitor threads *yes, at user level only' out || fail "$(cat out)"
+	grep -q 'monitor whole CPUs *no' out || fail "$(cat out)"
+}
+
+test_info_as_json_is_one_valid_object()
+{
+	status 0 "$fake" info -j
+	same figures "$(jq -r '[.perfmonctl, .version, .counter_width, (.counters | length),
+		(.pmcs | length), .pmcs[0].address, .pmcs[0].default,
+		.rights.thread.kernel_level, .limits.sys_gid, .emulated] | join(" ")' out)" \
+		"true 0.6 48 7 5 390 0x100000 true  false"
+}
+
+test_help_goes_to_stdout_and_succeeds()
+{
+	local verb
+
+	status 0 "$fake" help
+	says "$(cat out)" "usage: pfmon VERB"
+	status 0 "$fake" --help
+	for verb in stat list info; do
+		status 0 "$fake" "$verb" --help
+		says "$(cat out)" "usage: pfmon $verb"
+		status 0 "$fake" help "$verb"
+		says "$(cat out)" "usage: pfmon $verb"
+	done
+	status 0 "$fake" --version
+	says "$(cat out)" "perfmon interface 0.6"
+}
+
+run_tests "$@"

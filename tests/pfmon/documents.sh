@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The manual pages are sound and complete; the library's header suits other languages.
+#
+# runs: host seconds=120
+# shellcheck disable=SC2317 # run_tests calls the functions by name
+set -u
+here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
+# shellcheck source=tests/pfmon/cases.sh
+. "$here/cases.sh"
+
+top=$(dirname "$(dirname "$here")")
+man=$top/Documentation/man
+pages=(perfmonctl.2 libperfmon.3 pfmon.1 pfmon-stat.1 pfmon-list.1 pfmon-info.1)
+
+# Each word of stdin is in this page.
+documented()
+{
+	local page=$1 word missing=''
+
+	while read -r word; do
+		grep -qwF -- "$word" "$page" || missing="$missing $word"
+	done
+	[ -z "$missing" ] || fail "${page##*/} does not mention:$missing"
+}
+
+test_pages_have_no_warnings()
+{
+	local page
+
+	for page in "${pages[@]}"; do
+		mandoc -T lint -W warning "$man/$page" >warnings || fail "$(cat warnings)"
+		groff -ww -mandoc -Tutf8 "$man/$page" 2>&1 >/dev/null | grep . && fail "$page"
+	done
+	return 0
+}
+
+test_pages_refer_to_pages_that_exist()
+{
+	local page
+
+	for page in $(cd "$man" && sed -n 's/^\.Xr \(pfmon[a-z-]*\|perfmonctl\|libperfmon\) \([0-9]\).*/\1.\2/p' "${pages[@]}" | sort -u); do
+		[ -e "$man/$page" ] || fail "there is no $page"
+	done
+}
+
+test_all_options_of_stat_are_documented()
+{
+	"$top/build/bin/pfmon" stat --help | grep -o -- '--[a-z-]*' | sed 's/^--//' | grep . |
+		sort -u >options
+	[ "$(wc -l <options)" -ge 12 ] || fail "$(cat options)"
+	documented "$man/pfmon-stat.1" <options
+}
+
+test_all_functions_of_the_library_are_documented()
+{
+	grep -o 'perfmon_[a-z0-9_]*(' "$top/tools/lib/perfmon_lib.h" | tr -d '(' | sort -u >functions
+	[ "$(wc -l <functions)" -ge 24 ] || fail "$(cat functions)"
+	documented "$man/libperfmon.3" <functions
+}
+
+test_all_names_of_the_interface_are_documented()
+{
+	# What comes with event sets and sampling is documented with them.
+	grep -o '^#define PFM_[A-Z0-9_]*' "$top/include/uapi/perfmon.h" | sed 's/#define //' |
+		grep -vE '^PFM_(SETFL|SET_RETFL|SET_HAS|MAX_PMCS|MAX_PMDS|MAX_PMC_B|VERSION|REG_RETFL_MASK)' |
+		grep -vE '^PFM_(FL_OVFL_BLOCK|OVFL_NO_MSG|CONTEXT_|OVFLMSG|OVFL_MSG|END_MSG|ENDMSG)' |
+		grep -vE '^PFM_REGFL_NO_64BIT_EMUL' >names
+	[ "$(wc -l <names)" -ge 35 ] || fail "$(cat names)"
+	documented "$man/perfmonctl.2" <names
+	grep -oE '^	__[us][0-9]+	+[a-z_]+|^	__aligned_u64	+[a-z_]+' \
+		"$top/include/uapi/perfmon.h" | awk '{ print $2 }' | sort -u |
+		grep -vE '^(set_|msg_(active|pad|ovfl))' >members
+	[ "$(wc -l <members)" -ge 30 ] || fail "$(cat members)"
+	documented "$man/perfmonctl.2" <members
+}
+
+uses_library()
+{
+	cat <<'C'
+#include <perfmon_lib.h>
+#include <string.h>
+
+int main(void)
+{
+	perfmon_word_t vector[PFM_MAX_PMD_BITVECTOR] = { 0 };
+	pfarg_pmd_t pmd;
+	char text[100];
+
+	memset(&pmd, 0, sizeof(pmd));
+	perfmon_bv_set(vector, 70);
+	perfmon_describe_error(text, sizeof(text), PFM_READ_PMDS, 22, &pmd, 1);
+	return perfmon_bv_next(vector, PFM_MAX_PMDS, 0) != 70 || !strstr(text, "READ_PMDS");
+}
+C
+}
+
+test_the_library_serves_c99_c11_and_cxx()
+{
+	local language
+
+	uses_library >program.c
+	uses_library >program.cc
+	for language in "gcc -std=c99 program.c" "gcc -std=c11 program.c" \
+			"g++ -std=c++11 program.cc" "g++ -std=c++20 program.cc"; do
+		# shellcheck disable=SC2086 # a list of words
+		$language -Wall -Wextra -Werror -I"$top/tools/lib" -I"$top/include/uapi" \
+			-o program -L"$top/build/lib" -lperfmon || fail "$language"
+		./program || fail "$language: wrong result"
+	done
+}
+
+run_tests "$@"

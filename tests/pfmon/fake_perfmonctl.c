@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmonctl() without a kernel: linked into pfmon-fake in the place of the system call,
+ * so that pfmon's own behaviour (options, following, forms of output, exit statuses,
+ * errors) is tested on any machine. Counts are not: that is done in the guest.
+ *
+ * The PMU is a Nehalem's. Every context that was started has, at its end, counted
+ * 1000 * (1 + the PMD's number) on each PMD that a programmed PMC controls.
+ *
+ * PERFMON_FAKE is a list of words that make things fail: nosys, kernel (level not
+ * allowed), system (no system-wide contexts), busy (the PMU is taken), load (the thread
+ * may not be monitored), second (as load, for all but the first context).
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "../../tools/lib/perfmon_lib.h"
+
+#define GENERAL		4
+#define FIXED		3
+#define FIXED_CTRL	16	/* PMC16, PMD16.. */
+#define MAX_FD		4096
+#define SEL_OS		(1ULL << 17)
+
+static struct context {
+	bool	used, system_wide, loaded, started;
+	__u64	pmc[FIXED_CTRL + 1];
+} contexts[MAX_FD];
+
+static unsigned int loads;
+
+static bool fault(const char *word)
+{
+	const char *words = getenv("PERFMON_FAKE");
+
+	return words && strstr(words, word);
+}
+
+static int fail(int error)
+{
+	errno = error;
+	return -1;
+}
+
+static bool is_pmc(unsigned int num)
+{
+	return num < GENERAL || num == FIXED_CTRL;
+}
+
+static bool is_pmd(unsigned int num)
+{
+	return num < GENERAL || (num >= FIXED_CTRL && num < FIXED_CTRL + FIXED);
+}
+
+static int create(pfarg_ctx_t *ctx)
+{
+	const bool system_wide = ctx->ctx_flags & PFM_FL_SYSTEM_WIDE;
+	int fd;
+
+	if (system_wide && fault("system"))
+		return fail(EPERM);
+	fd = eventfd(0, 0); /* never readable: no messages */
+	if (fd < 0)
+		return -1;
+	if (fd >= MAX_FD)
+		return fail(EMFILE);
+	memset(&contexts[fd], 0, sizeof(contexts[0]));
+	contexts[fd].used = true;
+	contexts[fd].system_wide = system_wide;
+	ctx->ctx_fd = fd;
+	return 0;
+}
+
+static int write_pmcs(struct context *context, pfarg_pmc_t *pmcs, int n)
+{
+	__u64 kernel;
+	int i;
+
+	for (i = 0; i < n; i++) {
+		pmcs[i].reg_flags = 0;
+		if (!is_pmc(pmcs[i].reg_num)) {
+			pmcs[i].reg_flags = PFM_REG_RETFL_NOTAVAIL;
+			return fail(EINVAL);
+		}
+		kernel = pmcs[i].reg_num == FIXED_CTRL ? 0x111 : SEL_OS;
+		if (pmcs[i].reg_value & kernel && fault("kernel")) {
+			pmcs[i].reg_flags = PFM_REG_RETFL_EINVAL;
+			return fail(EPERM);
+		}
+		context->pmc[pmcs[i].reg_num] = pmcs[i].reg_value;
+	}
+	return 0;
+}
+
+static bool controlled(const struct context *context, unsigned int pmd)
+{
+	if (pmd < GENERAL)
+		return context->pmc[pmd] & 1ULL << 22;
+	return context->pmc[FIXED_CTRL] >> 4 * (pmd - FIXED_CTRL) & 3;
+}
+
+static int read_pmds(const struct context *context, pfarg_pmd_t *pmds, int n)
+{
+	int i;
+
+	for (i = 0; i < n; i++) {
+		if (!is_pmd(pmds[i].reg_num)) {
+			pmds[i].reg_flags = PFM_REG_RETFL_NOTAVAIL;
+			return fail(EINVAL);
+		}
+		pmds[i].reg_value = context->started && controlled(context, pmds[i].reg_num) ?
+					    1000ULL * (pmds[i].reg_num + 1) :
+					    0;
+	}
+	return 0;
+}
+
+static int load(struct context *context, const pfarg_load_t *arg)
+{
+	if (fault("busy"))
+		return fail(EBUSY);
+	if (fault("load") || (fault("second") && loads))
+		return fail(EPERM);
+	if (kill(arg->load_pid, 0) && errno == ESRCH)
+		return fail(ESRCH);
+	if (context->system_wide && arg->load_pid != gettid())
+		return fail(EINVAL);
+	context->loaded = true;
+	loads++;
+	return 0;
+}
+
+static int getinfo(bool pmc, pfarg_pmcinfo_t *info, int n)
+{
+	int i;
+
+	for (i = 0; i < n; i++) {
+		const unsigned int num = info[i].reg_num;
+
+		if (pmc ? !is_pmc(num) : !is_pmd(num))
+			return fail(EINVAL);
+		info[i].reg_type = PFM_REG_TYPE_MSR;
+		if (pmc) {
+			info[i].reg_index = num < GENERAL ? 0x186 + num : 0x38d;
+			info[i].reg_def_value = num < GENERAL ? 1 << 20 : 0x888;
+			info[i].reg_rsvd_mask = num < GENERAL ? 0xffffffff00380000 :
+								0xfffffffffffffccc;
+		} else {
+			info[i].reg_index = num < GENERAL ? 0xc1 + num : 0x309 + num - FIXED_CTRL;
+		}
+	}
+	return 0;
+}
+
+static int get_config(pfarg_config_t *config)
+{
+	unsigned int i;
+
+	memset(config, 0, sizeof(*config));
+	config->cf_version = PFM_VERSION;
+	config->cf_counter_width = 48;
+	config->cf_sys_gid = PFM_GROUP_ANY;
+	config->cf_thread_gid = PFM_GROUP_ANY;
+	config->cf_arg_size_max = 4096;
+	for (i = 0; i < PFM_MAX_PMCS; i++) {
+		if (is_pmc(i))
+			perfmon_bv_set(config->cf_impl_pmcs, i);
+		if (is_pmd(i))
+			perfmon_bv_set(config->cf_impl_pmds, i);
+	}
+	return 0;
+}
+
+static int with_context(struct context *context, int cmd, void *arg, int narg)
+{
+	switch (cmd) {
+	case PFM_WRITE_PMCS:
+		return write_pmcs(context, arg, narg);
+	case PFM_READ_PMDS:
+		return read_pmds(context, arg, narg);
+	case PFM_LOAD_CONTEXT:
+		return load(context, arg);
+	case PFM_START:
+		if (!context->loaded)
+			return fail(EBUSY);
+		context->started = true;
+		return 0;
+	case PFM_STOP:
+		return context->loaded ? 0 : fail(EBUSY);
+	default:
+		return fail(EINVAL);
+	}
+}
+
+int perfmonctl(int fd, int cmd, void *arg, int narg)
+{
+	if (fault("nosys"))
+		return fail(ENOSYS);
+	switch (cmd) {
+	case PFM_GET_CONFIG:
+		return get_config(arg);
+	case PFM_GETINFO_PMCS:
+		return getinfo(true, arg, narg);
+	case PFM_GETINFO_PMDS:
+		return getinfo(false, arg, narg);
+	case PFM_CREATE_CONTEXT:
+		return create(arg);
+	default:
+		if (fd < 0 || fd >= MAX_FD || !contexts[fd].used)
+			return fail(EBADF);
+		return with_context(&contexts[fd], cmd, arg, narg);
+	}
+}

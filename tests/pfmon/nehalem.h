@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* PMU descriptions to test with, as the kernel would report them. */
+#ifndef TESTS_PFMON_NEHALEM_H
+#define TESTS_PFMON_NEHALEM_H
+
+#include "../../tools/pfmon/pmu.h"
+
+/*
+ * A Nehalem: four general and three fixed counters, and libpfm4's events for it. The
+ * logical indices are none that the kernel uses: nothing may depend on them.
+ */
+void nehalem_pmu(struct pmu *pmu);
+
+/* The same with @general counters and no fixed ones. */
+void small_pmu(struct pmu *pmu, unsigned int general);
+
+/* AMD's six counters. */
+void amd_pmu(struct pmu *pmu);
+
+/* Logical indices of nehalem_pmu(). */
+#define NHM_PMC(i)	(10 + 3 * (i))
+#define NHM_PMD(i)	(40 - (i))
+#define NHM_FIXED_CTRL	7
+#define NHM_FIXED_PMD(i) (5 + (i))
+
+#endif /* TESTS_PFMON_NEHALEM_H */

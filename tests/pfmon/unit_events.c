@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What users may write as an event, and what they are told when it is none.
+ *
+ * runs: host
+ */
+#include <stdlib.h>
+
+#include "../harness.h"
+#include "../../tools/pfmon/assign.h"
+#include "../../tools/pfmon/constraints.h"
+#include "../../tools/pfmon/emulated.h"
+#include "nehalem.h"
+
+static const struct rights all_rights = { .levels = LEVEL_ALL };
+static const struct rights user_rights = { .levels = LEVEL_USER };
+
+static struct problem why;
+static struct events events;
+static struct pmu pmu;
+
+static const struct event *add(const char *list, const struct rights *rights)
+{
+	nehalem_pmu(&pmu);
+	if (!events_add(&events, &pmu, rights, list, &why))
+		FAIL("%s: %s", list, why.what);
+	return &events.event[0];
+}
+
+static void refused(const char *list, const struct rights *rights)
+{
+	nehalem_pmu(&pmu);
+	if (events_add(&events, &pmu, rights, list, &why))
+		FAIL("%s is accepted", list);
+}
+
+static void says(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		FAIL("\"%s\" does not say \"%s\"", text, part);
+}
+
+TEST(an_event_counts_at_both_levels_by_default)
+{
+	CHECK_EQ(add("BR_INST_RETIRED:ALL_BRANCHES", &all_rights)->levels, LEVEL_ALL);
+	CHECK_STREQ(events.event[0].name, "BR_INST_RETIRED:ALL_BRANCHES");
+	CHECK(!events.lowered);
+}
+
+TEST(modifiers_choose_the_level)
+{
+	add("branches:u,branches:k,branches:u:k", &all_rights);
+	CHECK_EQ(events.event[0].levels, LEVEL_USER);
+	CHECK_EQ(events.event[1].levels, LEVEL_KERNEL);
+	CHECK_EQ(events.event[2].levels, LEVEL_ALL);
+}
+
+TEST(without_rights_an_event_is_lowered_to_user_level_and_says_so)
+{
+	CHECK_EQ(add("branches", &user_rights)->levels, LEVEL_USER);
+	CHECK_STREQ(events.event[0].name, "branches:u");
+	CHECK(events.lowered);
+}
+
+TEST(an_event_that_names_its_level_is_not_lowered)
+{
+	CHECK_EQ(add("branches:u", &user_rights)->levels, LEVEL_USER);
+	CHECK_STREQ(events.event[0].name, "branches:u");
+	CHECK(!events.lowered);
+}
+
+TEST(kernel_level_without_rights_is_refused_with_the_way_out)
+{
+	refused("branches:k", &user_rights);
+	says(why.what, "event branches:k: this user may not count at kernel level");
+	says(why.hint, "CAP_PERFMON");
+	says(why.hint, "perf_event_paranoid");
+	CHECK_EQ(events.n, 0);
+}
+
+TEST(names_ignore_case)
+{
+	CHECK_EQ(add("br_inst_retired:all_branches", &all_rights)->code & 0xffff, 0xc4);
+	CHECK_EQ(add("CYCLES", &all_rights)->code & 0xffff, 0xc4);
+	CHECK_EQ(events.event[1].kind, KIND_CYCLES);
+}
+
+TEST(short_names_stand_for_events_of_this_cpu)
+{
+	add("cycles,instructions,ref-cycles,branches,loads,stores", &all_rights);
+	CHECK_EQ(events.event[0].code & 0xffff, 0x003c);
+	CHECK_EQ(events.event[1].code & 0xffff, 0x00c0);
+	CHECK_EQ(events.event[2].code & 0xffff, 0x0300);
+	CHECK_EQ(events.event[3].code & 0xffff, 0x00c4);
+	CHECK_EQ(events.event[4].code & 0xffff, 0x010b);
+	CHECK_EQ(events.event[5].code & 0xffff, 0x020b);
+}
+
+TEST(a_short_name_without_an_event_here_says_so)
+{
+	refused("branch-misses", &all_rights); /* libpfm4's Nehalem has none */
+	says(why.what, "no event with that meaning");
+}
+
+TEST(an_unknown_event_is_named_with_near_ones)
+{
+	refused("INST_RETIRD:ANY_P", &all_rights);
+	says(why.what, "INST_RETIRD");
+	says(why.hint, "INST_RETIRED");
+	refused("instrucions", &all_rights);
+	says(why.hint, "instructions");
+}
+
+TEST(a_far_off_name_suggests_nothing)
+{
+	refused("xyzzy_plugh_quux", &all_rights);
+	CHECK(!strstr(why.hint, "Did you mean"));
+	says(why.hint, "pfmon list");
+}
+
+TEST(a_missing_unit_mask_lists_what_there_is)
+{
+	refused("MEM_INST_RETIRED", &all_rights);
+	says(why.what, "unit mask is missing");
+	says(why.hint, "LOADS");
+	says(why.hint, "STORES");
+}
+
+TEST(an_unknown_unit_mask_lists_what_there_is)
+{
+	refused("MEM_INST_RETIRED:LODES", &all_rights);
+	says(why.what, "no such unit mask or modifier");
+	says(why.hint, "LOADS");
+}
+
+TEST(an_empty_name_is_refused)
+{
+	refused("cycles,,branches", &all_rights);
+	says(why.what, "empty");
+	refused("", &all_rights);
+}
+
+TEST(the_first_bad_event_ends_a_list)
+{
+	refused("cycles,nonsense,branches", &all_rights);
+	says(why.what, "event nonsense");
+	CHECK_EQ(events.n, 1);
+}
+
+TEST(perf_events_own_names_are_no_events_here)
+{
+	refused("PERF_COUNT_HW_CPU_CYCLES", &all_rights);
+	says(why.what, "no event");
+}
+
+TEST(an_event_with_a_second_register_is_refused)
+{
+	refused("OFFCORE_RESPONSE_0:ANY_REQUEST", &all_rights);
+	says(why.what, "second register");
+}
+
+TEST(a_reserved_modifier_is_refused_not_dropped)
+{
+	refused("BR_INST_RETIRED:ALL_BRANCHES:t=1", &all_rights);
+	says(why.what, "bit 21");
+	says(why.what, "any thread");
+}
+
+TEST(a_fixed_only_event_with_a_modifier_has_no_counter)
+{
+	refused("UNHALTED_REFERENCE_CYCLES:t=1", &all_rights);
+	says(why.what, "no counter");
+}
+
+TEST(no_level_at_all_is_refused)
+{
+	refused("BR_INST_RETIRED:ALL_BRANCHES:u=0:k=0", &all_rights);
+	says(why.what, "no privilege level");
+}
+
+TEST(raw_values_are_read_in_any_base)
+{
+	add("pmc10=0x4100c4,PMC13=4260032", &all_rights);
+	CHECK_EQ(events.raw[0].num, 10);
+	CHECK_EQ(events.raw[0].value, 0x4100c4);
+	CHECK_EQ(events.raw[1].num, 13);
+	CHECK_EQ(events.raw[1].value, 4260032);
+	CHECK_EQ(events.event[0].levels, LEVEL_USER);
+}
+
+TEST(a_malformed_raw_value_is_refused)
+{
+	static const char *const bad[] = { "pmc10=", "pmc10=zz", "pmc10=0x", "pmc10=-1",
+					   "pmc10x=1", "pmc10=1x", "pmc10=0x1ffffffffffffffff" };
+	size_t i;
+
+	for (i = 0; i < COUNT(bad); i++) {
+		refused(bad[i], &all_rights);
+		says(why.what, "pmcN=0x");
+	}
+}
+
+TEST(an_unknown_pmc_is_refused)
+{
+	refused("pmc99=0x4100c4", &all_rights);
+	says(why.what, "no PMC99");
+	refused("pmc99999999999999=0x1", &all_rights);
+}
+
+TEST(the_same_pmc_twice_is_refused)
+{
+	refused("pmc10=0x4100c4,pmc10=0x4100c0", &all_rights);
+	says(why.what, "given twice");
+}
+
+TEST(a_raw_value_that_counts_nothing_is_refused)
+{
+	refused("pmc10=0x100c4", &all_rights); /* EN is off */
+	says(why.what, "counts nothing");
+	refused("pmc10=0x4000c4", &all_rights); /* no level */
+	says(why.what, "counts nothing");
+}
+
+TEST(a_raw_value_with_reserved_bits_is_refused)
+{
+	refused("pmc10=0x6100c4", &all_rights); /* AnyThread */
+	says(why.what, "0x200000");
+}
+
+TEST(a_raw_value_at_kernel_level_needs_the_right)
+{
+	refused("pmc10=0x4300c4", &user_rights);
+	says(why.what, "may not count at kernel level");
+}
+
+TEST(the_default_set_fits_and_is_in_order)
+{
+	static const char *const names[] = { "cycles", "instructions", "ref-cycles",
+					     "branches", "loads", "stores" };
+	size_t i;
+
+	nehalem_pmu(&pmu);
+	CHECK(events_add_default(&events, &pmu, &all_rights, &why));
+	CHECK(assign_counters(&events, &pmu, &why));
+	CHECK_EQ(events.n, COUNT(names));
+	for (i = 0; i < COUNT(names); i++)
+		CHECK_STREQ(events.event[i].name, names[i]);
+}
+
+TEST(the_default_set_shrinks_to_the_counters_there_are)
+{
+	small_pmu(&pmu, 2);
+	CHECK(events_add_default(&events, &pmu, &all_rights, &why));
+	CHECK_EQ(events.n, 2);
+	CHECK_STREQ(events.event[1].name, "instructions");
+}
+
+TEST(the_emulated_pmu_refuses_what_it_does_not_model)
+{
+	setenv("PFMON_EMULATED", "1", 1);
+	refused("L1D:REPL", &all_rights);
+	says(why.what, "does not model it");
+	says(why.hint, "pfmon list");
+	refused("pmc10=0x410151", &all_rights);
+	says(why.what, "does not model it");
+	refused("INST_RETIRED:ANY_P:e=1:c=1", &all_rights);
+	says(why.what, "edge detection");
+	refused("DTLB_MISSES:WALK_COMPLETED:c=1", &all_rights);
+	says(why.what, "counter mask");
+}
+
+TEST(the_emulated_pmu_takes_all_that_it_models)
+{
+	const struct emulated_event *event;
+
+	setenv("PFMON_EMULATED", "1", 1);
+	for (event = emulated_events; event->name; event++)
+		add(event->name, &all_rights);
+	CHECK_GE(events.n, 8);
+	add("UNHALTED_REFERENCE_CYCLES", &all_rights);
+}
+
+TEST(names_that_only_the_emulated_pmu_has_take_levels)
+{
+	setenv("PFMON_EMULATED", "1", 1);
+	add("HW_INT_RCVD,HW_INT_RCVD:k,hw_int_rcvd:u", &all_rights);
+	CHECK_EQ(events.event[0].levels, LEVEL_ALL);
+	CHECK_EQ(events.event[1].levels, LEVEL_KERNEL);
+	CHECK_EQ(events.event[2].levels, LEVEL_USER);
+	refused("HW_INT_RCVD:z", &all_rights);
+	setenv("PFMON_EMULATED", "0", 1);
+	refused("HW_INT_RCVD", &all_rights);
+}
+
+TEST(real_hardware_takes_all_events)
+{
+	setenv("PFMON_EMULATED", "0", 1);
+	add("L1D:REPL", &all_rights);
+}
+
+TEST(constraints_belong_to_their_model)
+{
+	CHECK_EQ(constraint_counters("nhm", 0x530151), 0x3);
+	CHECK_EQ(constraint_counters("nhm_ex", 0x530140), 0x3);
+	CHECK_EQ(constraint_counters("nhm", 0x5300c4), ~0ULL);
+	CHECK_EQ(constraint_counters("wsm", 0x530140), ~0ULL);
+	CHECK_EQ(constraint_counters("core", 0x530112), 0x2);
+	CHECK_EQ(constraint_counters("coreduo", 0x530112), ~0ULL);
+	CHECK_EQ(constraint_counters("snb", 0x5302a3), 0x4);
+	CHECK_EQ(constraint_counters("snb", 0x5304a3), 0xf);
+	CHECK_EQ(constraint_counters("", 0x530151), ~0ULL);
+}

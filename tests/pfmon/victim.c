@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A command to be counted that does what commands do: `victim WHAT [ARG]`. And one that
+ * does something to another command:
+ *
+ *	push NAME	wait for a program of that name, then move it to the other CPU every
+ *			millisecond until it ends; print how often
+ *
+ *	threads N	make N threads, one after the other, that each call getppid()
+ *	crowd N		make N threads that are all there at once
+ *	later SECONDS	make a thread after half a second, run for so long
+ *	forks N		fork N children, one after the other
+ *	vfork PROGRAM	run a program with vfork()
+ *	exec PROGRAM	execute a program from a thread that is not the leader
+ *	hop PROGRAM	change between two CPUs a thousand times, then execute a program
+ *	signals N	get N signals and count them; exit 0 when all came
+ *	mask		print the signals that are blocked or not at their default, and all
+ *			open descriptors
+ *	stop		stop by SIGSTOP, go on when continued, exit 7
+ *	raise SIGNAL	die of a signal
+ *	deaf		ignore SIGTERM for one second, then exit 9
+ *	linger		leave a process behind that says "lingering PID" and exit at once
+ *	spin		run until killed
+ *	spin SECONDS	run for so long
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <dirent.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static pthread_barrier_t everybody_is_there;
+
+static void *small_thread(void *arg)
+{
+	getppid();
+	return arg;
+}
+
+static void *waiting_thread(void *arg)
+{
+	pthread_barrier_wait(&everybody_is_there);
+	return arg;
+}
+
+static int threads(int n)
+{
+	pthread_t thread;
+
+	for (; n > 0; n--)
+		if (pthread_create(&thread, NULL, small_thread, NULL) ||
+		    pthread_join(thread, NULL))
+			return 1;
+	return 0;
+}
+
+static int crowd(int n)
+{
+	pthread_t *thread = calloc((size_t)n, sizeof(*thread));
+	int i;
+
+	pthread_barrier_init(&everybody_is_there, NULL, (unsigned int)n);
+	for (i = 0; i < n; i++)
+		if (pthread_create(&thread[i], NULL, waiting_thread, NULL))
+			return 1;
+	for (i = 0; i < n; i++)
+		pthread_join(thread[i], NULL);
+	free(thread);
+	return 0;
+}
+
+static void *idle_thread(void *arg)
+{
+	pause();
+	return arg;
+}
+
+static int later(int seconds)
+{
+	pthread_t thread;
+
+	usleep(500000);
+	if (pthread_create(&thread, NULL, idle_thread, NULL))
+		return 1;
+	sleep((unsigned int)seconds);
+	return 0;
+}
+
+static int forks(int n)
+{
+	int status;
+	pid_t pid;
+
+	for (; n > 0; n--) {
+		pid = fork();
+		if (!pid)
+			_exit(0);
+		if (pid < 0 || waitpid(pid, &status, 0) != pid || status)
+			return 1;
+	}
+	return 0;
+}
+
+static int run_vfork(char *program)
+{
+	int status;
+	pid_t pid;
+
+	pid = vfork();
+	if (!pid) {
+		execlp(program, program, NULL);
+		_exit(127);
+	}
+	waitpid(pid, &status, 0);
+	return WEXITSTATUS(status);
+}
+
+static void *exec_thread(void *arg)
+{
+	execlp(arg, arg, NULL);
+	exit(1);
+}
+
+static int exec_elsewhere(char *program)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, exec_thread, program);
+	pthread_join(thread, NULL);
+	return 1; /* an exec ends all threads */
+}
+
+static int hop(char *program)
+{
+	cpu_set_t cpus;
+	int i;
+
+	for (i = 0; i < 1000; i++) {
+		CPU_ZERO(&cpus);
+		CPU_SET(i % 2, &cpus);
+		if (sched_setaffinity(0, sizeof(cpus), &cpus))
+			return 1;
+	}
+	execlp(program, program, NULL);
+	return 1;
+}
+
+/* Is this the program's process? Its exec may be still to come. */
+static bool is_called(const char *pid, const char *name)
+{
+	char path[300], comm[64] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%s/comm", pid);
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	if (!fgets(comm, sizeof(comm), file))
+		comm[0] = '\0';
+	fclose(file);
+	comm[strcspn(comm, "\n")] = '\0';
+	return !strcmp(comm, name);
+}
+
+static pid_t find_program(const char *name)
+{
+	struct dirent *entry;
+	pid_t pid = 0;
+	DIR *dir;
+
+	dir = opendir("/proc");
+	while (dir && !pid && (entry = readdir(dir)))
+		if (isdigit((unsigned char)entry->d_name[0]) && is_called(entry->d_name, name))
+			pid = atoi(entry->d_name);
+	if (dir)
+		closedir(dir);
+	return pid;
+}
+
+static int push(const char *name)
+{
+	unsigned long moves = 0;
+	cpu_set_t cpus;
+	pid_t pid;
+
+	while (!(pid = find_program(name)))
+		usleep(100);
+	for (;;) {
+		CPU_ZERO(&cpus);
+		CPU_SET(moves % 2, &cpus);
+		if (sched_setaffinity(pid, sizeof(cpus), &cpus))
+			break;
+		moves++;
+		usleep(1000);
+	}
+	printf("%lu\n", moves);
+	return 0;
+}
+
+static volatile sig_atomic_t received;
+
+static void on_signal(int sig)
+{
+	(void)sig;
+	received++;
+}
+
+static int signals(int n)
+{
+	int i;
+
+	signal(SIGUSR1, on_signal);
+	for (i = 0; i < n; i++)
+		raise(SIGUSR1);
+	return received != n;
+}
+
+static int mask(void)
+{
+	struct sigaction action;
+	char path[64], link[256];
+	sigset_t set;
+	ssize_t n;
+	int i;
+
+	sigprocmask(SIG_SETMASK, NULL, &set);
+	for (i = 1; i < 32; i++) {
+		if (sigismember(&set, i))
+			printf("signal %d is blocked\n", i);
+		if (!sigaction(i, NULL, &action) && action.sa_handler != SIG_DFL)
+			printf("signal %d is not at its default\n", i);
+	}
+	for (i = 0; i < 1024; i++) {
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", i);
+		n = readlink(path, link, sizeof(link));
+		if (n > 0)
+			printf("descriptor %d is open\n", i);
+	}
+	return 0;
+}
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static int spin(double seconds)
+{
+	const double end = now() + seconds;
+
+	while (!seconds || now() < end)
+		;
+	return 0;
+}
+
+static int deaf(void)
+{
+	signal(SIGTERM, SIG_IGN);
+	puts("deaf");
+	fflush(stdout);
+	spin(1);
+	return 9;
+}
+
+static int linger(void)
+{
+	if (!fork()) {
+		printf("lingering %d\n", (int)getpid());
+		fflush(stdout);
+		close(0);
+		close(1);
+		close(2);
+		sleep(20);
+		_exit(0);
+	}
+	sleep(1);
+	return 5;
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+	char *arg = argc > 2 ? argv[2] : "0";
+
+	if (!strcmp(what, "threads"))
+		return threads(atoi(arg));
+	if (!strcmp(what, "crowd"))
+		return crowd(atoi(arg));
+	if (!strcmp(what, "later"))
+		return later(atoi(arg));
+	if (!strcmp(what, "forks"))
+		return forks(atoi(arg));
+	if (!strcmp(what, "vfork"))
+		return run_vfork(arg);
+	if (!strcmp(what, "exec"))
+		return exec_elsewhere(arg);
+	if (!strcmp(what, "hop"))
+		return hop(arg);
+	if (!strcmp(what, "push"))
+		return push(arg);
+	if (!strcmp(what, "signals"))
+		return signals(atoi(arg));
+	if (!strcmp(what, "mask"))
+		return mask();
+	if (!strcmp(what, "stop"))
+		return raise(SIGSTOP) ? 1 : 7;
+	if (!strcmp(what, "raise"))
+		return raise(atoi(arg));
+	if (!strcmp(what, "deaf"))
+		return deaf();
+	if (!strcmp(what, "linger"))
+		return linger();
+	if (!strcmp(what, "spin"))
+		return spin(atof(arg));
+	fprintf(stderr, "victim: see the top of victim.c\n");
+	return 2;
+}

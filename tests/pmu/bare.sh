@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# runs: host
+#
+# bare.sh - run the bare-metal tests of the emulated PMU (bare/) on several models of it.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(dirname "$(dirname "$here")")
+qemu=$top/build/qemu/qemu-system-x86_64
+image=$top/build/bin/tests/pmu/bare.elf
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+number=0 failures=0
+
+full=pdcm=on,full-width-write=on
+models=(
+	default
+	pmu-version=1
+	"pmu-version=2,pmu-counters=8,pmu-width=40"
+	"pmu-version=3,$full"
+	"pmu-version=4,pmu-width=32,$full"
+	"pmu-version=5,pmu-counters=6,pmu-width=56,$full"
+	"pmu-version=2,pmu-counters=1,pmu-fixed=0"
+)
+
+result()
+{
+	number=$((number + 1))
+	[ "$1" = ok ] || failures=$((failures + 1))
+	echo "$1 $number - $2"
+}
+
+boot()
+{
+	local options=
+
+	[ "$1" = default ] || options=,$1
+	timeout 60 "$qemu" -L "$top/build/qemu/share" -nodefaults -no-user-config -display none \
+		-no-reboot -machine pc,accel=tcg,hpet=off -cpu "Nehalem,pmu=on$options" -m 64 \
+		-icount shift=0 -kernel "$image" -chardev "file,id=console,path=$scratch/console" \
+		-device isa-debugcon,iobase=0xe9,chardev=console \
+		-device isa-debug-exit,iobase=0xf4 >"$scratch/qemu" 2>&1 </dev/null
+}
+
+run_model()
+{
+	local model=$1 status planned seen=0 line
+
+	: >"$scratch/console"
+	boot "$model"
+	status=$?
+	planned=$(sed -n '1s/^1\.\.//p' "$scratch/console")
+	while IFS= read -r line; do
+		case $line in
+		'ok '*) seen=$((seen + 1)); result ok "${line#* - } ($model)" ;;
+		'not ok '*) seen=$((seen + 1)); result 'not ok' "${line#* - } ($model)" ;;
+		'# elsewhere: '*) echo "${line#*: }" >>"$scratch/elsewhere" ;;
+		'#'*) echo "$line" ;;
+		esac
+	done <"$scratch/console"
+	sed -n 's/^ok [0-9]* - //p' "$scratch/console" >>"$scratch/passed"
+	# isa-debug-exit makes 1 of 0.
+	if [ "$status" -eq 1 ] && [ "$seen" = "${planned:-0}" ] && [ "$seen" -gt 0 ]; then
+		result ok "all_tests_ran ($model)"
+	else
+		result 'not ok' "all_tests_ran ($model)"
+		echo "# QEMU's status was $status, $seen of ${planned:-an unknown number of} tests ran"
+		sed 's/^/# /' "$scratch/qemu"
+	fi
+}
+
+"$top/tools/qemu/build" || exit 1
+: >"$scratch/elsewhere"
+: >"$scratch/passed"
+for model in "${models[@]}"; do
+	run_model "$model"
+done
+
+# A test that applies to none of the models would never fail.
+missing=$(sort -u "$scratch/elsewhere" | grep -vxFf "$scratch/passed")
+if [ -z "$missing" ]; then
+	result ok every_test_applies_to_some_model
+else
+	result 'not ok' every_test_applies_to_some_model
+	printf '%s\n' "$missing" | sed 's/^/# /'
+fi
+echo "1..$number"
+[ "$failures" -eq 0 ]

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * runs: guest
+ *
+ * The PMU's registers by /dev/cpu/N/msr, where a #GP is an EIO: the same on each CPU. What
+ * faults in all, and what the registers keep, is tested without a kernel, in bare/.
+ */
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../harness.h"
+
+#define MSR_PMC0		0xc1
+#define MSR_EVTSEL0		0x186
+#define MSR_DEBUGCTL		0x1d9
+#define MSR_FIXED0		0x309
+#define MSR_FIXED_CTRL		0x38d
+#define MSR_GLOBAL_STATUS	0x38e
+#define MSR_GLOBAL_CTRL		0x38f
+#define MSR_GLOBAL_OVF_CTRL	0x390
+#define MSR_A_PMC0		0x4c1
+
+/* The last of four counters, which perf has no use for while it counts nothing. */
+#define SPARE			3
+
+static int open_cpu(long cpu)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/dev/cpu/%ld/msr", cpu);
+	fd = open(path, O_RDWR);
+	CHECK_OK(fd);
+	return fd;
+}
+
+/* The kernel has doubts about these writes, and says so once in a while. */
+static void allow_writes(void)
+{
+	FILE *file = fopen("/sys/module/msr/parameters/allow_writes", "w");
+
+	CHECK(file);
+	CHECK(fputs("on", file) >= 0);
+	CHECK_EQ(fclose(file), 0);
+}
+
+static uint64_t rdmsr(int fd, uint32_t msr)
+{
+	uint64_t value;
+
+	CHECK_EQ(pread(fd, &value, sizeof(value), msr), sizeof(value));
+	return value;
+}
+
+static void wrmsr(int fd, uint32_t msr, uint64_t value)
+{
+	CHECK_EQ(pwrite(fd, &value, sizeof(value), msr), sizeof(value));
+}
+
+static void check_refused(int fd, uint32_t msr, uint64_t value)
+{
+	CHECK_ERRNO(pwrite(fd, &value, sizeof(value), msr), EIO);
+}
+
+static void check_absent(int fd, uint32_t msr)
+{
+	uint64_t value;
+
+	CHECK_ERRNO(pread(fd, &value, sizeof(value), msr), EIO);
+	check_refused(fd, msr, 0);
+}
+
+static void on_each_cpu(void (*check)(int fd))
+{
+	long cpu, cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	allow_writes();
+	for (cpu = 0; cpu < cpus; cpu++) {
+		int fd = open_cpu(cpu);
+
+		check(fd);
+		close(fd);
+	}
+}
+
+static void unknown_counters(int fd)
+{
+	unsigned int i;
+
+	for (i = 4; i < 8; i++) {
+		check_absent(fd, MSR_PMC0 + i);
+		check_absent(fd, MSR_EVTSEL0 + i);
+	}
+	check_absent(fd, MSR_FIXED0 + 3);
+	for (i = 0; i < 8; i++)
+		check_absent(fd, MSR_A_PMC0 + i);
+}
+
+TEST(unknown_counters_are_refused)
+{
+	on_each_cpu(unknown_counters);
+}
+
+static void reserved_bits(int fd)
+{
+	check_refused(fd, MSR_EVTSEL0 + SPARE, 1ull << 32);
+	check_refused(fd, MSR_EVTSEL0 + SPARE, 1ull << 63);
+	check_refused(fd, MSR_FIXED0 + 2, 1ull << 48);
+	check_refused(fd, MSR_FIXED_CTRL, 0x1000);
+	check_refused(fd, MSR_GLOBAL_CTRL, 0x10);
+	check_refused(fd, MSR_GLOBAL_CTRL, 1ull << 35);
+	check_refused(fd, MSR_GLOBAL_OVF_CTRL, 0x10);
+	check_refused(fd, MSR_GLOBAL_STATUS, 0);
+	check_refused(fd, MSR_DEBUGCTL, 1ull << 13);
+}
+
+TEST(reserved_bits_are_refused)
+{
+	on_each_cpu(reserved_bits);
+}
+
+static void sign_extension(int fd)
+{
+	wrmsr(fd, MSR_PMC0 + SPARE, 0x80000000);
+	CHECK_EQ(rdmsr(fd, MSR_PMC0 + SPARE), 0xffff80000000);
+	wrmsr(fd, MSR_PMC0 + SPARE, 0x1234567fffffff);
+	CHECK_EQ(rdmsr(fd, MSR_PMC0 + SPARE), 0x7fffffff);
+	wrmsr(fd, MSR_PMC0 + SPARE, 0);
+}
+
+TEST(counters_take_32_bits_and_their_sign)
+{
+	on_each_cpu(sign_extension);
+}
+
+static void own_registers(int fd)
+{
+	static uint64_t next = 0x510000;
+
+	wrmsr(fd, MSR_EVTSEL0 + SPARE, next);
+	CHECK_EQ(rdmsr(fd, MSR_EVTSEL0 + SPARE), next);
+	next += 0x100;
+}
+
+static void has_own_value(int fd)
+{
+	static uint64_t next = 0x510000;
+
+	CHECK_EQ(rdmsr(fd, MSR_EVTSEL0 + SPARE), next);
+	wrmsr(fd, MSR_EVTSEL0 + SPARE, 0);
+	next += 0x100;
+}
+
+TEST(each_cpu_has_registers_of_its_own)
+{
+	on_each_cpu(own_registers);
+	on_each_cpu(has_own_value);
+}

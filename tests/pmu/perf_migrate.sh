@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# runs: guest smp=2 seconds=600
+#
+# perf_migrate.sh - counts are exact when a program moves between CPUs, and when a CPU has
+# been away.
+set -u
+. "$(dirname "$0")/tap.sh"
+
+moved()
+{
+	"$bin/flip" yardstick 200 >"$scratch/flips" 2>&1 &
+	flip=$!
+	got=$(count "$events,cpu-migrations" "$yardstick" "$@")
+	wait "$flip"
+	equal "counts_are_exact_under_migration_of_$1_loops" "${got% *}" "$(expected "$@")"
+	[ "${got##* }" -ge 20 ]
+	behaviour "there_were_migrations_in_$1_loops" $? \
+		"there were ${got##* }, of $(cat "$scratch/flips") attempts"
+}
+
+moved 100000
+moved 100001 5000
+
+# Which CPU counts must not matter: everything else is at home on the other one.
+for cpu in 0 1; do
+	with="taskset -c $cpu"
+	got=$(count "$events" "$yardstick" 3000)
+	equal "cpu_${cpu}_is_exact" "$got" "$(expected 3000)"
+done
+
+online=/sys/devices/system/cpu/cpu1/online
+before=$(dmesg | grep -cE 'perf|PMU|unchecked MSR')
+for round in 1 2 3; do
+	run sh -c "echo 0 >$online && echo 1 >$online"
+	behaviour "cpu_1_goes_and_comes_back_$round" $?
+	with="taskset -c 1"
+	got=$(count "$events" "$yardstick" 3000)
+	equal "counts_are_exact_after_cpu_1_came_back_$round" "$got" "$(expected 3000)"
+done
+equal the_kernel_has_nothing_to_say_about_it "$(dmesg | grep -cE 'perf|PMU|unchecked MSR')" "$before"
+
+finish

@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# runs: guest kernels=plain smp=1 seconds=600
+#
+# perf_record.sh - stock perf takes as many samples as it should, at the right addresses.
+set -u
+. "$(dirname "$0")/tap.sh"
+
+# samples EVENT PERIOD ARGUMENTS...: the addresses of perf's samples, a line each.
+samples()
+{
+	event=$1 period=$2
+	shift 2
+	rm -f "$scratch/data"
+	run perf record -q -o "$scratch/data" -c "$period" -e "$event" -- "$yardstick" "$@"
+	perf script -i "$scratch/data" -F ip 2>/dev/null | tr -d ' ' | grep .
+}
+
+# perf must neither throttle nor lower the rate by itself.
+echo 10000000 >/proc/sys/kernel/perf_event_max_sample_rate
+echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
+
+# Each event by its period, in many loops: floor(events / period) samples.
+loops=20000
+# shellcheck disable=SC2046 # four words
+set -- $(expected $loops)
+for event in instructions:u branches:u r010b:u r020b:u; do
+	for period in 1000 9973 100000; do
+		equal "period_${period}_of_${event}_gives_as_many_samples" \
+			"$(samples "$event" "$period" $loops | wc -l)" $(($1 / period))
+	done
+	shift
+done
+
+# The addresses, by single-stepping: the nth sample is where the program was after
+# n * period events. What branches, the disassembler knows. (On Nehalem, perf accepts no
+# period below 32.)
+few=60
+objdump -d "$yardstick" | awk -F'\t' '$3 ~ /^(bnd )?(j|call|ret|loop|syscall)/ {
+	sub(/:.*/, "", $1); gsub(/ /, "", $1); print $1 }' >"$scratch/branches"
+"$bin/steps" "$yardstick" $few >"$scratch/steps"
+equal single_steps_are_as_many_as_instructions "$(wc -l <"$scratch/steps")" \
+	"$("$here/expect" $few | sed -n 's/instructions=//p')"
+
+# after PERIOD [FILE OF ADDRESSES]: where the program is after each so many of these.
+after()
+{
+	awk -v period="$1" '
+		FILENAME == ARGV[1] { counts[$1] = 1; some = 1; next }
+		due { print $1; due = 0 }
+		(!some || $1 in counts) && ++n % period == 0 { due = 1 }' \
+		"${2:-/dev/null}" "$scratch/steps"
+}
+
+addresses()
+{
+	samples "$2" "$3" $few >"$scratch/got"
+	after "$3" ${4:+"$4"} >"$scratch/wanted"
+	[ -s "$scratch/wanted" ] && cmp -s "$scratch/got" "$scratch/wanted"
+	behaviour "$1" $? "$(diff "$scratch/got" "$scratch/wanted" | head -n 10)"
+}
+
+addresses each_hundred_instructions_are_sampled_exactly instructions:u 100
+addresses prime_periods_of_instructions_are_sampled_exactly instructions:u 37
+addresses each_36th_branch_is_sampled_exactly branches:u 36 "$scratch/branches"
+addresses prime_periods_of_branches_are_sampled_exactly branches:u 37 "$scratch/branches"
+
+samples instructions:u 777 5000 >"$scratch/first"
+samples instructions:u 777 5000 >"$scratch/second"
+cmp -s "$scratch/first" "$scratch/second"
+behaviour the_same_run_gives_the_same_samples $? "$(diff "$scratch/first" "$scratch/second" | head)"
+
+finish

@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# runs: guest seconds=600
+#
+# watchdog.sh - the kernel finds the PMU as it should be, and its NMI watchdog ticks.
+set -u
+. "$(dirname "$0")/tap.sh"
+
+# NMIs of the PMU on a CPU so far.
+interrupts()
+{
+	awk -v column="$(($1 + 2))" '$1 == "PMI:" { print $column }' /proc/interrupts
+}
+
+dmesg >"$scratch/dmesg"
+grep -q 'Performance Events: Nehalem events, Intel PMU driver' "$scratch/dmesg"
+behaviour the_kernel_takes_it_for_a_nehalem_pmu $? "$(grep 'Performance Events' "$scratch/dmesg")"
+for line in 'version:                3' 'bit width:              48' 'generic registers:      4' \
+	'fixed-purpose events:   3' 'event mask:             000000070000000f'; do
+	grep -q "$line" "$scratch/dmesg" || missing="${missing-}$line
+"
+done
+equal it_reads_the_pmu_as_configured "${missing-}" ""
+equal no_register_access_fails "$(grep -iE 'unchecked MSR|Broken (PMU|BIOS)|irq loop' "$scratch/dmesg")" ""
+grep -q 'NMI watchdog: Enabled' "$scratch/dmesg"
+behaviour the_watchdog_found_a_counter $? "$(grep -i watchdog "$scratch/dmesg")"
+equal the_watchdog_is_on "$(cat /proc/sys/kernel/nmi_watchdog)" 1
+
+# A threshold of one second is so many cycles: 10^9, as the TSC ticks once a step.
+echo 1 >/proc/sys/kernel/watchdog_thresh
+for cpu in $(seq 0 $(($(nproc) - 1))); do
+	before=$(interrupts "$cpu")
+	run taskset -c "$cpu" "$bin/burn" 2500
+	ticks=$(($(interrupts "$cpu") - before))
+	[ "$ticks" -ge 2 ] && [ "$ticks" -le 4 ]
+	behaviour "it_ticks_each_second_on_cpu_$cpu" $? "$ticks ticks in 2.5 seconds"
+done
+
+# Switched off it is silent, and its counter is free.
+echo 0 >/proc/sys/kernel/nmi_watchdog
+before=$(interrupts 0)
+run taskset -c 0 "$bin/burn" 2500
+equal switched_off_it_is_silent "$(($(interrupts 0) - before))" 0
+got=$(count cycles:u,instructions:u "$bin/burn" 1)
+set -- "$got"
+[ "${got% *}" = "${got#* }" ]
+behaviour cycles_are_instructions_where_nothing_repeats $? "$got"
+echo 1 >/proc/sys/kernel/nmi_watchdog
+run taskset -c 0 "$bin/burn" 2500
+[ "$(interrupts 0)" -gt "$before" ]
+behaviour switched_on_it_ticks_again $?
+
+equal no_cpu_was_found_hanging "$(dmesg | grep -iE 'lockup|stalls ')" ""
+finish

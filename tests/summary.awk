@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Takes apart what tests/guest prints: each test's output goes to DIR/NAME.tap, a line
+# with its result to DIR/results ("NAME passed failed skipped"), failures and a line of
+# progress to standard output. Variables: dir, label.
+
+function reset()
+{
+	plan = -1
+	passed = failed = skipped = said = 0
+	output = name
+	gsub("/", "-", output)
+	output = dir "/" output ".tap"
+	printf "" > output
+}
+
+# What a test did not get to say counts as failed.
+function settle(status,    missing)
+{
+	if (plan < 0) {
+		failed++
+		complain("it printed no plan (status " status ")")
+	} else if (passed + failed + skipped < plan) {
+		missing = plan - passed - failed - skipped
+		failed += missing
+		complain("it ended early, " missing " of its " plan " tests did not run (status " status ")")
+	} else if (passed + failed + skipped > plan) {
+		failed++
+		complain("it ran more tests than it had planned")
+	} else if (status != 0 && !failed) {
+		failed++
+		complain("status " status ", though no test failed")
+	}
+	print name, passed, failed, skipped >> (dir "/results")
+	close(output)
+	printf "  %s: %s: %d passed%s%s\n", label, name, passed, \
+		failed ? ", " failed " FAILED: see " output : "", \
+		skipped ? ", " skipped " skipped" : ""
+	fflush()
+	name = ""
+}
+
+function complain(text)
+{
+	printf "  %s: %s: %s\n", label, name, text
+}
+
+# The diagnostics below a failure are of use, but not without end.
+function show(line)
+{
+	if (said++ < 40)
+		print "      " line
+}
+
+function result(line)
+{
+	follow = 0
+	if (line ~ /^not ok/) {
+		failed++
+		follow = 1
+		printf "  %s: %s: %s\n", label, name, line
+	} else if (line ~ /# SKIP/) {
+		skipped++
+		printf "  %s: %s: %s\n", label, name, line
+	} else {
+		passed++
+	}
+}
+
+/^@@begin / {
+	name = $2
+	reset()
+	next
+}
+
+/^@@end / && $2 == name {
+	settle($3)
+	next
+}
+
+END {
+	if (name != "") {
+		failed++
+		plan += plan >= 0 # the death is one more than it had planned
+		complain("the guest died while it ran")
+		settle("none")
+	}
+}
+
+name == "" {
+	print "  " label ": " $0
+	next
+}
+
+{ print > output }
+
+# KUnit: a suite is a subtest; its tests are indented by four, its own line by none.
+# What a test has to say comes before its result.
+name == "kunit" {
+	if ($0 ~ /^    1\.\.[0-9]+/) {
+		plan = (plan < 0 ? 0 : plan) + substr($0, 8)
+	} else if ($0 ~ /^    (not )?ok [0-9]/) {
+		result(substr($0, 5))
+		if (follow)
+			show(words)
+		words = ""
+	} else if ($0 ~ /^ +#/) {
+		words = words $0 "\n"
+	}
+	next
+}
+
+/^1\.\.[0-9]+/ { plan = substr($0, 4) + 0; next }
+/^(not )?ok [0-9]/ { result($0); next }
+/^#/ && follow { show($0) }

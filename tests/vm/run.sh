@@ -1,0 +1,204 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# runs: host seconds=900
+#
+# tools/vm/run keeps its promises.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(dirname "$(dirname "$here")")
+run=$top/tools/vm/run
+# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
+. "$here/../tap.sh"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+# guest ARG...: run it; leaves $status, $out and $err.
+guest()
+{
+	"$run" --timeout 120 "$@" >"$work/out" 2>"$work/err"
+	status=$?
+	out=$(cat "$work/out")
+	err=$(cat "$work/err")
+}
+
+command_and_output()
+{
+	mkdir -p "$work/a dir"
+	cd "$work/a dir" || exit 1
+	# shellcheck disable=SC2016 # for the guest's shell
+	MESSAGE='two  words' guest -- sh -c 'pwd; id -u; echo "$MESSAGE"; echo oops >&2; exit 7'
+	cd "$work" || exit 1
+	is the_status_is_the_commands "$status" 7
+	is stderr_is_passed_on_alone "$err" oops
+	is directory_user_and_environment_are_as_promised "$out" "$work/a dir
+0
+two  words"
+}
+
+odd_endings()
+{
+	guest -- sh -c 'kill -SEGV $$'
+	is a_signal_ends_in_128_plus_its_number "$status" 139
+	guest -- /nonexistent/program
+	is a_command_that_is_not_there_is_127 "$status" 127
+	has and_says_so "$err" 'cannot run /nonexistent/program'
+	guest -- /etc/passwd
+	is a_command_that_cannot_run_is_126 "$status" 126
+}
+
+arguments_and_input()
+{
+	# shellcheck disable=SC2016 # as they stand
+	guest -- printf '<%s>\n' 'a  b' '' "it's" '"$HOME"' '*' '-n' '\n' 'a
+b' 'perfmon.job=x'
+	# shellcheck disable=SC2016
+	is arguments_arrive_as_they_were_given "$out" '<a  b>
+<>
+<it'\''s>
+<"$HOME">
+<*>
+<-n>
+<\n>
+<a
+b>
+<perfmon.job=x>'
+	out=$(echo unwanted | "$run" --timeout 120 -- sh -c 'readlink /proc/self/fd/0; cat')
+	is stdin_is_dev_null "$out" /dev/null
+}
+
+# Every byte, in an amount that does not fit into any buffer.
+binary_output()
+{
+	head -c 3000000 /dev/urandom >"$work/bytes"
+	printf 'cr\r\nlf\n\0\377no newline at the end' >>"$work/bytes"
+	# shellcheck disable=SC2016
+	"$run" --timeout 120 -- sh -c 'cat "$1"; cat "$1" >&2' sh "$work/bytes" >"$work/out" 2>"$work/err"
+	passes stdout_is_passed_on_to_the_byte cmp "$work/bytes" "$work/out"
+	passes stderr_is_passed_on_to_the_byte cmp "$work/bytes" "$work/err"
+}
+
+file_system()
+{
+	echo before >"$work/file"
+	# shellcheck disable=SC2016
+	guest -- sh -c 'echo changed >file && cat file && echo new >new &&
+		rm -f /bin/true && ! test -e /bin/true && echo gone'
+	is the_guest_may_write_everywhere "$out" 'changed
+gone'
+	is but_no_file_of_the_host_changes "$(cat "$work/file")" before
+	fails and_none_appears test -e "$work/new"
+	passes and_none_disappears test -e /bin/true
+
+	mkdir "$work/shared" "$work/shared/inner"
+	echo old >"$work/shared/old"
+	cd "$work/shared" || exit 1
+	guest --rw "$work/shared" -- sh -c 'echo out >inner/new && rm old && touch ../beside'
+	cd "$work" || exit 1
+	is a_writable_directory_can_be_written "$(cat "$work/shared/inner/new" 2>&1)" out
+	fails and_removed_from test -e "$work/shared/old"
+	fails but_not_what_is_beside_it test -e "$work/beside"
+}
+
+failures()
+{
+	guest --timeout 15 -- sh -c 'echo started; sleep 1000'
+	is a_command_that_takes_too_long_is_124 "$status" 124
+	is what_it_said_until_then_is_there "$out" started
+	has and_the_timeout_is_told "$err" 'time is up'
+
+	guest -- sh -c 'echo last words; echo c >/proc/sysrq-trigger; sleep 100'
+	is a_panic_is_125 "$status" 125
+	has with_the_kernels_last_words "$err" 'Kernel panic - not syncing: sysrq triggered crash'
+
+	guest --append rdinit=/nothing -- true
+	is a_guest_that_does_not_come_up_is_125 "$status" 125
+	has and_says_why "$err" 'not come up'
+}
+
+machine()
+{
+	# shellcheck disable=SC2016
+	guest --smp 2 --mem 600 -- awk '/^processor/ { n++ }
+		/^MemTotal/ { m = ($2 > 500000 && $2 < 614400) } END { print n, m }' \
+		/proc/cpuinfo /proc/meminfo
+	is processors_and_memory_are_as_asked_for "$out" '2 1'
+	guest --append 'some.word=5' -- grep -c ' some\.word=5' /proc/cmdline
+	is words_are_appended_to_the_command_line "$out" 1
+	guest -- sh -c 'date +%s; dmesg | grep "Performance Events"'
+	has the_default_processor_has_a_pmu "$out" 'Nehalem events.*Intel PMU driver'
+	passes the_clock_is_the_hosts test "$(($(date +%s) - ${out%%[!0-9]*}))" -lt 100
+	guest --no-pmu -- sh -c 'dmesg | grep "Performance Events"'
+	has no_pmu_is_no_pmu "$out" 'no PMU driver'
+}
+
+debug_kernel()
+{
+	guest --debug -- sh -c 'zcat /proc/config.gz | grep -c "^CONFIG_KASAN=y"'
+	is the_debug_kernel_runs_without_complaint "$status $out" '0 1'
+	guest --debug --append kmemleak=off -- sh -c 'echo "WARNING: made up" >/dev/kmsg; exit 3'
+	is a_complaint_of_the_debug_kernel_is_125 "$status" 125
+	has with_an_excerpt_of_the_log "$err" 'WARNING: made up'
+	has and_the_commands_own_status "$err" 'own status was 3'
+}
+
+two_at_once()
+{
+	local first
+
+	# shellcheck disable=SC2016
+	"$run" --timeout 120 -- sh -c 'echo one; sleep 3; echo one >/dev/kmsg; exit 1' >"$work/one" &
+	first=$!
+	guest -- sh -c 'echo two; sleep 3; exit 2'
+	is the_second_of_two_guests_has_its_own_status_and_output "$status $out" '2 two'
+	wait "$first"
+	is and_so_has_the_first "$? $(cat "$work/one")" '1 one'
+}
+
+interruption()
+{
+	local console=$work/interrupted.log guest
+
+	PERFMON_VM_CONSOLE=$console "$run" -- sleep 1000 &
+	guest=$!
+	until grep -qs 'Run /init' "$console"; do sleep 1; done
+	kill -TERM "$guest"
+	wait "$guest"
+	is a_guest_that_is_told_to_end_does "$?" 143
+	fails and_leaves_nothing_running pgrep -f "$console"
+	PERFMON_VM_CONSOLE=$console "$run" --timeout 120 -- yes 2>/dev/null | head -n 1 >"$work/out"
+	is a_guest_that_nobody_reads_ends "${PIPESTATUS[0]} $(cat "$work/out")" '141 y'
+}
+
+usage()
+{
+	guest --help
+	has help_is_there "$out" 'usage: tools/vm/run'
+	guest --nonsense value
+	is an_unknown_option_is_a_usage_error "$status" 2
+	guest --smp none true
+	is a_number_that_is_none_is_a_usage_error "$status" 2
+	guest --arch ppc64le true
+	has an_architecture_that_is_not_there_is_told "$status $err" '^2 .*ppc64le.*not available yet'
+	guest --kernel 6.12 true
+	has a_kernel_that_is_not_there_is_told "$status $err" '^2 .*6\.12.*not available yet'
+	"$run" </dev/null >"$work/out" 2>&1
+	has no_command_and_no_terminal_is_told "$(cat "$work/out")" 'no command'
+}
+
+plan 45
+command_and_output
+odd_endings
+arguments_and_input
+binary_output
+file_system
+failures
+machine
+debug_kernel
+two_at_once
+interruption
+usage
+finish

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0
+/* One typed function for each command. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "perfmon_lib.h"
+
+/* The smallest limit that the interface allows for one vector, in bytes. */
+#define ARG_SIZE_MIN	4096
+
+int perfmon_create_context(pfarg_ctx_t *ctx)
+{
+	int error;
+
+	if (perfmonctl(0, PFM_CREATE_CONTEXT, ctx, 1))
+		return -1;
+	/*
+	 * A monitored command that inherits the descriptor would count as a
+	 * controller of its own context, and then its end is not announced.
+	 */
+	if (fcntl(ctx->ctx_fd, F_SETFD, FD_CLOEXEC)) {
+		error = errno;
+		close(ctx->ctx_fd);
+		errno = error;
+		return -1;
+	}
+	return ctx->ctx_fd;
+}
+
+/*
+ * A vector in pieces that the kernel takes. The pieces fit the limit's lower bound,
+ * so no administrator's setting can make a call fail with E2BIG.
+ */
+static int vector_command(int fd, int cmd, void *arg, int narg, size_t element)
+{
+	const int most = (int)(ARG_SIZE_MIN / element);
+	char *at = arg;
+	int n;
+
+	if (narg <= 0) /* the kernel's refusal, not ours */
+		return perfmonctl(fd, cmd, arg, narg);
+
+	for (; narg > 0; narg -= n, at += (size_t)n * element) {
+		n = narg < most ? narg : most;
+		if (perfmonctl(fd, cmd, at, n))
+			return -1;
+	}
+	return 0;
+}
+
+int perfmon_write_pmcs(int fd, pfarg_pmc_t *pmcs, int n)
+{
+	return vector_command(fd, PFM_WRITE_PMCS, pmcs, n, sizeof(*pmcs));
+}
+
+int perfmon_write_pmds(int fd, pfarg_pmd_t *pmds, int n)
+{
+	return vector_command(fd, PFM_WRITE_PMDS, pmds, n, sizeof(*pmds));
+}
+
+int perfmon_read_pmds(int fd, pfarg_pmd_t *pmds, int n)
+{
+	return vector_command(fd, PFM_READ_PMDS, pmds, n, sizeof(*pmds));
+}
+
+int perfmon_load(int fd, pid_t tid)
+{
+	pfarg_load_t load;
+
+	memset(&load, 0, sizeof(load));
+	load.load_pid = tid;
+	return perfmonctl(fd, PFM_LOAD_CONTEXT, &load, 1);
+}
+
+int perfmon_unload(int fd)
+{
+	return perfmonctl(fd, PFM_UNLOAD_CONTEXT, NULL, 0);
+}
+
+int perfmon_start(int fd)
+{
+	return perfmonctl(fd, PFM_START, NULL, 0);
+}
+
+int perfmon_stop(int fd)
+{
+	return perfmonctl(fd, PFM_STOP, NULL, 0);
+}
+
+int perfmon_getinfo_pmcs(pfarg_pmcinfo_t *pmcs, int n)
+{
+	return vector_command(0, PFM_GETINFO_PMCS, pmcs, n, sizeof(*pmcs));
+}
+
+int perfmon_getinfo_pmds(pfarg_pmdinfo_t *pmds, int n)
+{
+	return vector_command(0, PFM_GETINFO_PMDS, pmds, n, sizeof(*pmds));
+}
+
+int perfmon_get_config(pfarg_config_t *config)
+{
+	return perfmonctl(0, PFM_GET_CONFIG, config, 1);
+}
+
+int perfmon_set_config(pfarg_config_t *config)
+{
+	return perfmonctl(0, PFM_SET_CONFIG, config, 1);
+}
+
+int perfmon_read_message(int fd, pfm_msg_t *msg)
+{
+	ssize_t n;
+
+	do {
+		n = read(fd, msg, sizeof(*msg));
+	} while (n < 0 && errno == EINTR);
+
+	if (n == (ssize_t)sizeof(*msg))
+		return 1;
+	if (n < 0 && errno == EAGAIN)
+		return 0;
+	if (n >= 0)
+		errno = EIO; /* messages are always whole: this is no context */
+	return -1;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * libperfmon: perfmonctl() and friends for C and C++ programs. See libperfmon(3).
+ *
+ * Thin on purpose: every command has one typed function; vectors of any length are
+ * split to what the kernel takes at once; errors can be told in words. Functions
+ * return 0, or -1 with errno, unless their comment says otherwise.
+ */
+#ifndef PERFMON_LIB_H
+#define PERFMON_LIB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include <perfmon.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The system call itself. */
+int perfmonctl(int fd, int cmd, void *arg, int narg);
+
+/* Create a context. Returns its descriptor, which is close-on-exec, or -1. */
+int perfmon_create_context(pfarg_ctx_t *ctx);
+
+/*
+ * Registers of a context. @n may exceed what one call takes. When a call fails,
+ * the elements before the first one with a return flag are done.
+ */
+int perfmon_write_pmcs(int fd, pfarg_pmc_t *pmcs, int n);
+int perfmon_write_pmds(int fd, pfarg_pmd_t *pmds, int n);
+int perfmon_read_pmds(int fd, pfarg_pmd_t *pmds, int n);
+
+/* Attach to the thread @tid (a system-wide context: to this CPU, @tid is the caller). */
+int perfmon_load(int fd, pid_t tid);
+int perfmon_unload(int fd);
+int perfmon_start(int fd);
+int perfmon_stop(int fd);
+
+/* What registers there are and where they live; any process may ask. */
+int perfmon_getinfo_pmcs(pfarg_pmcinfo_t *pmcs, int n);
+int perfmon_getinfo_pmds(pfarg_pmdinfo_t *pmds, int n);
+int perfmon_get_config(pfarg_config_t *config);
+int perfmon_set_config(pfarg_config_t *config);
+
+/*
+ * Take one message off a context's queue. Returns 1 with a message, 0 when the
+ * descriptor is non-blocking and the queue is empty, -1 on error.
+ */
+int perfmon_read_message(int fd, pfm_msg_t *msg);
+
+/* "PFM_LOAD_CONTEXT" for 0x10; NULL for a number that is no command. */
+const char *perfmon_command_name(int cmd);
+
+/* "MSR" for PFM_REG_TYPE_MSR; "?" for a type that the interface does not define. */
+const char *perfmon_reg_type_name(unsigned int type);
+
+/*
+ * The first element of a register vector that carries a return flag, or -1. @cmd
+ * tells what the elements are.
+ */
+int perfmon_bad_element(int cmd, const void *arg, int narg);
+
+/*
+ * Say in one sentence why a command failed with @error: which element, which return
+ * flag and what it means. @arg and @narg are those of the failed call, or NULL and 0.
+ * Returns @buf.
+ */
+char *perfmon_describe_error(char *buf, size_t size, int cmd, int error,
+			     const void *arg, int narg);
+
+/* Text and numbers from /sys/kernel/perfmon; @name is relative to it. */
+int perfmon_sysfs_read(const char *name, char *buf, size_t size);
+int perfmon_sysfs_u64(const char *name, uint64_t *value);
+
+/* Sessions loaded now. Any kind makes PFM_LOAD_CONTEXT of the other kind fail. */
+int perfmon_sessions(unsigned int *thread, unsigned int *system_wide);
+
+/* Bitvectors, as cf_impl_pmds, reg_reset_pmds and msg_ovfl_pmds are. */
+typedef __u64 perfmon_word_t;
+
+#define PERFMON_WORD(bit)	((bit) / 64)
+#define PERFMON_MASK(bit)	(1ULL << ((bit) % 64))
+
+static inline void perfmon_bv_set(perfmon_word_t *vector, unsigned int bit)
+{
+	vector[PERFMON_WORD(bit)] |= PERFMON_MASK(bit);
+}
+
+static inline void perfmon_bv_clear(perfmon_word_t *vector, unsigned int bit)
+{
+	vector[PERFMON_WORD(bit)] &= ~PERFMON_MASK(bit);
+}
+
+static inline bool perfmon_bv_test(const perfmon_word_t *vector, unsigned int bit)
+{
+	return (vector[PERFMON_WORD(bit)] & PERFMON_MASK(bit)) != 0;
+}
+
+/* The first set bit that is not below @bit, or @nbits. */
+unsigned int perfmon_bv_next(const perfmon_word_t *vector, unsigned int nbits,
+			     unsigned int bit);
+
+/* How many of the first @nbits bits are set. */
+unsigned int perfmon_bv_count(const perfmon_word_t *vector, unsigned int nbits);
+
+#define perfmon_bv_for_each(bit, vector, nbits)				\
+	for ((bit) = perfmon_bv_next((vector), (nbits), 0); (bit) < (nbits);	\
+	     (bit) = perfmon_bv_next((vector), (nbits), (bit) + 1))
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PERFMON_LIB_H */

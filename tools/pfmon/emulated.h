@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The emulated PMU of tools/qemu: which events it models.
+ *
+ * It claims to be a Nehalem, so libpfm4 offers all of that CPU's events; but only those
+ * of tools/qemu/pmu-events.def ever count. A count of zero would be a lie there. None
+ * of this applies to real hardware.
+ */
+#ifndef PFMON_EMULATED_H
+#define PFMON_EMULATED_H
+
+#include <stdint.h>
+
+#include "util.h"
+
+struct emulated_event {
+	const char	*name;
+	const char	*desc;
+	uint64_t	code;	/* event and unit mask, as in an event select */
+};
+
+/* Does this program run on it? Asked of CPUID once; PFMON_EMULATED=0|1 is for tests. */
+bool emulated_pmu(void);
+
+/* The table, ended by a NULL name. */
+extern const struct emulated_event emulated_events[];
+
+/* The event that this encoding selects, or NULL when it is not modelled. */
+const struct emulated_event *emulated_find(uint64_t code);
+
+/*
+ * Why this event select does not count truly there, as the end of a sentence, or NULL.
+ * Edge detection it refuses, and a counter mask on events that can happen more than
+ * once in a cycle (see x86-pmu.c there).
+ */
+const char *emulated_refusal(uint64_t code);
+
+/* The event of this name, up to a ':' that begins modifiers; or NULL. */
+const struct emulated_event *emulated_by_name(const char *name, const char **modifiers);
+
+#endif /* PFMON_EMULATED_H */

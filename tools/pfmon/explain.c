@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../lib/perfmon_lib.h"
+#include "explain.h"
+
+int paranoid_level(void)
+{
+	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+	int level = -2;
+
+	if (!file)
+		return -2;
+	if (fscanf(file, "%d", &level) != 1)
+		level = -2;
+	fclose(file);
+	return level;
+}
+
+static const char *permission_hint(const char *what, int below, const char *otherwise)
+{
+	static char text[512];
+
+	snprintf(text, sizeof(text),
+		 "%s needs the capability CAP_PERFMON, or kernel.perf_event_paranoid below %d (it is %d).\n"
+		 "%s",
+		 what, below, paranoid_level(), otherwise);
+	return text;
+}
+
+const char *kernel_level_hint(void)
+{
+	return permission_hint("Counting at kernel level", 2,
+			       "Or count at user level: add :u to the event.");
+}
+
+const char *system_wide_hint(void)
+{
+	uint64_t gid;
+
+	if (!perfmon_sysfs_u64("limits/sys_gid", &gid) && gid != PFM_GROUP_ANY) {
+		static char text[256];
+
+		snprintf(text, sizeof(text),
+			 "Monitoring whole CPUs is open to the group %llu only (see limits/sys_gid in /sys/kernel/perfmon).",
+			 (unsigned long long)gid);
+		return text;
+	}
+	return permission_hint("Monitoring whole CPUs", 1,
+			       "Your own programs can be counted without: leave out -a and -C.");
+}
+
+static void hint_no_syscall(struct problem *why)
+{
+	problem_hint(why,
+		     "To try it here and now, run this in the guest that this project builds:\n"
+		     "    tools/vm/run -- build/bin/pfmon ...\n"
+		     "To have it in a kernel of your own, `make patch` writes the patch series.");
+}
+
+static void hint_busy(struct problem *why)
+{
+	unsigned int threads, systems;
+
+	problem_hint(why,
+		     "The hardware counters have one owner at a time. Who may hold them:\n"
+		     "perf with hardware events (end it; the NMI watchdog gives way by itself),\n"
+		     "or a perfmon session");
+	if (!perfmon_sessions(&threads, &systems))
+		append(why->hint, sizeof(why->hint),
+		       " (/sys/kernel/perfmon/sessions: %u of threads, %u of CPUs)", threads,
+		       systems);
+	append(why->hint, sizeof(why->hint),
+	       ":\nsessions of threads and of whole CPUs exclude each other, and a thread or a CPU has one at most.");
+}
+
+bool explain(struct problem *why, int cmd, int error, const void *arg, int narg)
+{
+	char text[sizeof(why->what)];
+
+	if (error == ENOSYS) {
+		problem(why, "this kernel has no perfmonctl()");
+		hint_no_syscall(why);
+		return false;
+	}
+	problem(why, "%s",
+		perfmon_describe_error(text, sizeof(text), cmd, error, arg, narg));
+	if (error == EBUSY && cmd == PFM_LOAD_CONTEXT)
+		hint_busy(why);
+	else if (error == EPERM && cmd == PFM_WRITE_PMCS)
+		problem_hint(why, "%s", kernel_level_hint());
+	else if (error == EPERM && cmd == PFM_LOAD_CONTEXT)
+		problem_hint(why,
+			     "It belongs to another user, or it runs a program that may not be inspected\n"
+			     "(set-user-id, or not readable by you). As root, this works.");
+	else if (error == EMFILE && cmd == PFM_CREATE_CONTEXT)
+		problem_hint(why,
+			     "Each thread or CPU takes a descriptor: raise the limit (ulimit -Hn).");
+	return false;
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0
+/* pfmon info: the PMU, its registers, the limits, and what this user may do. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emulated.h"
+#include "explain.h"
+#include "info.h"
+#include "libpfm.h"
+#include "session.h"
+#include "verbs.h"
+
+static const char usage[] =
+	"usage: pfmon info [-j]\n"
+	"Show the PMU, its registers and counters, the limits, and what you may do.\n"
+	"\n"
+	"  -j, --json   one JSON object\n"
+	"\n"
+	"See pfmon-info(1).\n";
+
+static void ask_right(struct right *right, const struct pmu *pmu, bool system_wide)
+{
+	struct rights rights;
+
+	right->allowed = rights_ask(&rights, pmu, system_wide, &right->why);
+	right->kernel_level = right->allowed && rights.levels & LEVEL_KERNEL;
+}
+
+static void list_formats(struct strings *formats)
+{
+	DIR *dir = opendir("/sys/kernel/perfmon/formats");
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		if (entry->d_name[0] != '.')
+			strings_add(formats, xstrdup(entry->d_name));
+	if (dir)
+		closedir(dir);
+}
+
+static bool gather(struct info *info, struct problem *why)
+{
+	struct libpfm_pmu libpfm;
+
+	info->has_events = libpfm_open(&libpfm, &info->no_events);
+	if (info->has_events) {
+		info->events_pmu = libpfm.name;
+		info->events_desc = libpfm.desc;
+		info->nevents = libpfm.nevents;
+	}
+	if (!pmu_read(&info->pmu, why))
+		return false;
+	ask_right(&info->thread, &info->pmu, false);
+	ask_right(&info->system_wide, &info->pmu, true);
+	list_formats(&info->formats);
+	info->emulated = emulated_pmu();
+	info->paranoid = paranoid_level();
+	info->has_sessions = !perfmon_sessions(&info->thread_sessions, &info->system_sessions);
+	return true;
+}
+
+int verb_info(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	struct problem why = { "", "" };
+	struct info info;
+	bool json = false, ok;
+	int option;
+
+	optind = 0;
+	while ((option = getopt_long(argc, argv, "jh", options, NULL)) >= 0) {
+		if (option != 'j') {
+			fputs(usage, option == 'h' ? stdout : stderr);
+			return option == 'h' ? EXIT_SUCCESS : EXIT_FAILURE;
+		}
+		json = true;
+	}
+	if (optind < argc) {
+		fputs(usage, stderr);
+		return EXIT_FAILURE;
+	}
+	memset(&info, 0, sizeof(info));
+	ok = gather(&info, &why);
+	if (json)
+		info_json(stdout, &info, ok ? NULL : &why);
+	else if (ok)
+		info_text(stdout, &info);
+	if (!ok && !json)
+		problem_print(&why);
+	strings_free(&info.formats);
+	pmu_free(&info.pmu);
+	return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+}

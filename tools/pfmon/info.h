@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What `pfmon info` knows, and its two forms. */
+#ifndef PFMON_INFO_H
+#define PFMON_INFO_H
+
+#include <stdio.h>
+
+#include "pmu.h"
+
+/* What the present user may do with contexts of one kind. */
+struct right {
+	bool		allowed;
+	bool		kernel_level;
+	struct problem	why;		/* when not allowed */
+};
+
+struct info {
+	struct pmu	pmu;
+	bool		has_events;	/* libpfm4 knows this CPU */
+	const char	*events_pmu, *events_desc;
+	int		nevents;
+	struct problem	no_events;
+	bool		emulated;
+	struct right	thread, system_wide;
+	int		paranoid;
+	bool		has_sessions;
+	unsigned int	thread_sessions, system_sessions;
+	struct strings	formats;	/* names of the sampling formats */
+};
+
+void info_text(FILE *out, const struct info *info);
+
+/* @why is NULL, or the reason why there is nothing to tell. */
+void info_json(FILE *out, const struct info *info, const struct problem *why);
+
+#endif /* PFMON_INFO_H */

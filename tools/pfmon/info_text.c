@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "info.h"
+
+static void print_counters(FILE *out, const struct pmu *pmu)
+{
+	unsigned int fixed = 0, i;
+
+	for (i = 0; i < pmu->ncounters; i++)
+		fixed += pmu->counters[i].fixed;
+	fprintf(out, "Counters      %u general, %u fixed, %u bits\n", pmu->ncounters - fixed,
+		fixed, pmu->width);
+}
+
+static void print_group(FILE *out, const char *what, uint32_t gid)
+{
+	if (gid == PFM_GROUP_ANY)
+		fprintf(out, "  %-28s any\n", what);
+	else
+		fprintf(out, "  %-28s %u\n", what, gid);
+}
+
+static void print_right(FILE *out, const char *what, const struct right *right)
+{
+	fprintf(out, "  %-28s %s\n", what,
+		!right->allowed	    ? "no" :
+		right->kernel_level ? "yes, at user and kernel level" :
+				      "yes, at user level only");
+	if (!right->allowed)
+		fprintf(out, "  %-28s (%s)\n", "", right->why.what);
+}
+
+static void print_registers(FILE *out, const char *kind, const struct reg *regs, size_t n)
+{
+	size_t i;
+
+	fprintf(out, "\n%-7s %-28s %-4s %10s  %18s  %18s\n", kind, "name", "type", "address",
+		"default", "reserved");
+	for (i = 0; i < n; i++) {
+		fprintf(out, "%s%-4u %-28s %-4s ", kind, regs[i].num, regs[i].name,
+			perfmon_reg_type_name(regs[i].type));
+		if (regs[i].index == PFM_REG_IDX_NONE)
+			fprintf(out, "%10s", "-");
+		else
+			fprintf(out, "%#10llx", (unsigned long long)regs[i].index);
+		fprintf(out, "  %#18llx  %#18llx\n", (unsigned long long)regs[i].def_value,
+			(unsigned long long)regs[i].rsvd_mask);
+	}
+}
+
+static void print_formats(FILE *out, const struct strings *formats)
+{
+	size_t i;
+
+	fprintf(out, "  %-28s%s", "sampling formats", formats->n ? "" : " none");
+	for (i = 0; i < formats->n; i++)
+		fprintf(out, " %s", formats->text[i]);
+	fputc('\n', out);
+}
+
+void info_text(FILE *out, const struct info *info)
+{
+	const pfarg_config_t *config = &info->pmu.config;
+
+	fprintf(out, "Interface     perfmon %u.%u\n", PFM_VERSION_MAJOR(config->cf_version),
+		PFM_VERSION_MINOR(config->cf_version));
+	fprintf(out, "PMU           %s%s\n", info->pmu.model[0] ? info->pmu.model : "(unnamed)",
+		info->emulated ? ", emulated by QEMU: `pfmon list` shows what it models" : "");
+	print_counters(out, &info->pmu);
+	if (info->has_events)
+		fprintf(out, "Events        %d, %s (libpfm4: %s)\n", info->nevents,
+			info->events_desc, info->events_pmu);
+	else
+		fprintf(out, "Events        none: %s\n", info->no_events.what);
+
+	fputs("\nYou may\n", out);
+	print_right(out, "monitor threads", &info->thread);
+	print_right(out, "monitor whole CPUs", &info->system_wide);
+	fprintf(out, "  %-28s %d\n", "kernel.perf_event_paranoid", info->paranoid);
+
+	fputs("\nLimits\n", out);
+	fprintf(out, "  %-28s %llu bytes\n", "vector arguments",
+		(unsigned long long)config->cf_arg_size_max);
+	fprintf(out, "  %-28s %llu bytes\n", "sampling buffers",
+		(unsigned long long)config->cf_smpl_buf_size_max);
+	print_group(out, "group for threads", config->cf_thread_gid);
+	print_group(out, "group for whole CPUs", config->cf_sys_gid);
+
+	fputs("\nNow\n", out);
+	if (info->has_sessions)
+		fprintf(out, "  %-28s %u of threads, %u of CPUs\n", "sessions",
+			info->thread_sessions, info->system_sessions);
+	print_formats(out, &info->formats);
+
+	print_registers(out, "PMC", info->pmu.pmcs, info->pmu.npmcs);
+	print_registers(out, "PMD", info->pmu.pmds, info->pmu.npmds);
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+/* pfmon: count hardware events through perfmonctl(). See pfmon(1). */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../lib/perfmon_lib.h"
+#include "util.h"
+#include "verbs.h"
+
+static const char usage[] =
+	"usage: pfmon VERB [ARG...]\n"
+	"\n"
+	"  stat    count events of a command, a process, a thread or whole CPUs\n"
+	"  list    show the events of this CPU\n"
+	"  info    show the PMU, its registers and limits, and what you may do\n"
+	"  help    this text; `pfmon VERB --help` for one verb\n"
+	"\n"
+	"For example:\n"
+	"  pfmon stat -- gzip -k file\n"
+	"  pfmon stat -e instructions:u,branches:u -- python3 -c 'print(1)'\n"
+	"  pfmon list 'MEM_*'\n"
+	"\n"
+	"See pfmon(1).\n";
+
+static const struct verb {
+	const char	*name;
+	int		(*run)(int argc, char **argv);
+} verbs[] = {
+	{ "stat", verb_stat },
+	{ "list", verb_list },
+	{ "info", verb_info },
+};
+
+static const struct verb *find_verb(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(verbs); i++)
+		if (!strcmp(verbs[i].name, name))
+			return &verbs[i];
+	return NULL;
+}
+
+/*
+ * A standard descriptor that is closed would be given to the next file that is opened,
+ * and messages would go there. The command finds it closed, as pfmon did.
+ */
+static void fill_standard_descriptors(void)
+{
+	int fd;
+
+	do {
+		fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	} while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
+int main(int argc, char **argv)
+{
+	char help[] = "--help";
+	const struct verb *verb;
+
+	fill_standard_descriptors();
+	if (argc < 2) {
+		fputs(usage, stderr);
+		return EXIT_PFMON;
+	}
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+		printf("pfmon for perfmon interface %d.%d\n", PFM_VERSION_MAJ, PFM_VERSION_MIN);
+		return 0;
+	}
+	if (!strcmp(argv[1], "help") || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+		verb = argc > 2 ? find_verb(argv[2]) : NULL;
+		if (verb)
+			return verb->run(2, (char *[]){ argv[2], help, NULL });
+		fputs(usage, stdout);
+		return 0;
+	}
+	verb = find_verb(argv[1]);
+	if (!verb) {
+		complain("there is no verb '%s'; `pfmon help` shows them", argv[1]);
+		return EXIT_PFMON;
+	}
+	return verb->run(argc - 1, argv + 1);
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Reading the PMU's description from the kernel. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explain.h"
+#include "pmu.h"
+
+/* PFM_GETINFO_PMCS and _PMDS have elements of one layout. */
+_Static_assert(sizeof(pfarg_pmcinfo_t) == sizeof(pfarg_pmdinfo_t), "one layout");
+
+static struct reg *read_registers(int cmd, const perfmon_word_t *implemented,
+				  unsigned int max, size_t *count)
+{
+	const char *kind = cmd == PFM_GETINFO_PMCS ? "pmc" : "pmd";
+	const unsigned int n = perfmon_bv_count(implemented, max);
+	pfarg_pmcinfo_t *info = xcalloc(n, sizeof(*info));
+	struct reg *regs = xcalloc(n, sizeof(*regs));
+	unsigned int num, i = 0;
+	char path[64];
+	int error;
+
+	*count = n;
+	perfmon_bv_for_each(num, implemented, max)
+		info[i++].reg_num = (__u16)num;
+	if (n && (cmd == PFM_GETINFO_PMCS ?
+			  perfmon_getinfo_pmcs(info, (int)n) :
+			  perfmon_getinfo_pmds((pfarg_pmdinfo_t *)info, (int)n))) {
+		error = errno;
+		free(info);
+		free(regs);
+		errno = error;
+		return NULL;
+	}
+	for (i = 0; i < n; i++) {
+		regs[i].num = info[i].reg_num;
+		regs[i].type = info[i].reg_type;
+		regs[i].index = info[i].reg_index;
+		regs[i].def_value = info[i].reg_def_value;
+		regs[i].rsvd_mask = info[i].reg_rsvd_mask;
+		snprintf(path, sizeof(path), "pmu/%s%u/name", kind, regs[i].num);
+		if (perfmon_sysfs_read(path, regs[i].name, sizeof(regs[i].name)))
+			snprintf(regs[i].name, sizeof(regs[i].name), "%s%u",
+				 cmd == PFM_GETINFO_PMCS ? "PMC" : "PMD", regs[i].num);
+	}
+	free(info);
+	return regs;
+}
+
+/* Which architecture's rules the registers follow. */
+static void find_arch(struct pmu *pmu)
+{
+	static const struct pmu_arch *const archs[] = { &pmu_x86 };
+	size_t i;
+
+	for (i = 0; i < COUNT(archs); i++) {
+		if (archs[i]->find_counters(pmu)) {
+			pmu->arch = archs[i];
+			return;
+		}
+	}
+}
+
+bool pmu_read(struct pmu *pmu, struct problem *why)
+{
+	memset(pmu, 0, sizeof(*pmu));
+	if (perfmon_get_config(&pmu->config))
+		return explain(why, PFM_GET_CONFIG, errno, NULL, 0);
+	pmu->width = pmu->config.cf_counter_width;
+
+	pmu->pmcs = read_registers(PFM_GETINFO_PMCS, pmu->config.cf_impl_pmcs, PFM_MAX_PMCS,
+				   &pmu->npmcs);
+	if (!pmu->pmcs)
+		return explain(why, PFM_GETINFO_PMCS, errno, NULL, 0);
+	pmu->pmds = read_registers(PFM_GETINFO_PMDS, pmu->config.cf_impl_pmds, PFM_MAX_PMDS,
+				   &pmu->npmds);
+	if (!pmu->pmds) {
+		explain(why, PFM_GETINFO_PMDS, errno, NULL, 0);
+		pmu_free(pmu);
+		return false;
+	}
+	if (perfmon_sysfs_read("pmu/model", pmu->model, sizeof(pmu->model)))
+		pmu->model[0] = '\0';
+	find_arch(pmu);
+	return true;
+}
+
+void pmu_from_registers(struct pmu *pmu, const struct reg *pmcs, size_t npmcs,
+			const struct reg *pmds, size_t npmds)
+{
+	memset(pmu, 0, sizeof(*pmu));
+	pmu->pmcs = xcalloc(npmcs, sizeof(*pmcs));
+	pmu->pmds = xcalloc(npmds, sizeof(*pmds));
+	memcpy(pmu->pmcs, pmcs, npmcs * sizeof(*pmcs));
+	memcpy(pmu->pmds, pmds, npmds * sizeof(*pmds));
+	pmu->npmcs = npmcs;
+	pmu->npmds = npmds;
+	find_arch(pmu);
+}
+
+void pmu_free(struct pmu *pmu)
+{
+	free(pmu->pmcs);
+	free(pmu->pmds);
+	memset(pmu, 0, sizeof(*pmu));
+}
+
+static const struct reg *find_num(const struct reg *regs, size_t n, unsigned int num)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (regs[i].num == num)
+			return &regs[i];
+	return NULL;
+}
+
+const struct reg *pmu_find_pmc(const struct pmu *pmu, unsigned int num)
+{
+	return find_num(pmu->pmcs, pmu->npmcs, num);
+}
+
+const struct reg *pmu_find_pmd(const struct pmu *pmu, unsigned int num)
+{
+	return find_num(pmu->pmds, pmu->npmds, num);
+}
+
+const struct reg *reg_at(const struct reg *regs, size_t n, unsigned int type,
+			 uint64_t index)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (regs[i].type == type && regs[i].index == index)
+			return &regs[i];
+	return NULL;
+}
+
+char *pmu_counter_names(const struct pmu *pmu, uint64_t counters, char *buf, size_t size)
+{
+	unsigned int i;
+
+	buf[0] = '\0';
+	for (i = 0; i < pmu->ncounters; i++)
+		if (counters & (1ULL << i))
+			append(buf, size, "%sPMD%u", buf[0] ? " " : "",
+			       pmu->counters[i].pmd);
+	if (!buf[0])
+		append(buf, size, "(none)");
+	return buf;
+}

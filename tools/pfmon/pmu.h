@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The PMU as the kernel describes it: logical registers, where each really lives, and,
+ * read from that, which pairs of a PMC and a PMD are counters.
+ *
+ * No register index is built in: the addresses that PFM_GETINFO_PMCS and
+ * PFM_GETINFO_PMDS report say what a register is. What an address means is known to
+ * one struct pmu_arch for each architecture (pmu_x86.c).
+ */
+#ifndef PFMON_PMU_H
+#define PFMON_PMU_H
+
+#include <stdint.h>
+
+#include "../lib/perfmon_lib.h"
+#include "util.h"
+
+struct event;
+struct pmu;
+
+#define MAX_COUNTERS	64	/* a set of counters is a 64-bit mask */
+
+/* One logical register. */
+struct reg {
+	unsigned int	num;
+	unsigned int	type;		/* PFM_REG_TYPE_* */
+	uint64_t	index;		/* MSR or SPR number, ... */
+	uint64_t	def_value;
+	uint64_t	rsvd_mask;
+	char		name[40];	/* the kernel's, or "PMC3" without sysfs */
+};
+
+/* A PMD that counts, and the PMC that tells it what to count. */
+struct counter {
+	unsigned int	pmc;
+	unsigned int	pmd;
+	unsigned int	hw;		/* the hardware's number within its kind */
+	bool		fixed;		/* counts one event only */
+};
+
+/* Privilege levels. */
+#define LEVEL_USER	0x1
+#define LEVEL_KERNEL	0x2
+#define LEVEL_ALL	(LEVEL_USER | LEVEL_KERNEL)
+
+/* Events that derived figures are made of. */
+enum event_kind {
+	KIND_OTHER,
+	KIND_CYCLES,
+	KIND_REF_CYCLES,
+	KIND_INSTRUCTIONS,
+	KIND_BRANCHES,
+	KIND_BRANCH_MISSES,
+};
+
+/* How an architecture's registers are used. All members are mandatory. */
+struct pmu_arch {
+	/* Fill in pmu->counters; false when this is not such a PMU. */
+	bool		(*find_counters)(struct pmu *pmu);
+
+	/* The counters that a raw value in PMC @pmc makes count, as a mask. */
+	uint64_t	(*raw_counters)(const struct pmu *pmu, unsigned int pmc,
+					uint64_t value);
+
+	/* The counters that can count an encoded event, as a mask. */
+	uint64_t	(*event_counters)(const struct pmu *pmu, uint64_t code);
+
+	/* The encoding asks for something that the kernel would mask: say what. */
+	bool		(*check)(const struct pmu *pmu, const struct event *event,
+				 struct problem *why);
+
+	/* What PMC @counter->pmc needs in addition to @value for this event. */
+	uint64_t	(*program)(const struct pmu *pmu, const struct counter *counter,
+				   uint64_t code, uint64_t value);
+
+	unsigned int	(*levels)(uint64_t code);	/* LEVEL_* that it counts at */
+	unsigned int	(*raw_levels)(const struct pmu *pmu, unsigned int pmc,
+				      uint64_t value);
+	enum event_kind	(*kind)(const struct pmu *pmu, uint64_t code);
+
+	/* An encoding that counts at kernel level only: to ask whether that is allowed. */
+	uint64_t	kernel_code;
+};
+
+extern const struct pmu_arch pmu_x86;
+
+struct pmu {
+	char			model[64];	/* the kernel's name for it, or "" */
+	char			events[64];	/* libpfm4's name for its events, or "" */
+	unsigned int		width;		/* bits of a hardware counter */
+	pfarg_config_t		config;
+	struct reg		*pmcs, *pmds;
+	size_t			npmcs, npmds;
+	struct counter		counters[MAX_COUNTERS];
+	unsigned int		ncounters;
+	const struct pmu_arch	*arch;		/* NULL: counters are not understood */
+};
+
+/* Ask the kernel. */
+bool pmu_read(struct pmu *pmu, struct problem *why);
+
+/* The same from tables, for tests; the rest of @pmu is zeroed or filled in. */
+void pmu_from_registers(struct pmu *pmu, const struct reg *pmcs, size_t npmcs,
+			const struct reg *pmds, size_t npmds);
+void pmu_free(struct pmu *pmu);
+
+const struct reg *pmu_find_pmc(const struct pmu *pmu, unsigned int num);
+const struct reg *pmu_find_pmd(const struct pmu *pmu, unsigned int num);
+
+/* The register at this address, or NULL. */
+const struct reg *reg_at(const struct reg *regs, size_t n, unsigned int type,
+			 uint64_t index);
+
+/* "PMD0 PMD1 PMD16" for a mask of counters; at least "(none)". */
+char *pmu_counter_names(const struct pmu *pmu, uint64_t counters, char *buf, size_t size);
+
+#endif /* PFMON_PMU_H */

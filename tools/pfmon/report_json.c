@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/* One JSON object. pfmon-stat(1) documents the keys. */
+#include "json.h"
+#include "report.h"
+
+#define FORMAT_VERSION	1	/* raised when a key changes its meaning or goes away */
+
+static void print_target(struct json *json, const struct target *target)
+{
+	static const char *const kinds[] = {
+		[TARGET_COMMAND] = "command", [TARGET_PROCESS] = "process",
+		[TARGET_THREAD] = "thread", [TARGET_CPUS] = "cpus",
+	};
+	char **arg;
+	size_t i;
+
+	json_object(json, "target");
+	json_string(json, "kind", kinds[target->kind]);
+	if (target->kind == TARGET_PROCESS)
+		json_int(json, "pid", target->id);
+	if (target->kind == TARGET_THREAD)
+		json_int(json, "tid", target->id);
+	if (target->kind == TARGET_CPUS) {
+		json_array(json, "cpus");
+		for (i = 0; i < target->ncpus; i++)
+			json_u64(json, NULL, target->cpus[i]);
+		json_end(json);
+	}
+	if (target->command) {
+		json_array(json, "command");
+		for (arg = target->command; *arg; arg++)
+			json_string(json, NULL, *arg);
+		json_end(json);
+	}
+	json_end(json);
+}
+
+static void print_event(struct json *json, const struct report *report, size_t i)
+{
+	const struct event *event = &report->events->event[i];
+	const struct figure figure = figure_of_event(report, i);
+	const struct derived derived = derive(report, i);
+	size_t run;
+
+	json_object(json, NULL);
+	json_string(json, "event", event->name);
+	json_string(json, "encoded", event->full);
+	json_u64(json, "pmd", report->pmu->counters[event->counter].pmd);
+	json_bool(json, "user", event->levels & LEVEL_USER);
+	json_bool(json, "kernel", event->levels & LEVEL_KERNEL);
+	if (report->nruns == 1)
+		json_u64(json, "count", report->runs[0].count[i]);
+	else
+		json_double(json, "count", figure.mean, 3);
+	json_double(json, "deviation_percent", figure.percent, 4);
+	json_double(json, "share_percent", 100, 2);
+	json_array(json, "counts");
+	for (run = 0; run < report->nruns; run++)
+		json_u64(json, NULL, report->runs[run].count[i]);
+	json_end(json);
+	if (derived.unit) {
+		json_object(json, "derived");
+		json_double(json, "value", derived.value, 6);
+		json_string(json, "unit", derived.unit);
+		json_end(json);
+	} else {
+		json_null(json, "derived");
+	}
+	json_end(json);
+}
+
+static void print_time(struct json *json, const struct report *report, enum run_time which,
+		       const char *key)
+{
+	if (which != TIME_ELAPSED && !has_cpu_times(report))
+		json_null(json, key);
+	else
+		json_double(json, key, figure_of_time(report, which).mean, 9);
+}
+
+void report_json(FILE *out, const struct report *report)
+{
+	struct json json = { .out = out };
+	size_t i;
+
+	json_object(&json, NULL);
+	json_u64(&json, "format", FORMAT_VERSION);
+	print_target(&json, report->target);
+	json_u64(&json, "runs", report->nruns);
+	json_u64(&json, "sessions", report->runs[0].sessions);
+	json_array(&json, "events");
+	for (i = 0; i < report->events->n; i++)
+		print_event(&json, report, i);
+	json_end(&json);
+	print_time(&json, report, TIME_ELAPSED, "elapsed_seconds");
+	json_double(&json, "elapsed_deviation_percent",
+		    figure_of_time(report, TIME_ELAPSED).percent, 4);
+	print_time(&json, report, TIME_USER, "user_seconds");
+	print_time(&json, report, TIME_SYS, "system_seconds");
+	json_int(&json, "status", report->status);
+	json_bool(&json, "interrupted", report->runs[report->nruns - 1].interrupted);
+	json_array(&json, "notes");
+	for (i = 0; i < report->notes.n; i++)
+		json_string(&json, NULL, report->notes.text[i]);
+	json_end(&json);
+	json_end(&json);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* One measurement: what is counted, for how long, and what came out. */
+#ifndef PFMON_RUN_H
+#define PFMON_RUN_H
+
+#include <sys/types.h>
+
+#include "session.h"
+
+/* Whom to count. */
+enum target_kind {
+	TARGET_COMMAND,		/* the command, from its first instruction */
+	TARGET_PROCESS,		/* the threads that a process has now: id */
+	TARGET_THREAD,		/* id */
+	TARGET_CPUS,		/* cpus[]; or all of them */
+};
+
+struct target {
+	enum target_kind kind;
+	pid_t		id;
+	unsigned int	*cpus;
+	size_t		ncpus;
+	bool		all_cpus;
+	char		**command;	/* also for the other kinds: how long to count */
+	bool		first_only;	/* of a command: not its children and threads */
+	uint64_t	timeout_ms;	/* 0: none */
+};
+
+/* The outcome. */
+struct run {
+	uint64_t	*count;		/* one for each event */
+	double		elapsed;	/* seconds that were counted */
+	double		user, sys;	/* of the command */
+	unsigned int	sessions;	/* threads or CPUs that were counted */
+	int		status;		/* what pfmon's exit status is after this run */
+	bool		interrupted;	/* by a signal to pfmon */
+	struct strings	notes;		/* what the reader of the counts has to know */
+};
+
+/* Measure once. False: nothing was counted; @status is then the exit status. */
+bool run_once(const struct target *target, const struct plan *plan, struct run *run,
+	      struct problem *why);
+void run_free(struct run *run);
+
+/* The two ways, in follow.c and attach.c. */
+bool run_command(const struct target *target, const struct plan *plan, struct run *run,
+		 struct problem *why);
+bool run_attached(const struct target *target, const struct plan *plan, struct run *run,
+		  struct problem *why);
+
+#endif /* PFMON_RUN_H */

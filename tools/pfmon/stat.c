@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0
+/* pfmon stat: count events and print the sums. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "assign.h"
+#include "child.h"
+#include "explain.h"
+#include "libpfm.h"
+#include "loop.h"
+#include "report.h"
+#include "stat_options.h"
+#include "verbs.h"
+
+/* All that is needed before the first run. */
+struct job {
+	struct stat_options	options;
+	struct pmu		pmu;
+	struct rights		rights;
+	struct events		events;
+	struct plan		plan;
+};
+
+/* Every thread takes a descriptor: use what the administrator allows. */
+static void raise_file_limit(void)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files))
+		return;
+	files.rlim_cur = files.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &files);
+}
+
+/* A name with the separator in it would shift the fields. */
+static bool check_separator(const struct job *job, struct problem *why)
+{
+	const char *separator = job->options.separator;
+	size_t i;
+
+	for (i = 0; separator && i < job->events.n; i++) {
+		if (!strstr(job->events.event[i].name, separator))
+			continue;
+		problem(why, "-x %s: the separator occurs in the event name %s", separator,
+			job->events.event[i].name);
+		return problem_hint(why, "Take another one, such as ';' or '\\t'.");
+	}
+	return true;
+}
+
+static bool choose_events(struct job *job, struct problem *why)
+{
+	const struct strings *lists = &job->options.events;
+	struct libpfm_pmu libpfm;
+	struct problem no_names = { "", "" };
+	size_t i;
+
+	if (libpfm_open(&libpfm, &no_names))
+		snprintf(job->pmu.events, sizeof(job->pmu.events), "%s", libpfm.name);
+	if (!lists->n) {
+		if (!job->pmu.events[0]) {
+			*why = no_names;
+			return false;
+		}
+		return events_add_default(&job->events, &job->pmu, &job->rights, why) &&
+		       assign_counters(&job->events, &job->pmu, why);
+	}
+	for (i = 0; i < lists->n; i++)
+		if (!events_add(&job->events, &job->pmu, &job->rights, lists->text[i], why))
+			return false;
+	if (!job->events.n)
+		return problem(why, "the registers given with -e control no counter: add an event");
+	return assign_counters(&job->events, &job->pmu, why);
+}
+
+/* Nothing has started when this fails. */
+static bool prepare(struct job *job, struct problem *why)
+{
+	const bool system_wide = job->options.target.kind == TARGET_CPUS;
+
+	if (!pmu_read(&job->pmu, why) ||
+	    !rights_ask(&job->rights, &job->pmu, system_wide, why) ||
+	    !choose_events(job, why) || !check_separator(job, why))
+		return false;
+	plan_make(&job->plan, &job->events, &job->pmu);
+	child_remember_environment();
+	loop_setup();
+	raise_file_limit();
+	return true;
+}
+
+static void add_own_notes(const struct job *job, struct report *report)
+{
+	if (job->events.lowered)
+		strings_add(&report->notes,
+			    xasprintf("counted at user level only (:u): kernel level needs CAP_PERFMON or kernel.perf_event_paranoid below 2, it is %d",
+				      paranoid_level()));
+	if (report->nruns < report->asked)
+		strings_add(&report->notes, xasprintf("interrupted after %zu of %zu runs",
+						      report->nruns, report->asked));
+}
+
+static void print_report(const struct job *job, FILE *out, struct report *report)
+{
+	add_own_notes(job, report);
+	report_collect_notes(report);
+	fflush(stdout);
+	if (job->options.json)
+		report_json(out, report);
+	else if (job->options.separator)
+		report_separated(out, report, job->options.separator);
+	else
+		report_text(out, report);
+	strings_free(&report->notes);
+}
+
+/*
+ * Run as often as asked. A run that was interrupted is the last one, and counts only
+ * when it is the only one. The first status that is not 0 is pfmon's.
+ */
+static size_t run_all(const struct job *job, struct run *runs, int *status,
+		      struct problem *why)
+{
+	const struct target *target = &job->options.target;
+	size_t n = 0;
+
+	why->what[0] = '\0';
+	while (n < job->options.repeat) {
+		struct run *run = &runs[n];
+		const bool ok = run_once(target, &job->plan, run, why);
+
+		if (!*status)
+			*status = run->status;
+		if (!ok || (run->interrupted && n)) {
+			run_free(run);
+			break;
+		}
+		n++;
+		if (run->interrupted)
+			break;
+	}
+	return n;
+}
+
+static int measure(const struct job *job, FILE *out)
+{
+	struct run *runs = xcalloc(job->options.repeat, sizeof(*runs));
+	struct report report = {
+		.pmu = &job->pmu, .events = &job->events,
+		.target = &job->options.target, .runs = runs,
+		.asked = job->options.repeat,
+	};
+	struct problem why = { "", "" };
+	size_t i;
+
+	report.nruns = run_all(job, runs, &report.status, &why);
+	if (report.nruns)
+		print_report(job, out, &report);
+	if (why.what[0])
+		problem_print(&why);
+	for (i = 0; i < report.nruns; i++)
+		run_free(&runs[i]);
+	free(runs);
+	return report.status;
+}
+
+static int run_stat(struct job *job)
+{
+	const char *name = job->options.output;
+	FILE *out = stderr;
+	struct problem why = { "", "" };
+	int status;
+
+	if (!prepare(job, &why)) {
+		problem_print(&why);
+		return EXIT_PFMON;
+	}
+	if (name) {
+		out = fopen(name, "we");
+		if (!out) {
+			complain("cannot write %s: %s", name, strerror(errno));
+			return EXIT_PFMON;
+		}
+	}
+	status = measure(job, out);
+	if (name && fclose(out)) {
+		complain("cannot write %s: %s", name, strerror(errno));
+		status = EXIT_PFMON;
+	}
+	return status;
+}
+
+int verb_stat(int argc, char **argv)
+{
+	struct job job;
+	struct problem why = { "", "" };
+	int status;
+	bool help;
+
+	memset(&job, 0, sizeof(job));
+	if (!stat_options_read(&job.options, argc, argv, &help, &why)) {
+		problem_print(&why);
+		status = EXIT_PFMON;
+	} else if (help) {
+		fputs(stat_usage, stdout);
+		status = 0;
+	} else {
+		status = run_stat(&job);
+	}
+	plan_free(&job.plan);
+	events_free(&job.events);
+	pmu_free(&job.pmu);
+	stat_options_free(&job.options);
+	return status;
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0
+#define _GNU_SOURCE
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpus.h"
+#include "stat_options.h"
+
+const char stat_usage[] =
+	"usage: pfmon stat [OPTION...] [--] COMMAND [ARG...]\n"
+	"       pfmon stat {-a | -C CPUS | -p PID | -t TID} [OPTION...] [[--] COMMAND [ARG...]]\n"
+	"Count events: of a command, or of what runs already (while the command runs, if any).\n"
+	"\n"
+	"  -e, --event=LIST           events, separated by commas; `pfmon list` shows them\n"
+	"  -a, --all-cpus             count on all CPUs\n"
+	"  -C, --cpu=CPUS             count on these CPUs, such as 0,2-3\n"
+	"  -p, --pid=PID              count the threads of a running process\n"
+	"  -t, --tid=TID              count one running thread\n"
+	"  -i, --no-inherit           of a command, count the first thread only\n"
+	"  -r, --repeat=N             run the command N times, show mean and deviation\n"
+	"      --timeout=MS           stop after MS milliseconds; a command gets SIGTERM\n"
+	"  -x, --field-separator=SEP  a line of fields for each figure\n"
+	"  -j, --json                 one JSON object\n"
+	"  -o, --output=FILE          write to FILE, not to stderr\n"
+	"  -h, --help                 this text\n"
+	"\n"
+	"See pfmon-stat(1).\n";
+
+enum { OPTION_TIMEOUT = CHAR_MAX + 1 };
+
+static const struct option long_options[] = {
+	{ "event", required_argument, NULL, 'e' },
+	{ "all-cpus", no_argument, NULL, 'a' },
+	{ "cpu", required_argument, NULL, 'C' },
+	{ "pid", required_argument, NULL, 'p' },
+	{ "tid", required_argument, NULL, 't' },
+	{ "no-inherit", no_argument, NULL, 'i' },
+	{ "repeat", required_argument, NULL, 'r' },
+	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
+	{ "field-separator", required_argument, NULL, 'x' },
+	{ "json", no_argument, NULL, 'j' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static bool usage(struct problem *why)
+{
+	return problem_hint(why, "`pfmon stat --help` shows the options.");
+}
+
+/* A number from 1 on. */
+static bool number(const char *option, const char *text, uint64_t max, uint64_t *value,
+		   struct problem *why)
+{
+	if (parse_u64(text, value) && *value && *value <= max)
+		return true;
+	return problem(why, "%s %s: a number from 1 to %llu is wanted", option, text,
+		       (unsigned long long)max);
+}
+
+/* One target: they exclude each other. */
+static bool set_target(struct target *target, enum target_kind kind, const char *id,
+		       struct problem *why)
+{
+	uint64_t value = 0;
+
+	if (target->kind != TARGET_COMMAND && target->kind != kind) {
+		problem(why, "-p, -t and -a or -C exclude each other");
+		return usage(why);
+	}
+	if (id && target->kind == kind)
+		return problem(why, "%s is given twice", kind == TARGET_PROCESS ? "-p" : "-t");
+	target->kind = kind;
+	if (id && !number(kind == TARGET_PROCESS ? "-p" : "-t", id, INT_MAX, &value, why))
+		return false;
+	target->id = (pid_t)value;
+	return true;
+}
+
+static bool set_cpus(struct target *target, const char *text, struct problem *why)
+{
+	if (!set_target(target, TARGET_CPUS, NULL, why))
+		return false;
+	free(target->cpus);
+	target->cpus = NULL;
+	return cpus_parse(text, &target->cpus, &target->ncpus, why);
+}
+
+static bool take(struct stat_options *options, int option, struct problem *why)
+{
+	struct target *target = &options->target;
+
+	switch (option) {
+	case 'e':
+		strings_add(&options->events, xstrdup(optarg));
+		return true;
+	case 'a':
+		target->all_cpus = true;
+		return set_target(target, TARGET_CPUS, NULL, why);
+	case 'C':
+		return set_cpus(target, optarg, why);
+	case 'p':
+		return set_target(target, TARGET_PROCESS, optarg, why);
+	case 't':
+		return set_target(target, TARGET_THREAD, optarg, why);
+	case 'i':
+		target->first_only = true;
+		return true;
+	case 'r':
+		return number("-r", optarg, 1000000, &options->repeat, why);
+	case OPTION_TIMEOUT:
+		return number("--timeout", optarg, INT_MAX, &target->timeout_ms, why);
+	case 'x':
+		options->separator = strcmp(optarg, "\\t") ? optarg : "\t";
+		return *optarg || problem(why, "-x: the separator is empty");
+	case 'j':
+		options->json = true;
+		return true;
+	case 'o':
+		options->output = optarg;
+		return true;
+	default: /* getopt_long() said what is wrong */
+		problem(why, "the command line cannot be understood");
+		return usage(why);
+	}
+}
+
+/* What is right one by one can be wrong together. */
+static bool check(const struct stat_options *options, struct problem *why)
+{
+	const struct target *target = &options->target;
+
+	if (target->kind == TARGET_COMMAND && !target->command) {
+		problem(why, "there is nothing to count: name a command, or a target with -p, -t, -a or -C");
+		return usage(why);
+	}
+	if (options->json && options->separator) {
+		problem(why, "-j and -x exclude each other");
+		return usage(why);
+	}
+	if (options->repeat > 1 && !target->command) {
+		problem(why, "-r repeats a command, and there is none");
+		return usage(why);
+	}
+	if (target->first_only && target->kind != TARGET_COMMAND) {
+		problem(why, "-i is about the children of a command; -p, -t, -a and -C follow none");
+		return usage(why);
+	}
+	return true;
+}
+
+bool stat_options_read(struct stat_options *options, int argc, char **argv, bool *help,
+		       struct problem *why)
+{
+	struct target *target = &options->target;
+	int option;
+
+	memset(options, 0, sizeof(*options));
+	options->repeat = 1;
+	*help = false;
+	optind = 0; /* again from the beginning, GNU's way */
+	while ((option = getopt_long(argc, argv, "+e:aC:p:t:ir:x:jo:h", long_options, NULL)) >= 0) {
+		if (option == 'h') {
+			*help = true;
+			return true;
+		}
+		if (!take(options, option, why))
+			return false;
+	}
+	if (optind < argc)
+		target->command = &argv[optind];
+	if (!check(options, why))
+		return false;
+	if (target->cpus)
+		target->all_cpus = false;
+	return target->kind != TARGET_CPUS || target->cpus ||
+	       cpus_online(&target->cpus, &target->ncpus, why);
+}
+
+void stat_options_free(struct stat_options *options)
+{
+	free(options->target.cpus);
+	strings_free(&options->events);
+	memset(options, 0, sizeof(*options));
+}

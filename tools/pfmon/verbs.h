@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* One file a verb. Each gets its own name in argv[0] and returns the exit status. */
+#ifndef PFMON_VERBS_H
+#define PFMON_VERBS_H
+
+int verb_stat(int argc, char **argv);
+int verb_list(int argc, char **argv);
+int verb_info(int argc, char **argv);
+
+#endif /* PFMON_VERBS_H */

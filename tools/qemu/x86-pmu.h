@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * x86 performance monitoring unit, emulated under TCG
+ *
+ * The Intel architectural PMU, driven by -icount. Steps (instructions, and
+ * iterations of rep prefixes) are counted by icount itself and cost nothing;
+ * branches, loads and stores are counted by translated code, which has the
+ * counting in it only while a counter for them runs (HF_PMU_MASK in the TB's
+ * flags); everything else is counted where it happens, in C.
+ *
+ * For every event that is not a step, X86PMUState.left[] holds how many more
+ * may happen before some counter overflows. Whoever sees one happen decrements
+ * it, and calls x86_pmu_overflow() or exits to it at zero.
+ */
+#ifndef I386_X86_PMU_H
+#define I386_X86_PMU_H
+
+typedef enum X86PMUEvent {
+#define PMU_EVENT(code, umask, name, what) X86_PMU_##name,
+#include "pmu-events.def"
+    X86_PMU_NR_EVENTS,
+    X86_PMU_NO_EVENT = X86_PMU_NR_EVENTS,
+} X86PMUEvent;
+
+/* The events that translated code counts; their order is that of HF_PMU_MASK */
+#define X86_PMU_FIRST_INLINE X86_PMU_BR_INST_RETIRED
+#define X86_PMU_NR_INLINE    3
+
+/* Bits of a TB's flags, above the last HF_* bit: count this inline event */
+#define HF_PMU_SHIFT 29
+#define HF_PMU_MASK  (((1u << X86_PMU_NR_INLINE) - 1) << HF_PMU_SHIFT)
+
+#define X86_PMU_MAX_GP       8
+#define X86_PMU_MAX_FIXED    3
+/* General counters first, then the fixed ones: index into counter[] */
+#define X86_PMU_FIXED0       X86_PMU_MAX_GP
+#define X86_PMU_MAX_COUNTERS (X86_PMU_MAX_GP + X86_PMU_MAX_FIXED)
+
+/* What a counter makes of its event, by CMASK and INV */
+typedef enum X86PMUMode {
+    X86_PMU_COUNT,          /* each event */
+    X86_PMU_CYCLES_WITHOUT, /* INV, CMASK 1: cycles without the event */
+    X86_PMU_CYCLES,         /* INV, CMASK > 1: every cycle */
+    X86_PMU_NEVER,          /* CMASK > 1: no cycle has two events */
+} X86PMUMode;
+
+/* A counter's configuration, decoded */
+typedef struct X86PMUCounter {
+    X86PMUEvent event;
+    X86PMUMode mode;
+    bool pmi;
+} X86PMUCounter;
+
+/* CPU properties, see README.md */
+typedef struct X86PMUConfig {
+    uint8_t version;
+    uint8_t counters;
+    uint8_t fixed;
+    uint8_t width;
+    uint32_t unavailable;
+} X86PMUConfig;
+
+typedef struct X86PMUState {
+    /* For cpu_get_tb_cpu_state() and translated code */
+    uint32_t tb_flags;
+    bool user;                       /* the level that runs: CPL above 0 */
+    int64_t left[X86_PMU_NR_EVENTS]; /* events until the next overflow */
+    int64_t unretired;               /* steps that were no instructions */
+
+    /* Registers */
+    uint64_t evtsel[X86_PMU_MAX_GP];
+    uint64_t counter[X86_PMU_MAX_COUNTERS]; /* as of the last sync */
+    uint64_t fixed_ctrl;
+    uint64_t global_ctrl;
+    uint64_t global_status;
+    uint64_t debugctl;
+
+    /* Derived from the registers */
+    X86PMUCounter decoded[X86_PMU_MAX_COUNTERS];
+    uint32_t runs[2];                /* counters that run, by level */
+    int64_t limit;                   /* steps until the next overflow */
+
+    /* What the last sync has seen */
+    int64_t left_seen[X86_PMU_NR_EVENTS];
+    int64_t unretired_seen;
+    int64_t steps_seen;
+} X86PMUState;
+
+#define DEFINE_X86_PMU_PROPERTIES(_state, _config) \
+    DEFINE_PROP_UINT8("pmu-version", _state, _config.version, 3), \
+    DEFINE_PROP_UINT8("pmu-counters", _state, _config.counters, 4), \
+    DEFINE_PROP_UINT8("pmu-fixed", _state, _config.fixed, 3), \
+    DEFINE_PROP_UINT8("pmu-width", _state, _config.width, 48), \
+    DEFINE_PROP_UINT32("pmu-unavailable", _state, _config.unavailable, 0x58)
+
+typedef enum X86PMUAccess {
+    X86_PMU_OTHER,  /* not a register of the PMU */
+    X86_PMU_DONE,
+    X86_PMU_FAULT,  /* #GP(0) */
+} X86PMUAccess;
+
+/* Is there an emulated PMU? KVM has its own. */
+bool x86_pmu_present(ArchCPU *cpu);
+/* Check the configuration; false and an error if it cannot be had */
+bool x86_pmu_realize(ArchCPU *cpu, Error **errp);
+void x86_pmu_reset(ArchCPU *cpu);
+void x86_pmu_cpuid(ArchCPU *cpu, uint32_t *eax, uint32_t *ebx,
+                   uint32_t *ecx, uint32_t *edx);
+
+/* Registers: the caller is the CPU itself, in an I/O instruction */
+X86PMUAccess x86_pmu_rdmsr(CPUArchState *env, uint32_t msr, uint64_t *val);
+X86PMUAccess x86_pmu_wrmsr(CPUArchState *env, uint32_t msr, uint64_t val);
+X86PMUAccess x86_pmu_rdpmc(CPUArchState *env, uint32_t index, uint64_t *val);
+
+/* Work out from the registers which counters run; the caller has synced */
+void x86_pmu_decode(CPUArchState *env);
+/* Bring the counters up to date, handle overflows, look for the next one */
+void x86_pmu_update(CPUArchState *env);
+/* The registers changed, after an x86_pmu_update(): count by the new ones */
+void x86_pmu_configure(CPUArchState *env);
+/* Some left[] is zero: as x86_pmu_update(), and leave the chain of TBs */
+void x86_pmu_overflow(CPUArchState *env);
+/* The CPL is no longer at the level of X86PMUState.user */
+void x86_pmu_level_changed(CPUArchState *env);
+/* TCGCPUOps.icount_limit */
+int64_t x86_pmu_icount_limit(CPUState *cs);
+
+/* Events that happen in C */
+void x86_pmu_page_walk(CPUArchState *env, MMUAccessType access_type,
+                       int mmu_idx, uintptr_t retaddr);
+void x86_pmu_interrupt_begin(CPUArchState *env, int is_int);
+void x86_pmu_interrupt_end(CPUArchState *env, int intno, int is_int, int is_hw);
+
+#endif

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2154 # $top comes from the caller
+#
+# What this repository adds to a kernel tree; sourced with $top set.
+
+# The directories that sit at the paths they have in the kernel.
+overlay_dirs="include kernel arch formats Documentation/ABI"
+
+# Paths, relative to the top, of the files to lay over a kernel tree.
+overlay_files()
+{
+	local dir
+
+	for dir in $overlay_dirs; do
+		[ -d "$top/$dir" ] || continue
+		(cd "$top" && find "$dir" -type f ! -name '.*' ! -name '*~' ! -name '*.o')
+	done | sort
+}
+
+# The hooks for this kernel version, in the order of the series.
+patch_files()
+{
+	[ -e "$top/patches/$1/series" ] || return 0
+	sed -n "s@^[^#[:space:]].*@$top/patches/$1/&@p" "$top/patches/$1/series"
+}
+
+# The files that the hooks change.
+patched_files()
+{
+	local patch
+
+	patch_files "$1" | while read -r patch; do
+		sed -n 's@^\(---\|+++\) [ab]/\([^[:space:]]*\).*@\2@p' "$patch"
+	done | sort -u
+}

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The host's end of a guest: starts QEMU, passes the command's output on as it
+ * comes, and judges how the run ended. init.c is the other end; tools/vm/run starts
+ * this one:
+ *
+ *	relay [-t SECONDS] [-b SECONDS] [-i] CONSOLE-LOG QEMU-LOG QEMU [ARG...]
+ *
+ * -t limits the whole run, -b the time until the command starts; -i leaves the
+ * terminal to QEMU. The kernel writes CONSOLE-LOG, QEMU itself QEMU-LOG. QEMU finds
+ * the write ends of three pipes as /dev/fd/3 (stdout), 4 (stderr) and 5 (control:
+ * "up" and "exit N", a line each).
+ *
+ * Exit status: the command's, or 124 when the time was up, 125 when the guest failed
+ * (its kernel's last lines go to stderr), 128+N when signal N ended us.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define __noreturn	__attribute__((noreturn))
+#define FIRST_QEMU_FD	3
+#define LAST_LINES	45
+#define END_SECONDS	15	/* for QEMU to end in when the guest has told its status */
+
+enum { STDOUT, STDERR, CONTROL, STREAMS };
+
+/* What is on its way from a pipe to one of our own descriptors. */
+struct stream {
+	int	from;		/* -1 after its end */
+	int	to;		/* -1: nowhere, it stays in data */
+	size_t	used;
+	char	data[4096];	/* at most PIPE_BUF, so that a write does not block */
+};
+
+struct run {
+	struct stream	streams[STREAMS];
+	pid_t		qemu;
+	int		signals;
+	double		end;		/* when the time is up, or 0 */
+	double		boot_end;	/* when the command must have started, or 0 */
+	double		kill_end;	/* when QEMU, told the end, is killed, or 0 */
+	bool		ended;		/* QEMU has exited */
+	bool		timed_out;
+	bool		boot_timed_out;
+	bool		unread;		/* our reader went away */
+	int		caught;		/* a signal told us to stop */
+};
+
+static __noreturn void die(const char *what)
+{
+	fprintf(stderr, "tools/vm/run: %s: %s\n", what, strerror(errno));
+	exit(125);
+}
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec + time.tv_nsec / 1e9;
+}
+
+static __noreturn void become_qemu(char **argv, int *pipes, const char *log,
+				   bool interactive)
+{
+	sigset_t none;
+	int fd, i;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	/* Out of the way of 3 to 5 first: some of the pipes may sit there. */
+	for (i = 0; i < STREAMS; i++) {
+		pipes[i] = fcntl(pipes[i], F_DUPFD, FIRST_QEMU_FD + STREAMS);
+		if (pipes[i] < 0)
+			die("no descriptor for QEMU");
+	}
+	for (i = 0; i < STREAMS; i++)
+		if (dup2(pipes[i], FIRST_QEMU_FD + i) < 0)
+			die("no descriptor for QEMU");
+	close_range(FIRST_QEMU_FD + STREAMS, ~0U, 0);
+	/* What QEMU has to say is no output of the command. */
+	fd = open(log, O_WRONLY | O_CREAT | O_APPEND, 0666);
+	if (fd < 0 || dup2(fd, STDERR_FILENO) < 0)
+		die(log);
+	if (!interactive) {
+		setpgid(0, 0); /* Ctrl-C is for us */
+		dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+		dup2(fd, STDOUT_FILENO);
+	}
+	execv(argv[0], argv);
+	die(argv[0]);
+}
+
+static void start_qemu(struct run *run, char **argv, const char *log, bool interactive)
+{
+	int pipes[STREAMS], ends[2], i;
+
+	for (i = 0; i < STREAMS; i++) {
+		if (pipe2(ends, O_CLOEXEC))
+			die("no pipe");
+		run->streams[i].from = ends[0];
+		pipes[i] = ends[1];
+	}
+	run->streams[STDOUT].to = STDOUT_FILENO;
+	run->streams[STDERR].to = STDERR_FILENO;
+	run->streams[CONTROL].to = -1;
+	run->qemu = fork();
+	if (run->qemu < 0)
+		die("fork");
+	if (run->qemu == 0)
+		become_qemu(argv, pipes, log, interactive);
+	for (i = 0; i < STREAMS; i++)
+		close(pipes[i]);
+}
+
+/* The status that the guest told, or -1. */
+static int told_status(const struct run *run)
+{
+	const struct stream *control = &run->streams[CONTROL];
+	const char *line = memmem(control->data, control->used, "exit ", 5);
+
+	return line && memchr(line, '\n', control->data + control->used - line) ?
+	       atoi(line + 5) : -1;
+}
+
+static bool is_up(const struct run *run)
+{
+	return run->streams[CONTROL].used >= 3;
+}
+
+/* Move what can be moved without blocking. */
+static void move(struct run *run, struct stream *stream)
+{
+	ssize_t done;
+
+	if (stream->used && stream->to >= 0) {
+		done = write(stream->to, stream->data, stream->used);
+		if (done > 0) {
+			memmove(stream->data, stream->data + done, stream->used - done);
+			stream->used -= done;
+		} else if (done < 0 && errno != EINTR && errno != EAGAIN) {
+			run->unread = true;
+		}
+		return;
+	}
+	done = read(stream->from, stream->data + stream->used,
+		    sizeof(stream->data) - stream->used);
+	if (done > 0) {
+		stream->used += done;
+	} else if (done == 0 || (errno != EINTR && errno != EAGAIN)) {
+		close(stream->from);
+		stream->from = -1;
+	}
+}
+
+static void take_signal(struct run *run)
+{
+	struct signalfd_siginfo info;
+
+	if (read(run->signals, &info, sizeof(info)) != sizeof(info))
+		return;
+	if (info.ssi_signo != SIGCHLD)
+		run->caught = info.ssi_signo;
+	else if (waitpid(run->qemu, NULL, WNOHANG) == run->qemu)
+		run->ended = true;
+}
+
+/* Milliseconds until a time limit wants to be looked at; notes one that is over. */
+static int check_time(struct run *run)
+{
+	double time = now(), next = run->end;
+
+	if (run->end && time >= run->end)
+		run->timed_out = true;
+	if (run->boot_end && !is_up(run)) {
+		if (time >= run->boot_end)
+			run->boot_timed_out = true;
+		if (!next || run->boot_end < next)
+			next = run->boot_end;
+	}
+	if (told_status(run) >= 0 && !run->ended) {
+		if (!run->kill_end)
+			run->kill_end = time + END_SECONDS;
+		if (time >= run->kill_end)
+			kill(run->qemu, SIGKILL);
+		if (!next || run->kill_end < next)
+			next = run->kill_end;
+	}
+	return next ? (next > time ? (int)((next - time) * 1000) + 1 : 100) : -1;
+}
+
+static bool over(const struct run *run)
+{
+	if (run->timed_out || run->boot_timed_out || run->unread || run->caught)
+		return true;
+	return run->ended && run->streams[STDOUT].from < 0 && !run->streams[STDOUT].used &&
+	       run->streams[STDERR].from < 0 && !run->streams[STDERR].used &&
+	       run->streams[CONTROL].from < 0;
+}
+
+static void serve(struct run *run)
+{
+	struct pollfd polls[STREAMS + 1];
+	struct stream *stream;
+	int i, wait;
+
+	for (;;) {
+		wait = check_time(run);
+		if (over(run))
+			return;
+		for (i = 0; i < STREAMS; i++) {
+			stream = &run->streams[i];
+			polls[i].fd = stream->from;
+			polls[i].events = POLLIN;
+			if (stream->used && stream->to >= 0) {
+				polls[i].fd = stream->to;
+				polls[i].events = POLLOUT;
+			}
+			polls[i].revents = 0;
+		}
+		polls[STREAMS].fd = run->signals;
+		polls[STREAMS].events = POLLIN;
+		if (poll(polls, STREAMS + 1, wait) < 0 && errno != EINTR)
+			die("poll");
+		for (i = 0; i < STREAMS; i++)
+			if (polls[i].fd >= 0 && polls[i].revents)
+				move(run, &run->streams[i]);
+		if (polls[STREAMS].revents)
+			take_signal(run);
+	}
+}
+
+static void show_last_lines(const char *path)
+{
+	char *lines[LAST_LINES] = { NULL }, *line = NULL;
+	FILE *log = fopen(path, "r");
+	size_t size = 0, count = 0, i;
+
+	if (!log)
+		return;
+	while (getline(&line, &size, log) > 0) {
+		line[strcspn(line, "\r\n")] = '\0';
+		free(lines[count % LAST_LINES]);
+		lines[count++ % LAST_LINES] = line;
+		line = NULL;
+	}
+	for (i = count < LAST_LINES ? 0 : count - LAST_LINES; i < count; i++)
+		fprintf(stderr, "    %s\n", lines[i % LAST_LINES]);
+	fclose(log);
+}
+
+static int judge(const struct run *run, const char *console, const char *qemu_log)
+{
+	if (run->caught)
+		return 128 + run->caught;
+	if (run->unread)
+		return 128 + SIGPIPE;
+	if (told_status(run) >= 0)
+		return told_status(run);
+	if (run->timed_out) {
+		fprintf(stderr, "tools/vm/run: the time is up%s; the kernel's log is %s\n",
+			is_up(run) ? "" : ", and the guest had not come up yet", console);
+		return 124;
+	}
+	fprintf(stderr, "tools/vm/run: the guest %s; the end of %s:\n",
+		is_up(run) ? "failed while the command ran" : "did not come up", console);
+	show_last_lines(console);
+	if (!is_up(run)) {
+		fprintf(stderr, "tools/vm/run: what QEMU said:\n");
+		show_last_lines(qemu_log);
+	}
+	return 125;
+}
+
+int main(int argc, char **argv)
+{
+	static struct run run;
+	bool interactive = false;
+	sigset_t mask;
+	int option;
+
+	while ((option = getopt(argc, argv, "+t:b:i")) >= 0) {
+		if (option == 't')
+			run.end = now() + atof(optarg);
+		else if (option == 'b')
+			run.boot_end = now() + atof(optarg);
+		else if (option == 'i')
+			interactive = true;
+		else
+			return 2;
+	}
+	if (argc - optind < 3)
+		return 2;
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGCHLD);
+	sigaddset(&mask, SIGINT);
+	sigaddset(&mask, SIGTERM);
+	sigaddset(&mask, SIGHUP);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	run.signals = signalfd(-1, &mask, SFD_CLOEXEC);
+	if (run.signals < 0)
+		die("signalfd");
+	start_qemu(&run, argv + optind + 2, argv[optind + 1], interactive);
+	serve(&run);
+	if (!run.ended) {
+		kill(run.qemu, SIGKILL);
+		waitpid(run.qemu, NULL, 0);
+	}
+	return judge(&run, argv[optind], argv[optind + 1]);
+}
