@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Event sets of system-wide contexts: the idle thread, kernel threads, and time that
+ * goes on while the CPU idles.
+ */
+#include "overflow.h"
+#include "system.h"
+
+#include <linux/membarrier.h>
+
+#define KERNEL_INST	(INST_RETIRED | EVTSEL_OS | EVTSEL_EN)
+#define US		1000ULL
+
+static int create_set0(__u32 flags)
+{
+	int fd;
+
+	need_pmu();
+	fd = create(PFM_FL_SYSTEM_WIDE);
+	create_set(fd, (pfarg_setdesc_t){ .set_id = 0, .set_flags = flags });
+	program(fd, (struct event){ .reg = 0, .value = KERNEL_INST });
+	program(fd, (struct event){ .reg = 1 });
+	return fd;
+}
+
+static void idle_a_while(void)
+{
+	int i;
+
+	for (i = 0; i < 50; i++)
+		sleep_ms(1);
+}
+
+/* Has kernel threads work, on this CPU or on all. */
+static void keep_kernel_threads_busy(void)
+{
+	int i;
+
+	for (i = 0; i < 30; i++)
+		CHECK_OK(syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0));
+}
+
+static __u64 count_kernel(__u32 flags, void (*fn)(void))
+{
+	int fd = create_set0(flags);
+	__u64 value;
+
+	load_on(fd, 0);
+	fn();
+	start(fd);
+	fn();
+	stop(fd);
+	value = value_of(fd, 0, 0);
+	CHECK_OK(close(fd));
+	return value;
+}
+
+TEST(the_idle_thread_can_be_excluded)
+{
+	__u64 with = count_kernel(0, idle_a_while);
+	__u64 without = count_kernel(PFM_SETFL_EXCL_IDLE, idle_a_while);
+
+	/* All that an idle CPU does is a good part of what happens. */
+	CHECK(without > 0);
+	CHECK(without < with - with / 20);
+}
+
+TEST(other_threads_are_counted_without_the_idle_thread)
+{
+	int fd = create_set0(PFM_SETFL_EXCL_IDLE), cpu = 0;
+	__u64 before;
+
+	load_on(fd, 0);
+	start(fd);
+	idle_a_while();
+	before = value_of(fd, 0, 1);
+	run_in_child(loop_once, &cpu);
+	CHECK_GE(value_of(fd, 0, 1) - before, 200 * LOOPS);
+}
+
+TEST(kernel_threads_can_be_excluded)
+{
+	__u64 with = count_kernel(PFM_SETFL_EXCL_IDLE, keep_kernel_threads_busy);
+	__u64 without = count_kernel(PFM_SETFL_EXCL_KERNEL_ONLY_THREADS,
+				     keep_kernel_threads_busy);
+
+	CHECK(without > 0);
+	CHECK(without < with);
+}
+
+TEST(the_idle_thread_is_a_kernel_thread)
+{
+	__u64 with = count_kernel(0, idle_a_while);
+	__u64 without = count_kernel(PFM_SETFL_EXCL_KERNEL_ONLY_THREADS, idle_a_while);
+
+	CHECK(without > 0);
+	CHECK(without < with - with / 20);
+}
+
+TEST(user_threads_are_counted_without_kernel_threads)
+{
+	int fd = create_set0(PFM_SETFL_EXCL_KERNEL_ONLY_THREADS), cpu = 0;
+	__u64 before;
+
+	load_on(fd, 0);
+	start(fd);
+	idle_a_while();
+	before = value_of(fd, 0, 1);
+	run_in_child(loop_once, &cpu);
+	CHECK_GE(value_of(fd, 0, 1) - before, 200 * LOOPS);
+}
+
+/* Time goes on while the CPU idles, with its thread excluded or not. */
+static void switch_while_idle(__u32 flags)
+{
+	int fd = create(PFM_FL_SYSTEM_WIDE), i;
+	__u64 sets, sum = 0;
+
+	for (i = 0; i < 4; i++)
+		create_set(fd, (pfarg_setdesc_t){
+			.set_id = i, .set_flags = PFM_SETFL_TIME_SWITCH | flags,
+			.set_timeout = ns_time(NS_PER_MS),
+		});
+	load_on(fd, 0);
+	start(fd);
+	sleep_ms(40);
+	stop(fd);
+	for (i = 0, sets = 0; i < 4; i++) {
+		sets += runs(fd, i);
+		sum += duration(fd, i);
+	}
+	CHECK_GE(sets, 38);
+	CHECK_GE(sum, 40 * NS_PER_MS);
+	CHECK_LE(sets, sum / NS_PER_MS + 2);
+	unload(fd);
+}
+
+TEST(timeouts_go_on_while_the_cpu_idles)
+{
+	switch_while_idle(0);
+}
+
+TEST(timeouts_go_on_while_the_excluded_idle_thread_runs)
+{
+	switch_while_idle(PFM_SETFL_EXCL_IDLE);
+}
+
+TEST(timeouts_go_on_while_excluded_kernel_threads_run)
+{
+	switch_while_idle(PFM_SETFL_EXCL_KERNEL_ONLY_THREADS);
+}
+
+/* One set may leave the idle thread out, and the other not. */
+TEST(each_set_excludes_for_itself)
+{
+	int fd = create(PFM_FL_SYSTEM_WIDE);
+	__u64 with, without;
+
+	need_pmu();
+	create_set(fd, (pfarg_setdesc_t){
+		.set_id = 0, .set_flags = PFM_SETFL_TIME_SWITCH,
+		.set_timeout = ns_time(500 * US),
+	});
+	create_set(fd, (pfarg_setdesc_t){
+		.set_id = 1, .set_flags = PFM_SETFL_TIME_SWITCH | PFM_SETFL_EXCL_IDLE,
+		.set_timeout = ns_time(500 * US),
+	});
+	program(fd, (struct event){ .set = 0, .reg = 0, .value = KERNEL_INST });
+	program(fd, (struct event){ .set = 1, .reg = 0, .value = KERNEL_INST });
+	load_on(fd, 0);
+	start(fd);
+	sleep_ms(200);
+	stop(fd);
+	with = value_of(fd, 0, 0);
+	without = value_of(fd, 1, 0);
+	CHECK_GE(runs(fd, 1), 150);
+	CHECK(with > 0);
+	CHECK(without < with);
+}
+
+TEST(overflows_switch_sets_whoever_runs)
+{
+	int fd = create(PFM_FL_SYSTEM_WIDE), cpu = 0;
+	__u64 total;
+
+	need_pmu();
+	create_trigger_set(fd, 0);
+	program(fd, (struct event){ .reg = 0, .period = 100000, .threshold = 2 });
+	count_up(fd, 0, 1);
+	create_set(fd, (pfarg_setdesc_t){ .set_id = 1 });
+	count_up(fd, 1, 1);
+	load_on(fd, 0);
+	start(fd);
+	run_in_child(loop_once, &cpu);
+	run_in_child(loop_once, &cpu);
+	stop(fd);
+	total = value_of(fd, 0, 1) + value_of(fd, 1, 1);
+	CHECK_EQ(value_of(fd, 0, 1), 200000);
+	CHECK_GE(total, 400000);
+	CHECK_EQ(runs(fd, 1), 1);
+}
