@@ -56,6 +56,9 @@ struct pfm_reg_desc {
 	u64			deps[PFM_MAX_PMD_BITVECTOR];
 };
 
+/* Hardware PMDs have indices below this: sets of them are one word. */
+#define PFM_MAX_HW_PMDS		64
+
 /**
  * struct pfm_regs - What the operations see of the event set that is to run.
  * @used_pmcs: PMCs that the user programmed
@@ -65,10 +68,23 @@ struct pfm_reg_desc {
  */
 struct pfm_regs {
 	u64			used_pmcs[PFM_MAX_PMC_BITVECTOR];
-	u64			live_pmds[PFM_MAX_PMD_BITVECTOR];
+	u64			live_pmds;
 	u64			enable;
 	u64			*pmcs;
 };
+
+/* The operations: what each returns, its name, its arguments. */
+#define PFM_PMU_OPS(X)							\
+	X(int,	acquire,	(void))					\
+	X(void,	release,	(void))					\
+	X(void,	init_cpu,	(void))					\
+	X(void,	prepare,	(struct pfm_regs *regs))		\
+	X(void,	start,		(const struct pfm_regs *regs))		\
+	X(void,	stop,		(const struct pfm_regs *regs))		\
+	X(void,	ack,		(void))					\
+	X(void,	write_pmc,	(unsigned int pmc, u64 value))		\
+	X(void,	write_pmd,	(unsigned int pmd, u64 value))		\
+	X(u64,	read_pmd,	(unsigned int pmd))
 
 /**
  * struct pfm_pmu_ops - How the core works the hardware.
@@ -94,16 +110,9 @@ struct pfm_regs {
  * @read_pmd: Read a PMD, zero-extended. On the CPU.
  */
 struct pfm_pmu_ops {
-	int	(*acquire)(void);
-	void	(*release)(void);
-	void	(*init_cpu)(void);
-	void	(*prepare)(struct pfm_regs *regs);
-	void	(*start)(const struct pfm_regs *regs);
-	void	(*stop)(const struct pfm_regs *regs);
-	void	(*ack)(void);
-	void	(*write_pmc)(unsigned int pmc, u64 value);
-	void	(*write_pmd)(unsigned int pmd, u64 value);
-	u64	(*read_pmd)(unsigned int pmd);
+#define X(type, name, args) type (*name) args;
+	PFM_PMU_OPS(X)
+#undef X
 };
 
 /**
@@ -172,6 +181,16 @@ static inline unsigned int pfm_bv_next(const u64 *bv, unsigned int end, unsigned
 	for ((reg) = pfm_bv_next((bv), (end), 0);		\
 	     (reg) < (end);					\
 	     (reg) = pfm_bv_next((bv), (end), (reg) + 1))
+
+/**
+ * pfm_for_each_bit() - Visit the bits of a word in increasing order.
+ * @bit: unsigned int, the number of the bit
+ * @mask: the word, evaluated once
+ */
+#define pfm_for_each_bit(bit, mask)					\
+	for (u64 __rest = (mask);					\
+	     __rest && ((bit) = __builtin_ctzll(__rest), true);		\
+	     __rest &= __rest - 1)
 
 int pfm_pmu_register(const struct pfm_pmu *pmu);
 int pfm_pmu_validate(const struct pfm_pmu *pmu);

@@ -19,6 +19,7 @@
 #include <linux/stddef.h>
 #include <linux/syscalls.h>
 #include <linux/uaccess.h>
+#include <uapi/perfmon_default_smpl.h>
 #include "perfmon.h"
 #include "abi_layout.h"
 
@@ -73,6 +74,10 @@ static const struct pfm_cmd pfm_cmds[] = {
 		.handler = pfm_start, .size = sizeof(pfarg_start_t), .nargs = PFM_NARGS_OPTIONAL,
 		.has_ctx = true, .states = BIT(PFM_LOADED),
 	},
+	[PFM_RESTART] = {
+		.handler = pfm_restart, .nargs = PFM_NARGS_NONE,
+		.has_ctx = true, .states = BIT(PFM_LOADED),
+	},
 	[PFM_CREATE_CONTEXT] = {
 		.handler = pfm_create_context, .size = sizeof(pfarg_ctx_t), .nargs = PFM_NARGS_ONE,
 		.out = true,
@@ -84,6 +89,21 @@ static const struct pfm_cmd pfm_cmds[] = {
 	[PFM_UNLOAD_CONTEXT] = {
 		.handler = pfm_unload_context, .nargs = PFM_NARGS_NONE,
 		.has_ctx = true, .states = BIT(PFM_LOADED),
+	},
+	[PFM_CREATE_EVTSETS] = {
+		.handler = pfm_create_evtsets, .size = sizeof(pfarg_setdesc_t),
+		.nargs = PFM_NARGS_VECTOR, .out = true, .has_ctx = true,
+		.states = BIT(PFM_UNLOADED),
+	},
+	[PFM_DELETE_EVTSETS] = {
+		.handler = pfm_delete_evtsets, .size = sizeof(pfarg_setdesc_t),
+		.nargs = PFM_NARGS_VECTOR, .out = true, .has_ctx = true,
+		.states = BIT(PFM_UNLOADED),
+	},
+	[PFM_GETINFO_EVTSETS] = {
+		.handler = pfm_getinfo_evtsets, .size = sizeof(pfarg_setinfo_t),
+		.nargs = PFM_NARGS_VECTOR, .out = true, .has_ctx = true,
+		.states = PFM_ANY_STATE,
 	},
 	[PFM_GETINFO_PMCS] = {
 		.handler = pfm_getinfo_pmcs, .size = sizeof(pfarg_pmcinfo_t),
@@ -165,7 +185,9 @@ static int pfm_copy_out(const struct pfm_cmd *cmd, struct pfm_call *call, void _
 static int pfm_run_copied(const struct pfm_cmd *cmd, struct pfm_context *ctx,
 			  void __user *arg, unsigned int n, void *args)
 {
-	struct pfm_call call = { .ctx = ctx, .args = args, .n = n };
+	struct pfm_call call = {
+		.ctx = ctx, .args = args, .n = n, .behind = arg + n * cmd->size,
+	};
 	int err, fault;
 
 	if (copy_from_user(args, arg, n * cmd->size))
@@ -192,7 +214,7 @@ static int pfm_run(const struct pfm_cmd *cmd, struct pfm_context *ctx,
 	return err;
 }
 
-SYSCALL_DEFINE4(perfmonctl, int, fd, int, cmd, void __user *, arg, int, narg)
+static long pfm_do(int fd, int cmd, void __user *arg, int narg)
 {
 	const struct pfm_cmd *desc = pfm_find_cmd(cmd);
 	struct pfm_context *ctx = NULL;
@@ -214,4 +236,62 @@ SYSCALL_DEFINE4(perfmonctl, int, fd, int, cmd, void __user *, arg, int, narg)
 out:
 	fdput(f);
 	return err;
+}
+
+SYSCALL_DEFINE4(perfmonctl, int, fd, int, cmd, void __user *, arg, int, narg)
+{
+	return pfm_do(fd, cmd, arg, narg);
+}
+
+/*
+ * The second form of the commands, a call each. What would be fixed in the first
+ * form, a number of arguments that can only be one, say, is left out.
+ */
+#define PFM_DIRECT_VECTOR(name, cmd, type)					\
+SYSCALL_DEFINE3(name, int, fd, type __user *, arg, int, narg)			\
+{										\
+	return pfm_do(fd, cmd, arg, narg);					\
+}
+
+#define PFM_DIRECT_GLOBAL(name, cmd, type)					\
+SYSCALL_DEFINE2(name, type __user *, arg, int, narg)				\
+{										\
+	return pfm_do(-1, cmd, arg, narg);					\
+}
+
+#define PFM_DIRECT_PLAIN(name, cmd)						\
+SYSCALL_DEFINE1(name, int, fd)							\
+{										\
+	return pfm_do(fd, cmd, NULL, 0);					\
+}
+
+#define PFM_DIRECT_CONFIG(name, cmd)						\
+SYSCALL_DEFINE1(name, pfarg_config_t __user *, arg)				\
+{										\
+	return pfm_do(-1, cmd, arg, 1);						\
+}
+
+PFM_DIRECT_GLOBAL(pfm_create_context, PFM_CREATE_CONTEXT, pfarg_ctx_t)
+PFM_DIRECT_VECTOR(pfm_write_pmcs, PFM_WRITE_PMCS, pfarg_pmc_t)
+PFM_DIRECT_VECTOR(pfm_write_pmds, PFM_WRITE_PMDS, pfarg_pmd_t)
+PFM_DIRECT_VECTOR(pfm_read_pmds, PFM_READ_PMDS, pfarg_pmd_t)
+PFM_DIRECT_GLOBAL(pfm_getinfo_pmcs, PFM_GETINFO_PMCS, pfarg_pmcinfo_t)
+PFM_DIRECT_GLOBAL(pfm_getinfo_pmds, PFM_GETINFO_PMDS, pfarg_pmdinfo_t)
+PFM_DIRECT_PLAIN(pfm_stop, PFM_STOP)
+PFM_DIRECT_PLAIN(pfm_unload_context, PFM_UNLOAD_CONTEXT)
+PFM_DIRECT_PLAIN(pfm_restart, PFM_RESTART)
+PFM_DIRECT_VECTOR(pfm_create_evtsets, PFM_CREATE_EVTSETS, pfarg_setdesc_t)
+PFM_DIRECT_VECTOR(pfm_delete_evtsets, PFM_DELETE_EVTSETS, pfarg_setdesc_t)
+PFM_DIRECT_VECTOR(pfm_getinfo_evtsets, PFM_GETINFO_EVTSETS, pfarg_setinfo_t)
+PFM_DIRECT_CONFIG(pfm_get_config, PFM_GET_CONFIG)
+PFM_DIRECT_CONFIG(pfm_set_config, PFM_SET_CONFIG)
+
+SYSCALL_DEFINE2(pfm_start, int, fd, pfarg_start_t __user *, arg)
+{
+	return pfm_do(fd, PFM_START, arg, arg ? 1 : 0);
+}
+
+SYSCALL_DEFINE2(pfm_load_context, int, fd, pfarg_load_t __user *, arg)
+{
+	return pfm_do(fd, PFM_LOAD_CONTEXT, arg, 1);
 }

@@ -81,6 +81,14 @@ static inline void check_state(int fd, const char *state)
 	CHECK_STREQ(value, state);
 }
 
+static inline bool is_masked(int fd)
+{
+	char value[64];
+
+	read_fdinfo(fd, "state", value, sizeof(value));
+	return !strcmp(value, "masked");
+}
+
 /* Every overflow that asked for a record has one, or is counted as lost. */
 static inline void check_ledger(int fd)
 {

@@ -86,7 +86,7 @@ static void validator_refuses_each_mistake(struct kunit *test)
 	REFUSED("dependency in one direction", t.pmcs[0].deps[0] |= BIT_ULL(1));
 	REFUSED("dependency beyond the table", t.pmds[0].deps[4] = BIT_ULL(63));
 	REFUSED("no registers", t.pmu.num_pmcs = 0);
-	REFUSED("too many registers", t.pmu.num_pmds = PFM_MAX_PMDS + 1);
+	REFUSED("too many registers", t.pmu.num_pmds = PFM_MAX_HW_PMDS + 1);
 	REFUSED("ends in a hole", t.pmds[2].name = NULL);
 	REFUSED("no operations", t.pmu.ops = NULL);
 	ops.read_pmd = NULL;
