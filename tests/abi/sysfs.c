@@ -95,6 +95,7 @@ static int check_file(const char *path, const struct stat *stat, int type, struc
 	return 0;
 }
 
+/* covers: 4.4.5-1 D.5-1 */
 TEST(exactly_the_documented_files_exist_and_have_their_form)
 {
 	pfarg_config_t config = get_config();
@@ -108,6 +109,7 @@ TEST(exactly_the_documented_files_exist_and_have_their_form)
 			FAIL("%s exists %u times", entries[i].path, seen[i]);
 }
 
+/* covers: D.5-1 */
 TEST(formats_is_a_directory)
 {
 	struct stat status;
@@ -134,11 +136,13 @@ static void read_all_as_nobody(void *unused)
 	CHECK_EQ(nftw(PERFMON_SYSFS, read_file_there, 16, FTW_PHYS), 0);
 }
 
+/* covers: D.5-1 */
 TEST(everybody_may_read_all_files)
 {
 	run_in_child(read_all_as_nobody, NULL);
 }
 
+/* covers: D.5-1 */
 TEST(nobody_may_write_a_file)
 {
 	CHECK(try_write_file(PERFMON_SYSFS "limits/arg_size_max", "8192"));
@@ -147,6 +151,7 @@ TEST(nobody_may_write_a_file)
 	CHECK_EQ(get_config().cf_arg_size_max, 4096);
 }
 
+/* covers: D.5-2 */
 TEST(thread_sessions_follow_load_and_unload)
 {
 	pid_t pid = spawn(just_wait, NULL);
@@ -168,6 +173,7 @@ TEST(thread_sessions_follow_load_and_unload)
 	kill_child(pid);
 }
 
+/* covers: D.5-2 */
 TEST(system_sessions_follow_load_and_unload)
 {
 	int fd = create(PFM_FL_SYSTEM_WIDE);
@@ -180,6 +186,7 @@ TEST(system_sessions_follow_load_and_unload)
 	CHECK_EQ(read_sysfs_u64("sessions/system"), 0);
 }
 
+/* covers: D.5-3 */
 TEST(a_machine_with_registers_has_a_model_and_a_width)
 {
 	char model[64];
@@ -202,6 +209,7 @@ static struct stats {
 	};
 }
 
+/* covers: D.5-4 */
 TEST(an_end_counts_as_a_message)
 {
 	struct stats before = read_stats(), after;
@@ -215,6 +223,7 @@ TEST(an_end_counts_as_a_message)
 	CHECK_EQ(after.messages, before.messages + 1);
 }
 
+/* covers: D.5-4 */
 TEST(a_discarded_message_is_counted)
 {
 	struct stats before = read_stats(), after;
@@ -227,6 +236,7 @@ TEST(a_discarded_message_is_counted)
 	CHECK_EQ(after.messages_reset, before.messages_reset + 1);
 }
 
+/* covers: D.4-4 */
 TEST(the_first_start_loads_the_registers_and_the_next_finds_them)
 {
 	int fd = create_counting(general, 0);
@@ -246,6 +256,7 @@ TEST(the_first_start_loads_the_registers_and_the_next_finds_them)
 	CHECK_GE(next.activations_lazy, first.activations_lazy + 1);
 }
 
+/* covers: D.4-4 */
 TEST(a_thread_that_comes_back_to_its_registers_finds_them)
 {
 	int fd = create_counting(general, 0), i;
@@ -274,6 +285,7 @@ static void own_the_registers(void *arg)
 		sched_yield();
 }
 
+/* covers: D.4-4 */
 TEST(two_threads_that_take_turns_load_their_registers)
 {
 	int fd = create_counting(general, 0), i;
@@ -293,6 +305,7 @@ TEST(two_threads_that_take_turns_load_their_registers)
 	kill_child(pid);
 }
 
+/* covers: D.5-5 */
 TEST(an_overflow_is_an_interrupt)
 {
 	int fd = create_counting(general, 0);
@@ -308,6 +321,7 @@ TEST(an_overflow_is_an_interrupt)
 	CHECK_EQ(after.interrupts, before.interrupts + 1);
 }
 
+/* covers: D.5-5 */
 TEST(a_count_without_overflow_is_no_interrupt)
 {
 	int fd = create_counting(general, 0);
