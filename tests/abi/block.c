@@ -71,6 +71,7 @@ static void expect_running(void)
 	WAIT_UNTIL(rounds() > before + 10);
 }
 
+/* covers: 3.1.1-7 3.1.9-11 3.1.9-16 3.4.3-13 */
 TEST(the_thread_blocks_at_the_overflow_and_restart_lets_it_go_on)
 {
 	pid_t pid;
@@ -88,6 +89,7 @@ TEST(the_thread_blocks_at_the_overflow_and_restart_lets_it_go_on)
 	CHECK_EQ(ledger(fd, "recorded"), ledger(fd, "overflows"));
 }
 
+/* covers: 3.1.9-11 3.5.14-32 */
 TEST(every_instruction_is_counted_when_overflows_block)
 {
 	pid_t pid;
@@ -102,6 +104,7 @@ TEST(every_instruction_is_counted_when_overflows_block)
 	kill_child(pid);
 }
 
+/* covers: 3.1.1-8 3.4.1-9 */
 TEST(a_thread_without_the_flag_runs_on)
 {
 	pid_t pid;
@@ -119,6 +122,7 @@ TEST(a_thread_without_the_flag_runs_on)
 	kill_child(pid);
 }
 
+/* covers: D.7-9 */
 TEST(a_blocked_thread_can_be_killed)
 {
 	pid_t pid;
@@ -134,6 +138,7 @@ TEST(a_blocked_thread_can_be_killed)
 	CHECK_EQ(read_pmd(fd, 1), 20000);
 }
 
+/* covers: D.7-6 */
 TEST(unload_wakes_a_blocked_thread)
 {
 	pid_t pid;
@@ -146,6 +151,7 @@ TEST(unload_wakes_a_blocked_thread)
 	kill_child(pid);
 }
 
+/* covers: D.7-7 */
 TEST(close_wakes_a_blocked_thread)
 {
 	pid_t pid;
@@ -157,6 +163,7 @@ TEST(close_wakes_a_blocked_thread)
 	kill_child(pid);
 }
 
+/* covers: D.7-8 */
 TEST(the_end_of_the_controller_wakes_a_blocked_thread)
 {
 	int fd, status;
@@ -181,6 +188,7 @@ TEST(the_end_of_the_controller_wakes_a_blocked_thread)
 	kill_child(pid);
 }
 
+/* covers: 3.1.9-16 D.7-3 */
 TEST(restart_after_a_stop_wakes_a_blocked_thread_and_does_not_start)
 {
 	pid_t pid;
@@ -196,6 +204,7 @@ TEST(restart_after_a_stop_wakes_a_blocked_thread_and_does_not_start)
 	kill_child(pid);
 }
 
+/* covers: 3.1.9-11 */
 TEST(start_does_not_wake_a_blocked_thread)
 {
 	pid_t pid;
@@ -210,6 +219,7 @@ TEST(start_does_not_wake_a_blocked_thread)
 	kill_child(pid);
 }
 
+/* covers: 3.1.9-11 */
 TEST(signals_wait_until_a_blocked_thread_goes_on)
 {
 	pid_t pid;
@@ -224,6 +234,7 @@ TEST(signals_wait_until_a_blocked_thread_goes_on)
 	kill_child(pid);
 }
 
+/* covers: 3.1.9-16 */
 TEST(a_blocked_thread_can_be_stopped_and_continued)
 {
 	pid_t pid;
@@ -250,6 +261,7 @@ static void write_on(void *arg)
 	gate_wait(gates[0]);
 }
 
+/* covers: 3.1.9-11 */
 TEST(a_thread_that_overflows_in_the_kernel_blocks_when_it_returns)
 {
 	int gates[2] = { gate_new(), gate_new() }, fd, n;
@@ -277,6 +289,7 @@ TEST(a_thread_that_overflows_in_the_kernel_blocks_when_it_returns)
 	kill_child(pid);
 }
 
+/* covers: 3.1.1-10 */
 TEST(a_context_that_blocks_cannot_be_loaded_on_oneself)
 {
 	int fd = create(PFM_FL_NOTIFY_BLOCK);
@@ -295,6 +308,7 @@ static void load_on_other_thread(void *arg)
 	CHECK_OK(close(fd));
 }
 
+/* covers: 3.1.1-13 */
 TEST(a_context_that_blocks_can_be_loaded_on_another_thread_of_the_process)
 {
 	struct thread self = { .tid = gettid() }, other;
@@ -303,6 +317,7 @@ TEST(a_context_that_blocks_can_be_loaded_on_another_thread_of_the_process)
 	thread_join(&other);
 }
 
+/* covers: 3.1.1-13 3.4.3-11 */
 TEST(blocking_works_without_messages)
 {
 	pid_t pid;
@@ -316,6 +331,7 @@ TEST(blocking_works_without_messages)
 	kill_child(pid);
 }
 
+/* covers: 3.1.9-16 3.3.8-1 */
 TEST(many_threads_are_blocked_and_woken_by_one_controller)
 {
 	struct { pid_t pid; int fd; } all[8];

@@ -14,6 +14,7 @@ static __u64 all_of(int fd)
 	return read_pmd(fd, 1);
 }
 
+/* covers: 3.1.1-12 3.1.2-10 3.1.9-9 3.3-1 3.3.2-2 3.4.1-1 3.4.3-4 3.4.3-6 */
 TEST(an_overflow_with_notification_masks_at_once_and_says_which_counter)
 {
 	int fd = notifying_context(0, 1000);
@@ -27,6 +28,7 @@ TEST(an_overflow_with_notification_masks_at_once_and_says_which_counter)
 	CHECK(!has_message(fd));
 }
 
+/* covers: 3.1.9-9 3.4.3-7 */
 TEST(masked_monitoring_stays_so_after_the_message_was_read)
 {
 	int fd = masked_context(0);
@@ -37,6 +39,8 @@ TEST(masked_monitoring_stays_so_after_the_message_was_read)
 	CHECK_EQ(all_of(fd), 1000);
 }
 
+/* covers: 3.1.3-11 3.1.4-11 3.1.9-1 3.1.9-7 3.1.9-12 3.1.9-17 3.1.9-18 3.4.1-3 3.4.1-7 */
+/* covers: 3.4.3-8 3.4.3-9 D.5-6 */
 TEST(restart_resumes_with_the_long_period)
 {
 	int fd = notifying_context(0, 1000);
@@ -59,6 +63,7 @@ TEST(restart_resumes_with_the_long_period)
 	check_ledger(fd);
 }
 
+/* covers: 3.4.1-1 3.4.1-4 */
 TEST(any_first_period_is_exact)
 {
 	static const __u64 periods[] = { 1000, 1001, 4999, 10007, 65536, 99991 };
@@ -75,6 +80,7 @@ TEST(any_first_period_is_exact)
 	}
 }
 
+/* covers: 3.1.2-10 */
 TEST(the_fixed_counter_notifies_as_well)
 {
 	int fd = create(0);
@@ -96,6 +102,7 @@ TEST(the_fixed_counter_notifies_as_well)
 	CHECK_EQ(all_of(fd), 4000);
 }
 
+/* covers: 3.1.2-12 3.4.3-1 3.4.3-2 */
 TEST(a_counter_without_notification_just_wraps)
 {
 	int fd = create(0);
@@ -116,6 +123,7 @@ TEST(a_counter_without_notification_just_wraps)
 	CHECK_EQ(ledger(fd, "overflows"), 0);
 }
 
+/* covers: 3.1.9-14 3.4.1-8 3.4.3-3 3.4.3-6 */
 TEST(simultaneous_overflows_are_one_notification_with_all_bits)
 {
 	int fd = create(0);
@@ -141,6 +149,7 @@ TEST(simultaneous_overflows_are_one_notification_with_all_bits)
 	CHECK_EQ(read_pmd(fd, 2), -3000);
 }
 
+/* covers: 3.4.3-3 */
 TEST(general_and_fixed_counters_overflow_together)
 {
 	int fd = create(0);
@@ -159,6 +168,7 @@ TEST(general_and_fixed_counters_overflow_together)
 	CHECK_EQ(all_of(fd), 3000);
 }
 
+/* covers: 3.1.9-12 3.4.3-6 */
 TEST(overflows_without_the_flag_are_named_when_another_notifies)
 {
 	int fd = create(0);
@@ -177,6 +187,7 @@ TEST(overflows_without_the_flag_are_named_when_another_notifies)
 	CHECK_EQ(read_pmd(fd, 2), -9000 + (all_of(fd) - 2000));
 }
 
+/* covers: 3.1.2-23 3.1.2-24 3.1.2-43 3.1.2-44 3.1.4-23 3.1.9-14 3.1.9-15 */
 TEST(restart_resets_the_registers_that_the_overflowed_counter_names)
 {
 	int fd = create(0);
@@ -203,6 +214,7 @@ TEST(restart_resets_the_registers_that_the_overflowed_counter_names)
 	CHECK_EQ(read_pmd(fd, 3), 0);
 }
 
+/* covers: 3.1.9-12 3.4.2-4 */
 TEST(a_period_that_is_written_while_masked_is_used_unless_it_is_reset)
 {
 	int fd = masked_context(0);
@@ -217,6 +229,7 @@ TEST(a_period_that_is_written_while_masked_is_used_unless_it_is_reset)
 	CHECK_EQ(ledger(fd, "overflows"), 2);
 }
 
+/* covers: 3.4.1-5 */
 TEST(a_period_that_is_written_while_running_counts_from_then_on)
 {
 	int fd = notifying_context(0, 1ULL << 40);
@@ -233,6 +246,7 @@ TEST(a_period_that_is_written_while_running_counts_from_then_on)
 	CHECK_LE(all_of(fd), after + 1500);
 }
 
+/* covers: 3.4.1-2 3.4.1-10 */
 TEST(periods_longer_than_the_hardware_counter_are_exact)
 {
 	/* The emulated counters load 32 bits and count 48. */
@@ -255,6 +269,7 @@ TEST(periods_longer_than_the_hardware_counter_are_exact)
 
 /* The queue. */
 
+/* covers: 3.3.1-2 3.3.1-4 3.4.3-9 */
 TEST(messages_are_read_in_the_order_of_their_overflows)
 {
 	int fd = create(0), i;
@@ -273,6 +288,7 @@ TEST(messages_are_read_in_the_order_of_their_overflows)
 		expect_overflow(fd, 0, BIT_ULL(i));
 }
 
+/* covers: 3.1.9-8 3.3.3-2 3.3.3-7 3.3.3-9 */
 TEST(several_messages_are_extracted_in_one_read)
 {
 	int fd = notifying_context(0, 1000), i;
@@ -289,6 +305,7 @@ TEST(several_messages_are_extracted_in_one_read)
 	CHECK_GE(read(fd, msgs, sizeof(msgs)), sizeof(msgs[0]));
 }
 
+/* covers: 3.3.1-4 3.4.3-10 D.5-6 D.5-7 D.7-10 */
 TEST(a_full_queue_counts_what_it_loses)
 {
 	int fd = notifying_context(0, 1000), i, kept = 0;
@@ -316,6 +333,7 @@ TEST(a_full_queue_counts_what_it_loses)
 	expect_overflow(fd, 0, BIT_ULL(0));
 }
 
+/* covers: 3.3.6-2 */
 TEST(the_end_is_told_by_a_full_queue_as_well)
 {
 	pid_t pid;
@@ -337,6 +355,7 @@ TEST(the_end_is_told_by_a_full_queue_as_well)
 	expect_end(fd);
 }
 
+/* covers: 3.1.7-13 3.3.5-1 */
 TEST(load_empties_the_queue)
 {
 	int fd = masked_context(0);
@@ -350,6 +369,7 @@ TEST(load_empties_the_queue)
 	CHECK_EQ(read_sysfs_u64("stats/messages_reset") - reset, 1);
 }
 
+/* covers: 3.1.8-7 3.3.5-2 */
 TEST(unload_keeps_the_queue)
 {
 	int fd = masked_context(0);
@@ -375,6 +395,7 @@ static void restart_when_told(void *arg)
 	restart(fd);
 }
 
+/* covers: 3.3.3-8 3.4-1 */
 TEST(a_reader_that_waits_is_woken_by_an_overflow)
 {
 	struct thread thread;
@@ -393,6 +414,7 @@ TEST(a_reader_that_waits_is_woken_by_an_overflow)
 	CHECK_EQ(ledger(fd, "recorded"), 1);
 }
 
+/* covers: 3.3.8-2 3.3.8-3 */
 TEST(poll_select_and_epoll_see_an_overflow)
 {
 	struct epoll_event event = { .events = EPOLLIN }, out;
@@ -418,6 +440,7 @@ TEST(poll_select_and_epoll_see_an_overflow)
 	CHECK_EQ(epoll_wait(epoll, &out, 1, 0), 0);
 }
 
+/* covers: 3.3.8-1 */
 TEST(poll_waits_for_whichever_of_several_contexts_overflows)
 {
 	struct pollfd pollfds[3];
@@ -473,6 +496,7 @@ static void want_signal(int fd, int number)
 	signals = 0;
 }
 
+/* covers: 3.3.7-2 3.3.7-4 3.3.7-5 3.3.7-6 */
 TEST(the_signal_comes_after_the_message_and_names_the_descriptor)
 {
 	int fd = notifying_context(0, 1000);
@@ -496,6 +520,7 @@ static void on_sigio(int number)
 	signals++;
 }
 
+/* covers: 3.3.7-2 3.3.7-3 */
 TEST(the_usual_signal_is_sigio)
 {
 	struct sigaction action = { .sa_handler = on_sigio };
@@ -526,6 +551,7 @@ static void read_and_restart(int number)
 		signals++;
 }
 
+/* covers: 3.4-1 3.4.3-11 3.4.3-12 */
 TEST(a_thread_samples_itself_in_a_signal_handler)
 {
 	struct sigaction action = { .sa_handler = read_and_restart };
@@ -543,6 +569,7 @@ TEST(a_thread_samples_itself_in_a_signal_handler)
 	CHECK(!has_message(fd));
 }
 
+/* covers: 3.1.1-11 3.3.7-7 3.3.7-8 3.4.3-11 3.4.3-12 */
 TEST(without_messages_there_are_signals_and_restarts_all_the_same)
 {
 	int fd = notifying_context(PFM_FL_OVFL_NO_MSG, 1000);
@@ -562,6 +589,7 @@ TEST(without_messages_there_are_signals_and_restarts_all_the_same)
 	CHECK_EQ(ledger(fd, "lost-messages"), 0);
 }
 
+/* covers: 3.3.6-2 */
 TEST(the_end_is_told_without_overflow_messages)
 {
 	int fd = create(PFM_FL_OVFL_NO_MSG);
@@ -572,6 +600,7 @@ TEST(the_end_is_told_without_overflow_messages)
 	expect_end(fd);
 }
 
+/* covers: D.7-10 */
 TEST(a_full_queue_signals_all_the_same)
 {
 	int fd = notifying_context(0, 1000), i;
@@ -602,6 +631,7 @@ static void note_thread(int number)
 	signals++;
 }
 
+/* covers: 3.3.7-2 */
 TEST(the_signal_goes_to_the_thread_that_owns_the_descriptor)
 {
 	struct sigaction action = { .sa_handler = note_thread };
@@ -622,6 +652,7 @@ TEST(the_signal_goes_to_the_thread_that_owns_the_descriptor)
 }
 
 /* System-wide contexts notify like others do; a thread that is not ours is masked too. */
+/* covers: 3.1.9-19 3.4.3-14 */
 TEST(a_system_wide_context_notifies)
 {
 	int fd;
@@ -644,6 +675,7 @@ TEST(a_system_wide_context_notifies)
 	CHECK_EQ(all_of(fd), 200000);
 }
 
+/* covers: 3.1.1-8 3.1.9-20 3.4.1-9 */
 TEST(another_thread_is_masked_and_runs_on)
 {
 	int gates[1] = { gate_new() }, fd;

@@ -6,6 +6,7 @@
 #include "overflow.h"
 #include "system.h"
 
+/* covers: 3.1.9-4 */
 TEST(restart_of_an_unloaded_context_is_refused)
 {
 	int fd = create(0);
@@ -16,6 +17,7 @@ TEST(restart_of_an_unloaded_context_is_refused)
 	CHECK_ERRNO(try_restart(fd), EBUSY);
 }
 
+/* covers: D.7-4 */
 TEST(restart_without_an_overflow_changes_nothing)
 {
 	int fd = notifying_context(0, 100000);
@@ -36,6 +38,7 @@ TEST(restart_without_an_overflow_changes_nothing)
 	CHECK_EQ(ledger(fd, "overflows"), 1);
 }
 
+/* covers: D.7-4 */
 TEST(a_second_restart_resets_nothing)
 {
 	int fd = masked_context(0);
@@ -50,6 +53,7 @@ TEST(a_second_restart_resets_nothing)
 	CHECK_EQ(read_pmd(fd, 0), value);
 }
 
+/* covers: 3.1.9-10 */
 TEST(restart_needs_no_start_to_resume)
 {
 	int fd = masked_context(0);
@@ -60,6 +64,7 @@ TEST(restart_needs_no_start_to_resume)
 	CHECK_EQ(read_pmd(fd, 1), 2000);
 }
 
+/* covers: D.5-8 D.7-3 */
 TEST(a_context_stopped_while_masked_stays_masked_and_is_not_started_by_restart)
 {
 	int fd = masked_context(0);
@@ -77,6 +82,7 @@ TEST(a_context_stopped_while_masked_stays_masked_and_is_not_started_by_restart)
 	CHECK_EQ(read_pmd(fd, 1), 2000);
 }
 
+/* covers: D.7-2 */
 TEST(start_while_masked_takes_effect_at_the_restart)
 {
 	int fd = masked_context(0);
@@ -92,6 +98,7 @@ TEST(start_while_masked_takes_effect_at_the_restart)
 	CHECK_EQ(read_pmd(fd, 1), 2000);
 }
 
+/* covers: 3.1.5-10 D.7-2 */
 TEST(start_of_a_started_masked_context_changes_nothing)
 {
 	int fd = masked_context(0);
@@ -106,6 +113,7 @@ TEST(start_of_a_started_masked_context_changes_nothing)
 	CHECK_EQ(read_pmd(fd, 1), 2000);
 }
 
+/* covers: 3.1.8-6 D.5-8 */
 TEST(unload_ends_the_masked_state)
 {
 	int fd = masked_context(0);
@@ -127,6 +135,7 @@ TEST(unload_ends_the_masked_state)
 	CHECK_EQ(read_pmd(fd, 0), read_pmd(fd, 1) - 1000);
 }
 
+/* covers: 3.1.2-37 3.1.3-29 3.1.4-23 */
 TEST(registers_can_be_read_and_written_while_masked)
 {
 	int fd = masked_context(0);
@@ -156,6 +165,7 @@ static void run_in_turns(void *arg)
 	}
 }
 
+/* covers: 3.1.9-9 3.1.9-10 */
 TEST(the_masked_state_survives_context_switches)
 {
 	pid_t pid = spawn(run_in_turns, NULL);
@@ -184,6 +194,7 @@ static void restart_in_child(void *arg)
 	restart(*(int *)arg);
 }
 
+/* covers: 3.1.1-29 3.1.9-18 */
 TEST(any_process_with_the_descriptor_may_restart)
 {
 	int fd = masked_context(0);
@@ -194,6 +205,7 @@ TEST(any_process_with_the_descriptor_may_restart)
 	CHECK_EQ(read_pmd(fd, 1), 2000);
 }
 
+/* covers: 3.1.9-20 */
 TEST(a_sleeping_thread_is_restarted_before_it_runs)
 {
 	int fd = create(0);
@@ -218,6 +230,7 @@ TEST(a_sleeping_thread_is_restarted_before_it_runs)
 	kill_child(pid);
 }
 
+/* covers: 3.1.9-19 */
 TEST(a_system_wide_context_is_restarted_from_its_cpu_or_another)
 {
 	int fd, i;
@@ -238,6 +251,7 @@ TEST(a_system_wide_context_is_restarted_from_its_cpu_or_another)
 	}
 }
 
+/* covers: 3.1.7-38 */
 TEST(an_exec_while_masked_keeps_the_context_masked)
 {
 	int fd = create(0);

@@ -28,6 +28,7 @@ static void expect_bad_set(int fd, pfarg_setdesc_t set)
 	CHECK(PFM_SET_HAS_ERROR(set.set_flags));
 }
 
+/* covers: 3.1.1-38 3.1.10-14 3.1.10-15 3.1.10-26 3.1.12-15 3.1.12-27 3.7.5-2 */
 TEST(a_new_context_has_set_0_and_no_other)
 {
 	int fd = create(0);
@@ -43,6 +44,7 @@ TEST(a_new_context_has_set_0_and_no_other)
 		expect_no_set(fd, some_ids[i]);
 }
 
+/* covers: 3.1.10-4 3.1.10-19 3.1.10-21 3.7.5-1 */
 TEST(sets_have_numbers_up_to_65535)
 {
 	int fd = create(0);
@@ -56,6 +58,7 @@ TEST(sets_have_numbers_up_to_65535)
 	expect_no_set(fd, 32769);
 }
 
+/* covers: 3.1.10-11 3.1.12-4 3.1.12-6 */
 TEST(a_set_is_described_as_it_was_created)
 {
 	pfarg_setdesc_t set = {
@@ -74,6 +77,7 @@ TEST(a_set_is_described_as_it_was_created)
 	CHECK_EQ(get_set(fd, 7).set_id_next, 65535);
 }
 
+/* covers: 3.1.10-33 D.1-7 */
 TEST(a_created_set_comes_back_without_return_flags)
 {
 	pfarg_setdesc_t set = {
@@ -88,6 +92,7 @@ TEST(a_created_set_comes_back_without_return_flags)
 	CHECK_EQ(set.set_flags, PFM_SETFL_OVFL_SWITCH);
 }
 
+/* covers: 3.1.10-16 3.1.10-17 3.1.12-6 */
 TEST(set_0_can_be_modified)
 {
 	int fd = create(0);
@@ -98,6 +103,7 @@ TEST(set_0_can_be_modified)
 	CHECK_EQ(get_set(fd, 0).set_flags, 0);
 }
 
+/* covers: 3.1.10-16 3.1.12-21 */
 TEST(a_modified_set_keeps_its_registers_and_its_past)
 {
 	pfarg_setinfo_t before, after;
@@ -121,6 +127,7 @@ TEST(a_modified_set_keeps_its_registers_and_its_past)
 	CHECK_GE(value_of(fd, 5, 0), 2000);
 }
 
+/* covers: 3.1.10-6 3.1.10-34 */
 TEST(each_undefined_set_flag_is_refused)
 {
 	int fd = create(0);
@@ -132,6 +139,7 @@ TEST(each_undefined_set_flag_is_refused)
 	}
 }
 
+/* covers: 3.7.6-2 */
 TEST(a_set_has_one_switching_method_at_most)
 {
 	int fd = create(0);
@@ -143,6 +151,7 @@ TEST(a_set_has_one_switching_method_at_most)
 	expect_no_set(fd, 4);
 }
 
+/* covers: D.7-12 */
 TEST(timeouts_that_are_no_times_are_refused)
 {
 	static const struct __kernel_timespec bad[] = {
@@ -160,6 +169,7 @@ TEST(timeouts_that_are_no_times_are_refused)
 	expect_no_set(fd, 4);
 }
 
+/* covers: 3.1.10-13 3.1.12-12 */
 TEST(a_timeout_is_ignored_without_time_switching)
 {
 	int fd = create(0);
@@ -172,6 +182,7 @@ TEST(a_timeout_is_ignored_without_time_switching)
 	CHECK_EQ(remaining(fd, 5), 0);
 }
 
+/* covers: 3.1.10-12 3.1.10-28 3.1.12-11 3.7.6-5 */
 TEST(the_effective_timeout_is_never_shorter_than_the_requested_one)
 {
 	static const __u64 wanted[] = {
@@ -192,6 +203,7 @@ TEST(the_effective_timeout_is_never_shorter_than_the_requested_one)
 	}
 }
 
+/* covers: 3.1.10-12 D.9-2 */
 TEST(enormous_timeouts_do_not_become_short_ones)
 {
 	pfarg_setdesc_t set = {
@@ -219,6 +231,7 @@ static void check_minimum(void *arg)
 	CHECK_EQ(create_timed_set(fd, 3, minimum + 1), minimum + 1);
 }
 
+/* covers: D.7-13 */
 TEST(the_shortest_timeout_is_the_administrators)
 {
 	__u64 minimum = 100000;
@@ -230,6 +243,7 @@ TEST(the_shortest_timeout_is_the_administrators)
 	with_file(MIN_TIMEOUT, "50000", check_minimum, &minimum);
 }
 
+/* covers: 3.1.10-33 3.1.10-36 3.1.10-37 */
 TEST(sets_before_the_first_bad_one_are_created_and_those_after_not)
 {
 	pfarg_setdesc_t sets[4] = {
@@ -252,6 +266,7 @@ TEST(sets_before_the_first_bad_one_are_created_and_those_after_not)
 	expect_no_set(fd, 4);
 }
 
+/* covers: 3.1.10-1 3.1.11-1 3.1.12-1 */
 TEST(a_vector_creates_modifies_and_describes_many_sets)
 {
 	pfarg_setdesc_t sets[40] = { };
@@ -275,6 +290,7 @@ TEST(a_vector_creates_modifies_and_describes_many_sets)
 	get_set(fd, 0);
 }
 
+/* covers: 3.1.12-26 3.1.12-27 3.1.12-28 3.1.12-29 */
 TEST(information_about_a_set_that_does_not_exist_is_refused)
 {
 	pfarg_setinfo_t infos[3] = { { .set_id = 0 }, { .set_id = 8 }, { .set_id = 0 } };
@@ -290,6 +306,7 @@ TEST(information_about_a_set_that_does_not_exist_is_refused)
 	CHECK(!memcmp(&infos[2], &last, sizeof(last)));
 }
 
+/* covers: 3.1.11-6 3.1.12-5 */
 TEST(each_flag_of_a_set_that_is_asked_for_or_deleted_is_refused)
 {
 	int fd = create(0);
@@ -308,6 +325,7 @@ TEST(each_flag_of_a_set_that_is_asked_for_or_deleted_is_refused)
 	}
 }
 
+/* covers: 3.1.12-7 3.1.12-9 3.1.12-11 3.1.12-13 */
 TEST(everything_but_the_number_of_a_set_is_ignored_by_getinfo)
 {
 	pfarg_setinfo_t clean, dirty;
@@ -321,6 +339,7 @@ TEST(everything_but_the_number_of_a_set_is_ignored_by_getinfo)
 	CHECK(!memcmp(&clean, &dirty, sizeof(clean)));
 }
 
+/* covers: 3.1.11-8 3.7.5-2 */
 TEST(set_0_cannot_be_deleted)
 {
 	pfarg_setdesc_t set = { .set_id = 0 };
@@ -331,6 +350,7 @@ TEST(set_0_cannot_be_deleted)
 	get_set(fd, 0);
 }
 
+/* covers: 3.1.11-4 3.1.11-13 */
 TEST(a_set_that_does_not_exist_cannot_be_deleted)
 {
 	pfarg_setdesc_t set = { .set_id = 6 };
@@ -344,6 +364,7 @@ TEST(a_set_that_does_not_exist_cannot_be_deleted)
 	CHECK_ERRNO(try_delete_set(fd, 6), EINVAL);
 }
 
+/* covers: 3.1.11-5 3.1.11-12 3.1.11-14 3.1.11-15 */
 TEST(sets_before_the_first_bad_one_are_deleted_and_those_after_not)
 {
 	pfarg_setdesc_t sets[4] = {
@@ -363,6 +384,7 @@ TEST(sets_before_the_first_bad_one_are_deleted_and_those_after_not)
 	get_set(fd, 3);
 }
 
+/* covers: 3.1.11-4 3.1.12-22 */
 TEST(a_set_that_is_made_again_is_new)
 {
 	int fd;
@@ -385,6 +407,7 @@ TEST(a_set_that_is_made_again_is_new)
 	CHECK_EQ(value_of(fd, 2, 0), 0);
 }
 
+/* covers: 3.1.2-5 3.1.3-5 3.1.4-5 3.7.1-1 */
 TEST(each_set_has_its_own_registers)
 {
 	pfarg_pmd_t pmds[3];
@@ -413,6 +436,7 @@ TEST(each_set_has_its_own_registers)
 
 /* The chain of sets. */
 
+/* covers: 3.1.7-41 3.1.10-25 3.7.5-7 */
 TEST(the_next_set_need_not_exist_before_the_load)
 {
 	int fd = create(0);
@@ -429,6 +453,7 @@ TEST(the_next_set_need_not_exist_before_the_load)
 	load_self(fd);
 }
 
+/* covers: 3.1.7-41 3.1.11-9 */
 TEST(a_set_that_is_somebodys_next_can_be_deleted_but_then_the_load_fails)
 {
 	int fd = create(0);
@@ -445,6 +470,7 @@ TEST(a_set_that_is_somebodys_next_can_be_deleted_but_then_the_load_fails)
 	load_self(fd);
 }
 
+/* covers: 3.1.10-5 */
 TEST(the_next_set_is_ignored_without_its_flag)
 {
 	int fd = create(0);
@@ -455,6 +481,7 @@ TEST(the_next_set_is_ignored_without_its_flag)
 	load_self(fd);
 }
 
+/* covers: 3.1.7-40 D.9-4 */
 TEST(load_of_a_set_that_does_not_exist_is_refused)
 {
 	int fd = create(0);
@@ -465,6 +492,7 @@ TEST(load_of_a_set_that_does_not_exist_is_refused)
 	check_unloaded(fd);
 }
 
+/* covers: 3.1.7-42 3.1.10-18 3.1.11-7 3.1.12-23 3.7.4-1 */
 TEST(sets_are_made_modified_and_deleted_only_while_unloaded)
 {
 	int fd = masked_context(0);
@@ -489,6 +517,7 @@ TEST(sets_are_made_modified_and_deleted_only_while_unloaded)
 	kill_child(pid);
 }
 
+/* covers: 6.2.3-1 6.2.3-4 6.2.3-5 */
 TEST(kernel_only_threads_are_excluded_in_system_wide_contexts_only)
 {
 	int fd = create(0);
@@ -506,6 +535,7 @@ TEST(kernel_only_threads_are_excluded_in_system_wide_contexts_only)
 	});
 }
 
+/* covers: 3.1.10-8 */
 TEST(excluding_the_idle_thread_is_ignored_in_per_thread_contexts)
 {
 	__u64 expected;
@@ -536,6 +566,7 @@ static unsigned int create_many(int fd, unsigned int n)
 	return i;
 }
 
+/* covers: 3.1.10-19 3.1.11-1 */
 TEST(a_thousand_sets_are_found_and_deleted_again)
 {
 	int fd = create(0);
@@ -584,6 +615,7 @@ static void make_sets_as_nobody(void *unused)
 	CHECK_EQ(second, first);
 }
 
+/* covers: 3.1.10-20 D.7-11 */
 TEST(the_memory_of_sets_counts_as_locked)
 {
 	run_in_child(make_sets_as_nobody, NULL);
@@ -598,6 +630,7 @@ static void make_sets_with_ipc_lock(void *unused)
 	CHECK_EQ(create_many(create(0), 100), 100);
 }
 
+/* covers: D.7-11 */
 TEST(who_may_lock_memory_may_have_sets)
 {
 	run_in_child(make_sets_with_ipc_lock, NULL);
@@ -615,6 +648,7 @@ static void create_context_without_memlock(void *unused)
 	create_set(fd, (pfarg_setdesc_t){ .set_id = 0 });
 }
 
+/* covers: D.7-11 */
 TEST(set_0_costs_no_locked_memory)
 {
 	run_in_child(create_context_without_memlock, NULL);

@@ -56,6 +56,7 @@ static void expect_active(int fd, __u16 wanted, const __u16 *ids, size_t n)
 			FAIL("set %u counts, active should be %u", ids[i], wanted);
 }
 
+/* covers: 3.1.10-9 3.1.12-7 3.7.6.2-1 3.7.6.2-12 3.7.6.2-13 */
 TEST(a_set_is_left_exactly_at_the_overflow)
 {
 	__u64 total, period;
@@ -79,6 +80,7 @@ TEST(a_set_is_left_exactly_at_the_overflow)
 	}
 }
 
+/* covers: 3.1.3-17 3.7.6.2-1 3.7.6.2-4 */
 TEST(a_set_is_left_after_as_many_overflows_as_the_threshold_says)
 {
 	__u64 threshold, total, before;
@@ -100,6 +102,7 @@ TEST(a_set_is_left_after_as_many_overflows_as_the_threshold_says)
 	}
 }
 
+/* covers: 3.1.4-12 3.7.6.2-4 */
 TEST(the_number_of_overflows_left_can_be_read)
 {
 	__u64 left;
@@ -123,6 +126,7 @@ TEST(the_number_of_overflows_left_can_be_read)
 	CHECK_EQ(read_reg(fd, 1, COUNT).reg_ovflsw_thres, 0);
 }
 
+/* covers: 3.1.5-14 3.1.5-20 3.1.12-9 3.7.1-2 3.7.5-4 */
 TEST(two_sets_take_turns_and_lose_nothing)
 {
 	__u64 total, rest, rounds;
@@ -145,6 +149,7 @@ TEST(two_sets_take_turns_and_lose_nothing)
 	CHECK_EQ(switch_pmds(fd, 9), 1);
 }
 
+/* covers: 3.1.10-22 3.1.10-23 3.7.5-3 3.7.5-4 */
 TEST(sets_follow_each_other_by_number_and_set_0_follows_the_last)
 {
 	static const __u16 created[] = { 300, 2, 65535, 7 };
@@ -188,6 +193,7 @@ static int create_sublists(void)
 	return fd;
 }
 
+/* covers: 3.1.7-7 3.1.10-11 3.1.10-24 3.7.5-5 3.7.5-6 3.7.5-7 */
 TEST(explicit_next_sets_make_sublists_and_load_chooses_one)
 {
 	int fd;
@@ -211,6 +217,7 @@ TEST(explicit_next_sets_make_sublists_and_load_chooses_one)
 	CHECK_GE(runs(fd, 11), 5);
 }
 
+/* covers: 3.1.5-5 3.1.5-15 3.7.5-6 */
 TEST(start_chooses_a_sublist_over_the_load)
 {
 	int fd;
@@ -229,6 +236,7 @@ TEST(start_chooses_a_sublist_over_the_load)
 	CHECK_GE(runs(fd, 11), 4);
 }
 
+/* covers: 3.1.10-24 3.7.5-7 */
 TEST(an_explicit_next_set_may_be_any_later_one)
 {
 	static const __u16 ids[] = { 0, 4, 6 };
@@ -249,6 +257,7 @@ TEST(an_explicit_next_set_may_be_any_later_one)
 	CHECK_EQ(runs(fd, 4), 0);
 }
 
+/* covers: 3.1.12-17 3.1.12-18 D.7-15 */
 TEST(a_switch_from_a_set_to_itself_is_a_run)
 {
 	__u64 total;
@@ -279,6 +288,7 @@ TEST(a_switch_from_a_set_to_itself_is_a_run)
 	CHECK_EQ(runs(fd, 1), 0);
 }
 
+/* covers: 3.7.6.2-3 3.7.6.2-4 */
 TEST(the_first_of_several_triggers_switches)
 {
 	int fd;
@@ -296,6 +306,7 @@ TEST(the_first_of_several_triggers_switches)
 	CHECK_EQ(switch_pmds(fd, 0), BIT_ULL(2));
 }
 
+/* covers: 3.1.12-7 3.7.6.2-5 3.7.6.2-9 */
 TEST(triggers_that_reach_their_thresholds_together_are_all_named)
 {
 	int fd;
@@ -314,6 +325,7 @@ TEST(triggers_that_reach_their_thresholds_together_are_all_named)
 	CHECK_EQ(switch_pmds(fd, 0), BIT_ULL(0) | BIT_ULL(2));
 }
 
+/* covers: 3.7.6.2-2 */
 TEST(counters_without_a_threshold_wrap_and_do_not_switch)
 {
 	__u64 total;
@@ -332,6 +344,7 @@ TEST(counters_without_a_threshold_wrap_and_do_not_switch)
 	CHECK_EQ(switch_pmds(fd, 0), 0);
 }
 
+/* covers: 3.1.3-18 3.1.4-13 3.7.6-3 */
 TEST(thresholds_of_sets_that_do_not_switch_on_overflow_are_ignored)
 {
 	__u64 total;
@@ -350,6 +363,7 @@ TEST(thresholds_of_sets_that_do_not_switch_on_overflow_are_ignored)
 	CHECK_EQ(runs(fd, 1), 0);
 }
 
+/* covers: 3.1.2-23 3.1.3-14 3.1.4-11 3.4.1-6 3.7.6.2-8 */
 TEST(a_trigger_takes_its_short_period_and_resets_the_others_it_names)
 {
 	__u64 total;
@@ -373,6 +387,7 @@ TEST(a_trigger_takes_its_short_period_and_resets_the_others_it_names)
 	CHECK_EQ(read_reg(fd, 0, 0).reg_ovflsw_thres, 100 - (1 + (total - 1000) / 1100));
 }
 
+/* covers: 3.7.6.2-6 */
 TEST(thresholds_are_loaded_anew_whenever_their_set_becomes_active)
 {
 	int fd;
@@ -399,6 +414,7 @@ TEST(thresholds_are_loaded_anew_whenever_their_set_becomes_active)
 	CHECK_EQ(runs(fd, 0), 3);
 }
 
+/* covers: 3.7.6.2-7 */
 TEST(a_threshold_can_be_written_while_loaded)
 {
 	pfarg_pmd_t pmd = { .reg_num = TRIGGER, .reg_value = -1000, .reg_short_reset = -1000,
@@ -416,6 +432,7 @@ TEST(a_threshold_can_be_written_while_loaded)
 	CHECK_EQ(counted(fd, 0), 2000);
 }
 
+/* covers: 3.1.7-43 3.1.12-14 3.7.6.2-11 */
 TEST(load_resets_the_thresholds_of_its_set_and_what_caused_switches)
 {
 	int fd;
@@ -436,6 +453,7 @@ TEST(load_resets_the_thresholds_of_its_set_and_what_caused_switches)
 	CHECK_EQ(read_reg(fd, 1, TRIGGER).reg_ovflsw_thres, 3);
 }
 
+/* covers: 3.1.12-10 3.1.12-16 */
 TEST(load_counts_as_a_run_without_a_start)
 {
 	int fd = create(0), i;
@@ -454,6 +472,7 @@ TEST(load_counts_as_a_run_without_a_start)
 	CHECK_EQ(duration(fd, 4), 0);
 }
 
+/* covers: 3.1.5-16 3.1.5-17 */
 TEST(start_and_stop_without_argument_stay_in_the_active_set)
 {
 	static const __u16 ids[] = { 0, 1, 2 };
@@ -474,6 +493,7 @@ TEST(start_and_stop_without_argument_stay_in_the_active_set)
 	CHECK_EQ(runs(fd, 2), 1);
 }
 
+/* covers: 3.1.5-5 D.7-5 */
 TEST(start_of_a_set_works_while_running)
 {
 	static const __u16 ids[] = { 0, 1 };
@@ -498,6 +518,7 @@ TEST(start_of_a_set_works_while_running)
 	expect_active(fd, 0, ids, 2);
 }
 
+/* covers: 3.1.5-6 */
 TEST(start_of_a_set_that_does_not_exist_changes_nothing)
 {
 	static const __u16 ids[] = { 0, 1 };
@@ -523,6 +544,7 @@ TEST(start_of_a_set_that_does_not_exist_changes_nothing)
 	expect_active(fd, 1, ids, 2);
 }
 
+/* covers: 3.1.2-5 3.1.3-5 3.1.4-5 D.7-17 */
 TEST(registers_of_any_set_can_be_read_and_written_while_another_counts)
 {
 	int fd;
@@ -546,6 +568,7 @@ TEST(registers_of_any_set_can_be_read_and_written_while_another_counts)
 
 /* Notifications: the switch waits for the restart. */
 
+/* covers: 3.1.9-12 3.1.9-25 3.7.7-10 */
 TEST(a_notification_postpones_the_switch_until_the_restart)
 {
 	static const __u16 ids[] = { 0, 1 };
@@ -574,6 +597,7 @@ TEST(a_notification_postpones_the_switch_until_the_restart)
 	expect_active(fd, 1, ids, 2);
 }
 
+/* covers: 3.1.9-24 3.1.9-25 */
 TEST(a_notification_below_the_threshold_does_not_switch)
 {
 	int fd;
@@ -599,6 +623,7 @@ TEST(a_notification_below_the_threshold_does_not_switch)
 	CHECK_EQ(runs(fd, 1), 1);
 }
 
+/* covers: 3.4.3-5 3.7.7-1 3.7.7-2 */
 TEST(the_message_names_the_set_that_was_active)
 {
 	int fd;
@@ -616,6 +641,7 @@ TEST(the_message_names_the_set_that_was_active)
 }
 
 /* A counter that overflowed when its set was left is reset when the set comes back. */
+/* covers: 3.7.7-9 3.7.7-11 */
 TEST(a_set_that_comes_back_in_the_interrupt_has_its_short_periods)
 {
 	int fd;
@@ -635,6 +661,7 @@ TEST(a_set_that_comes_back_in_the_interrupt_has_its_short_periods)
 	CHECK_EQ(value_of(fd, 0, TRIGGER), -5000 + (counted(fd, 0) - 1000));
 }
 
+/* covers: 3.7.7-12 */
 TEST(a_set_that_comes_back_at_a_restart_has_its_long_periods)
 {
 	int fd;
@@ -659,6 +686,7 @@ TEST(a_set_that_comes_back_at_a_restart_has_its_long_periods)
 	CHECK_EQ(value_of(fd, 0, TRIGGER), -7000 + (counted(fd, 0) - 1000));
 }
 
+/* covers: D.7-2 D.7-5 */
 TEST(start_of_another_set_while_masked_takes_effect_at_the_restart)
 {
 	static const __u16 ids[] = { 0, 1 };
@@ -698,6 +726,7 @@ static void loop_between_gates(void *arg)
 	gate_wait(gates[0]);
 }
 
+/* covers: 3.1.5-20 3.7.6.2-1 */
 TEST(sets_of_another_thread_are_switched_while_it_runs)
 {
 	int gates[2] = { gate_new(), gate_new() }, fd;

@@ -55,6 +55,7 @@ static __u64 count_kernel(__u32 flags, void (*fn)(void))
 	return value;
 }
 
+/* covers: 3.1.10-7 */
 TEST(the_idle_thread_can_be_excluded)
 {
 	__u64 with = count_kernel(0, idle_a_while);
@@ -65,6 +66,7 @@ TEST(the_idle_thread_can_be_excluded)
 	CHECK(without < with - with / 20);
 }
 
+/* covers: 3.1.10-7 */
 TEST(other_threads_are_counted_without_the_idle_thread)
 {
 	int fd = create_set0(PFM_SETFL_EXCL_IDLE), cpu = 0;
@@ -78,6 +80,7 @@ TEST(other_threads_are_counted_without_the_idle_thread)
 	CHECK_GE(value_of(fd, 0, 1) - before, 200 * LOOPS);
 }
 
+/* covers: 6.2.3-2 */
 TEST(kernel_threads_can_be_excluded)
 {
 	__u64 with = count_kernel(PFM_SETFL_EXCL_IDLE, keep_kernel_threads_busy);
@@ -88,6 +91,7 @@ TEST(kernel_threads_can_be_excluded)
 	CHECK(without < with);
 }
 
+/* covers: 6.2.3-3 */
 TEST(the_idle_thread_is_a_kernel_thread)
 {
 	__u64 with = count_kernel(0, idle_a_while);
@@ -97,6 +101,7 @@ TEST(the_idle_thread_is_a_kernel_thread)
 	CHECK(without < with - with / 20);
 }
 
+/* covers: 6.2.3-2 */
 TEST(user_threads_are_counted_without_kernel_threads)
 {
 	int fd = create_set0(PFM_SETFL_EXCL_KERNEL_ONLY_THREADS), cpu = 0;
@@ -135,22 +140,26 @@ static void switch_while_idle(__u32 flags)
 	unload(fd);
 }
 
+/* covers: 3.7.6-13 */
 TEST(timeouts_go_on_while_the_cpu_idles)
 {
 	switch_while_idle(0);
 }
 
+/* covers: 3.7.6-14 */
 TEST(timeouts_go_on_while_the_excluded_idle_thread_runs)
 {
 	switch_while_idle(PFM_SETFL_EXCL_IDLE);
 }
 
+/* covers: 3.7.6-14 */
 TEST(timeouts_go_on_while_excluded_kernel_threads_run)
 {
 	switch_while_idle(PFM_SETFL_EXCL_KERNEL_ONLY_THREADS);
 }
 
 /* One set may leave the idle thread out, and the other not. */
+/* covers: 3.1.10-7 6.2.3-1 */
 TEST(each_set_excludes_for_itself)
 {
 	int fd = create(PFM_FL_SYSTEM_WIDE);
@@ -178,6 +187,7 @@ TEST(each_set_excludes_for_itself)
 	CHECK(without < with);
 }
 
+/* covers: 3.7.6.2-1 */
 TEST(overflows_switch_sets_whoever_runs)
 {
 	int fd = create(PFM_FL_SYSTEM_WIDE), cpu = 0;

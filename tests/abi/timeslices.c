@@ -36,6 +36,7 @@ static __u64 distance(__u64 a, __u64 b)
 	return a > b ? a - b : b - a;
 }
 
+/* covers: 3.1.5-19 3.1.10-10 3.1.12-8 3.1.12-13 3.7.6-4 */
 TEST(a_set_is_left_after_its_timeout)
 {
 	int fd = create(0);
@@ -56,6 +57,7 @@ TEST(a_set_is_left_after_its_timeout)
 	CHECK_EQ(only_first(get_set(fd, 0).set_switch_pmds), 0);
 }
 
+/* covers: 3.1.12-17 3.7.6-4 */
 TEST(a_timed_set_without_successor_follows_itself)
 {
 	int fd = create(0);
@@ -70,6 +72,7 @@ TEST(a_timed_set_without_successor_follows_itself)
 	CHECK(distance(runs(fd, 0), expected) <= 1);
 }
 
+/* covers: 3.1.5-18 3.1.12-19 3.7.6-6 */
 TEST(without_a_start_no_time_passes)
 {
 	int fd = create(0);
@@ -85,6 +88,7 @@ TEST(without_a_start_no_time_passes)
 	CHECK_EQ(duration(fd, 0), 0);
 }
 
+/* covers: 3.1.6-10 3.1.12-11 3.1.12-19 3.7.6-7 */
 TEST(the_remaining_time_decreases_and_stands_still_after_stop)
 {
 	__u64 left, active;
@@ -110,6 +114,7 @@ TEST(the_remaining_time_decreases_and_stands_still_after_stop)
 	CHECK_EQ(remaining(fd, 0) + duration(fd, 0), 1000 * MS);
 }
 
+/* covers: 3.7.6-6 3.7.6-7 */
 TEST(a_timeout_is_made_up_of_many_starts_and_stops)
 {
 	int fd = create(0), i;
@@ -128,6 +133,7 @@ TEST(a_timeout_is_made_up_of_many_starts_and_stops)
 	CHECK_LE(duration(fd, 0), 2 * MS + 100 * US);
 }
 
+/* covers: 3.1.10-29 3.7.6-12 */
 TEST(a_sleeping_thread_uses_up_no_timeout)
 {
 	__u64 left;
@@ -155,6 +161,7 @@ static void rival(void *arg)
 		loop(1000);
 }
 
+/* covers: 3.1.10-29 3.7.6-12 */
 TEST(a_thread_that_shares_its_cpu_uses_up_its_own_time_only)
 {
 	pid_t pid = spawn(rival, NULL);
@@ -177,6 +184,7 @@ TEST(a_thread_that_shares_its_cpu_uses_up_its_own_time_only)
 	CHECK(distance(runs(fd, 0) + runs(fd, 1) + runs(fd, 2) + runs(fd, 3), sum / MS) <= 3);
 }
 
+/* covers: 3.1.9-23 3.1.9-24 3.1.12-20 3.7.6-10 3.7.6-11 3.7.7-6 */
 TEST(masked_time_does_not_count)
 {
 	__u64 left, active;
@@ -208,6 +216,7 @@ TEST(masked_time_does_not_count)
 	CHECK_EQ(runs(fd, 1), 1);
 }
 
+/* covers: 3.1.7-44 3.1.8-15 3.7.6-15 */
 TEST(load_starts_the_timeout_of_its_set_anew)
 {
 	int fd = create(0);
@@ -229,6 +238,7 @@ TEST(load_starts_the_timeout_of_its_set_anew)
 	CHECK_EQ(runs(fd, 0), 3);
 }
 
+/* covers: 3.1.7-44 3.7.6-15 */
 TEST(a_modified_timeout_counts_from_the_next_load_on)
 {
 	int fd = create(0);
@@ -244,6 +254,7 @@ TEST(a_modified_timeout_counts_from_the_next_load_on)
 	CHECK_EQ(runs(fd, 1), 1);
 }
 
+/* covers: 3.7.6-1 3.7.6-4 */
 TEST(each_set_has_its_own_timeout)
 {
 	int fd = create(0), i;
@@ -262,6 +273,7 @@ TEST(each_set_has_its_own_timeout)
 	}
 }
 
+/* covers: 3.1.10-27 3.1.12-8 3.1.12-12 3.7.6-1 */
 TEST(both_methods_of_switching_mix_in_one_context)
 {
 	__u64 rounds;
@@ -290,6 +302,7 @@ TEST(both_methods_of_switching_mix_in_one_context)
 	CHECK_EQ(remaining(fd, 1), 0);
 }
 
+/* covers: 3.1.5-14 3.7.1-2 3.7.7-8 */
 TEST(all_instructions_are_counted_by_one_set_or_another)
 {
 	__u64 total, sum = 0;
@@ -329,6 +342,7 @@ static void create_64_sets(int fd)
 	}
 }
 
+/* covers: 3.1.12-13 D.7-14 */
 TEST(durations_of_64_sets_add_up_to_the_monitored_time)
 {
 	__u64 before, own, sum = 0;
@@ -348,6 +362,7 @@ TEST(durations_of_64_sets_add_up_to_the_monitored_time)
 	CHECK_LE(distance(sum, own), own / 1000);
 }
 
+/* covers: 3.7.5-4 D.7-14 */
 TEST(runs_of_64_sets_never_break_the_order)
 {
 	__u64 first, now, sum = 0;
@@ -378,6 +393,7 @@ TEST(runs_of_64_sets_never_break_the_order)
 
 
 /* Equal shares of time count equal shares of a loop. */
+/* covers: D.7-14 */
 TEST(sets_of_equal_timeouts_count_equal_shares)
 {
 	__u64 value, sum = 0;
@@ -398,6 +414,7 @@ TEST(sets_of_equal_timeouts_count_equal_shares)
 }
 
 /* A sampling format's buffer shows which set was active when. */
+/* covers: 3.6-4 3.6.4-4 3.7.7-4 */
 TEST(samples_come_from_the_sets_in_their_order)
 {
 	struct buffer buffer = create_buffer(0, 1 << 20, 0);
@@ -428,6 +445,7 @@ TEST(samples_come_from_the_sets_in_their_order)
 	check_ledger(buffer.fd);
 }
 
+/* covers: 3.7.6-4 D.9-2 */
 TEST(very_long_timeouts_never_come)
 {
 	int fd = create(0);
@@ -442,6 +460,7 @@ TEST(very_long_timeouts_never_come)
 	CHECK_EQ(remaining(fd, 0) + duration(fd, 0), 100ULL * 86400 * NS_PER_SEC);
 }
 
+/* covers: 3.1.8-15 3.7.6-8 3.7.6-9 */
 TEST(a_context_with_a_timeout_can_go_at_any_time)
 {
 	int fd, i;
@@ -471,6 +490,7 @@ static void spin_between_gates(void *arg)
 	gate_wait(gates[0]);
 }
 
+/* covers: 3.1.10-29 3.7.6-12 */
 TEST(another_threads_sets_follow_its_running_time)
 {
 	int gates[2] = { gate_new(), gate_new() }, fd = create(0), i;
