@@ -11,6 +11,7 @@ static __u64 width_mask(void)
 	return (1ULL << get_config().cf_counter_width) - 1;
 }
 
+/* covers: 6.2.1-1 */
 TEST(a_narrow_counter_counts_like_any_other)
 {
 	const struct counter *c;
@@ -31,6 +32,7 @@ TEST(a_narrow_counter_counts_like_any_other)
 	}
 }
 
+/* covers: 6.2.1-1 6.2.1-2 */
 TEST(a_narrow_counter_wraps_at_the_width_of_the_hardware)
 {
 	__u64 mask, total, before;
@@ -48,6 +50,7 @@ TEST(a_narrow_counter_wraps_at_the_width_of_the_hardware)
 	CHECK_EQ(count_loop(fd, general, -1ULL, 1000), total - 1);
 }
 
+/* covers: 6.2.1-1 */
 TEST(a_narrow_counter_shows_no_more_than_its_width)
 {
 	int fd = create(0);
@@ -64,6 +67,7 @@ TEST(a_narrow_counter_shows_no_more_than_its_width)
 	CHECK_EQ(read_pmd(fd, 0), value);
 }
 
+/* covers: 6.2.1-2 */
 TEST(a_narrow_counter_notifies_when_the_hardware_overflows)
 {
 	int fd = create(0), i;
@@ -83,6 +87,7 @@ TEST(a_narrow_counter_notifies_when_the_hardware_overflows)
 	}
 }
 
+/* covers: 6.2.1-1 */
 TEST(a_counter_can_be_made_narrow_and_wide_again)
 {
 	int fd;
@@ -100,6 +105,7 @@ TEST(a_counter_can_be_made_narrow_and_wide_again)
 	CHECK_EQ(count_loop(fd, general, (1ULL << 48) - 5, 1000), (1ULL << 48) - 5 + total);
 }
 
+/* covers: 6.2.1-1 6.2.1-2 */
 TEST(narrow_and_wide_counters_work_side_by_side)
 {
 	int fd = create(0);

@@ -22,6 +22,7 @@ static __u64 last_reset(int fd, unsigned int reg)
 	return read_reg(fd, 0, reg).reg_last_reset_val;
 }
 
+/* covers: 3.4.2-3 D.8-4 */
 TEST(our_generator_is_the_published_one)
 {
 	__u64 state = random_first(1);
@@ -33,6 +34,7 @@ TEST(our_generator_is_the_published_one)
 	CHECK_EQ(state, 1043618065);
 }
 
+/* covers: 3.1.2-13 3.1.4-10 3.4.2-2 3.4.2-3 3.4.2-10 D.8-4 */
 TEST(resets_follow_the_minimal_standard_series)
 {
 	int fd = create(0), i;
@@ -52,6 +54,7 @@ TEST(resets_follow_the_minimal_standard_series)
 	CHECK_EQ(read_pmd(fd, 0), 1043618065);
 }
 
+/* covers: 3.1.3-22 3.1.3-24 */
 TEST(any_seed_is_good)
 {
 	static const __u32 seeds[] = {
@@ -74,6 +77,7 @@ TEST(any_seed_is_good)
 	}
 }
 
+/* covers: 3.4.1-4 */
 TEST(the_first_period_is_the_one_written)
 {
 	int fd = create(0);
@@ -85,6 +89,7 @@ TEST(the_first_period_is_the_one_written)
 	CHECK_EQ(last_reset(fd, 0), -1000);
 }
 
+/* covers: 3.1.3-20 3.1.3-35 3.1.3-36 3.1.3-37 3.4.2-9 */
 TEST(the_mask_limits_what_is_added_to_the_long_period)
 {
 	static const __u64 masks[] = { 0, 1, 0xff, 0xf0f0, 0x7fffffff, ~0ULL, ~0ULL << 31 };
@@ -106,6 +111,7 @@ TEST(the_mask_limits_what_is_added_to_the_long_period)
 	}
 }
 
+/* covers: 3.1.2-14 3.1.3-21 3.1.3-23 3.4.2-5 */
 TEST(without_the_flag_seed_and_mask_are_ignored)
 {
 	int fd = create(0);
@@ -117,6 +123,7 @@ TEST(without_the_flag_seed_and_mask_are_ignored)
 	CHECK_EQ(read_pmd(fd, 0), -1234);
 }
 
+/* covers: 3.4.2-1 3.4.2-6 */
 TEST(each_register_has_a_series_of_its_own)
 {
 	__u64 states[3];
@@ -139,6 +146,7 @@ TEST(each_register_has_a_series_of_its_own)
 	}
 }
 
+/* covers: 3.4.2-6 3.7.1-1 */
 TEST(each_set_has_series_of_its_own)
 {
 	__u64 states[2] = { random_first(7), random_first(8) };
@@ -159,6 +167,7 @@ TEST(each_set_has_series_of_its_own)
 	}
 }
 
+/* covers: 3.1.3-22 3.4.2-2 */
 TEST(the_same_seed_gives_the_same_series_again)
 {
 	__u64 first[10];
@@ -177,6 +186,7 @@ TEST(the_same_seed_gives_the_same_series_again)
 	}
 }
 
+/* covers: 3.4.2-2 */
 TEST(the_series_goes_on_over_unload_and_load)
 {
 	int fd = create(0), k;
@@ -192,6 +202,7 @@ TEST(the_series_goes_on_over_unload_and_load)
 	}
 }
 
+/* covers: 3.1.2-13 3.1.9-13 3.4.2-5 3.4.2-8 3.4.2-9 3.4.2-10 */
 TEST(overflows_come_after_exactly_the_random_periods)
 {
 	__u64 state = random_first(42), expected = 2000, period;
@@ -215,6 +226,7 @@ TEST(overflows_come_after_exactly_the_random_periods)
 	}
 }
 
+/* covers: 3.1.9-15 3.4.2-7 3.4.2-8 */
 TEST(registers_that_another_overflow_resets_take_random_values_too)
 {
 	__u64 states[2] = { random_first(1), random_first(2) };
@@ -236,6 +248,7 @@ TEST(registers_that_another_overflow_resets_take_random_values_too)
 	}
 }
 
+/* covers: 3.1.3-36 3.4.2-8 */
 TEST(triggers_take_random_short_periods)
 {
 	__u64 state = random_first(17), total, sum = 3000, period = 3000;
@@ -259,6 +272,7 @@ TEST(triggers_take_random_short_periods)
 	CHECK_EQ(read_pmd(fd, 0), total - sum);
 }
 
+/* covers: 3.4.2-5 */
 TEST(the_fixed_counters_share_the_flag_of_their_control_register)
 {
 	__u64 state = random_first(3);

@@ -13,6 +13,7 @@ static __u64 read_and_reset(int fd, __u16 set, unsigned int reg)
 	return pmd.reg_value;
 }
 
+/* covers: 6.2.2-1 */
 TEST(the_value_is_read_before_it_is_reset)
 {
 	int fd = create(0);
@@ -26,6 +27,7 @@ TEST(the_value_is_read_before_it_is_reset)
 	CHECK_EQ(read_and_reset(fd, 0, 0), -1234);
 }
 
+/* covers: 3.1.4-26 6.2.2-1 */
 TEST(without_the_flag_nothing_is_reset)
 {
 	int fd = create(0);
@@ -36,6 +38,7 @@ TEST(without_the_flag_nothing_is_reset)
 	CHECK_EQ(read_pmd(fd, 0), -5);
 }
 
+/* covers: 6.2.2-3 */
 TEST(polled_counts_are_complete)
 {
 	__u64 sum = 0, last;
@@ -56,6 +59,7 @@ TEST(polled_counts_are_complete)
 	CHECK_EQ(read_pmd(fd, 0), 0);
 }
 
+/* covers: 6.2.2-2 */
 TEST(registers_that_the_pmc_names_are_reset_too)
 {
 	int fd = create(0);
@@ -73,6 +77,7 @@ TEST(registers_that_the_pmc_names_are_reset_too)
 	CHECK_EQ(read_pmd(fd, 3), -1003);
 }
 
+/* covers: 6.2.2-1 */
 TEST(elements_of_a_vector_are_reset_each_for_itself)
 {
 	pfarg_pmd_t pmds[3] = {
@@ -92,6 +97,7 @@ TEST(elements_of_a_vector_are_reset_each_for_itself)
 	CHECK_EQ(read_pmd(fd, 1), -6);
 }
 
+/* covers: 3.1.4-33 */
 TEST(nothing_behind_a_bad_element_is_reset)
 {
 	pfarg_pmd_t pmds[2] = {
@@ -106,6 +112,7 @@ TEST(nothing_behind_a_bad_element_is_reset)
 	CHECK_EQ(read_pmd(fd, 0), -5);
 }
 
+/* covers: 3.1.2-17 3.1.4-5 6.2.2-2 */
 TEST(registers_of_the_sets_own_are_reset)
 {
 	int fd = create(0);
@@ -126,6 +133,7 @@ TEST(registers_of_the_sets_own_are_reset)
 	CHECK_NE(read_reg(fd, 0, 1).reg_last_reset_val, -1000);
 }
 
+/* covers: 6.2.2-1 */
 TEST(a_reset_counter_overflows_after_its_long_period)
 {
 	int fd = create(0);
@@ -147,6 +155,7 @@ TEST(a_reset_counter_overflows_after_its_long_period)
 	CHECK_EQ(read_pmd(fd, 0), 0);
 }
 
+/* covers: 6.2.2-3 */
 TEST(other_threads_counters_can_be_polled)
 {
 	__u64 sum = 0, now;

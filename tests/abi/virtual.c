@@ -26,6 +26,7 @@ static __u64 now_ns(clockid_t clock)
 	return time.tv_sec * NS_PER_SEC + time.tv_nsec;
 }
 
+/* covers: 3.1.13-14 3.1.14-12 3.2.2-1 3.2.2-4 3.2.2-5 */
 TEST(virtual_pmds_are_implemented_and_say_what_they_are)
 {
 	unsigned int i;
@@ -43,6 +44,7 @@ TEST(virtual_pmds_are_implemented_and_say_what_they_are)
 	CHECK(!has_pmd(PFM_PMD_LAST + 1));
 }
 
+/* covers: 3.2.2-3 */
 TEST(virtual_pmds_cannot_be_written)
 {
 	int fd = create(0);
@@ -57,6 +59,7 @@ TEST(virtual_pmds_cannot_be_written)
 	}
 }
 
+/* covers: 3.2.2-7 3.2.2-15 */
 TEST(without_a_thread_the_threads_values_are_zero)
 {
 	int fd = create(0);
@@ -74,6 +77,7 @@ TEST(without_a_thread_the_threads_values_are_zero)
 			CHECK_EQ(read_pmd(fd, i), 0);
 }
 
+/* covers: 3.1.4-18 3.2.2-6 */
 TEST(the_cpu_clock_is_the_monotonic_one)
 {
 	__u64 before, value, last = 0;
@@ -92,6 +96,7 @@ TEST(the_cpu_clock_is_the_monotonic_one)
 	}
 }
 
+/* covers: 3.2.2-7 */
 TEST(the_task_clock_is_the_threads_time_on_cpus)
 {
 	__u64 before, value, after;
@@ -118,6 +123,7 @@ static __u64 context_switches(void)
 	return usage.ru_nvcsw + usage.ru_nivcsw;
 }
 
+/* covers: 3.2.2-8 */
 TEST(context_switches_are_counted)
 {
 	__u64 before, value, after;
@@ -135,6 +141,7 @@ TEST(context_switches_are_counted)
 	}
 }
 
+/* covers: 3.2.2-9 */
 TEST(migrations_are_counted)
 {
 	__u64 before;
@@ -161,6 +168,7 @@ static void get_faults(__u64 *minor, __u64 *major)
 	*major = usage.ru_majflt;
 }
 
+/* covers: 3.2.2-10 3.2.2-11 */
 TEST(page_faults_are_counted)
 {
 	__u64 minor, major, before;
@@ -181,6 +189,7 @@ TEST(page_faults_are_counted)
 	CHECK_EQ(read_pmd(fd, PFM_PMD_MIN_FAULTS), before + 64);
 }
 
+/* covers: 3.2.2-12 */
 TEST(free_pages_are_what_sysinfo_says)
 {
 	__u64 value, pages;
@@ -205,6 +214,7 @@ static void check_ids_as_thread(void *arg)
 	unload(fd);
 }
 
+/* covers: 3.2.2-14 3.2.2-15 */
 TEST(process_and_thread_are_those_monitored)
 {
 	int fd = create(0);
@@ -219,6 +229,7 @@ TEST(process_and_thread_are_those_monitored)
 	thread_join(&thread);
 }
 
+/* covers: 3.2.2-7 3.2.2-14 3.2.2-15 */
 TEST(values_of_another_thread_are_its_own)
 {
 	int fd = create(0);
@@ -238,6 +249,7 @@ TEST(values_of_another_thread_are_its_own)
 	kill_child(pid);
 }
 
+/* covers: 3.1.4-18 */
 TEST(virtual_pmds_are_the_same_in_every_set_and_state)
 {
 	int fd = create(0);
@@ -251,6 +263,7 @@ TEST(virtual_pmds_are_the_same_in_every_set_and_state)
 	CHECK_EQ(value_of(fd, 0, PFM_PMD_TID), gettid());
 }
 
+/* covers: 3.2.2-13 3.2.2-14 */
 TEST(a_system_wide_context_shows_the_thread_that_runs)
 {
 	int fd = create(PFM_FL_SYSTEM_WIDE);
@@ -263,6 +276,7 @@ TEST(a_system_wide_context_shows_the_thread_that_runs)
 	unload(fd);
 }
 
+/* covers: 3.1.2-25 */
 TEST(reset_lists_may_name_virtual_pmds_and_nothing_happens)
 {
 	pfarg_pmc_t pmc = { .reg_num = 0, .reg_value = USER_INST, .reg_flags = NOTIFY };
@@ -285,6 +299,7 @@ TEST(reset_lists_may_name_virtual_pmds_and_nothing_happens)
 	CHECK_GE(read_pmd(fd, PFM_PMD_TASK_CLOCK), clock);
 }
 
+/* covers: 6.2.2-1 */
 TEST(read_reset_leaves_virtual_pmds)
 {
 	pfarg_pmd_t pmd = { .reg_num = PFM_PMD_TID, .reg_flags = PFM_REGFL_READ_RESET };
@@ -298,6 +313,7 @@ TEST(read_reset_leaves_virtual_pmds)
 }
 
 /* In a sample, by increasing index, behind the counters. */
+/* covers: 3.1.2-16 3.1.2-19 3.2.2-2 3.6.4-12 D.8-1 */
 TEST(samples_contain_virtual_pmds)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
