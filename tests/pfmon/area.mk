@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The tests of pfmon and libperfmon. The unit tests and pfmon-fake have the sanitizers in.
 pfmon-not	:= nehalem fake_perfmonctl victim
-pfmon-needs	:= libpfm4-dev jq libasan8 libubsan1 g++ mandoc groff-base
+pfmon-needs	:= libpfm4-dev libdw-dev libelf-dev jq libasan8 libubsan1 g++ mandoc groff-base
 pfmon-san	:= -fsanitize=address,undefined -fno-sanitize-recover=all
 
 pfmon-parts	:= $(top)/build/obj/pfmon-asan/parts.a
@@ -10,22 +10,25 @@ pfmon-fake	:= $(bin)/pfmon/pfmon-fake
 pfmon-victim	:= $(bin)/pfmon/victim
 pfmon-extra	:= $(pfmon-fake) $(pfmon-victim)
 
-pfmon-with-pmu	:= $(pfmon-parts) $(pfmon-library) -lpfm -lm
+pfmon-libraries	:= -lpfm -ldw -lelf -lstdc++ -lm
+pfmon-with-pmu	:= $(pfmon-parts) $(pfmon-library) $(pfmon-libraries)
 pfmon/unit_assign-cflags := $(pfmon-san)
 pfmon/unit_events-cflags := $(pfmon-san)
 pfmon/unit_format-cflags := $(pfmon-san)
 pfmon/unit_lib-cflags	:= $(pfmon-san)
+pfmon/unit_profile-cflags := $(pfmon-san)
 pfmon/unit_assign-ldlibs := $(pfmon-with-pmu)
 pfmon/unit_events-ldlibs := $(pfmon-with-pmu)
 pfmon/unit_format-ldlibs := $(pfmon-with-pmu)
 pfmon/unit_lib-ldlibs	:= $(pfmon-library)
+pfmon/unit_profile-ldlibs := $(pfmon-with-pmu)
 
 $(pfmon-parts) $(pfmon-library) &: FORCE | packages
 	@$(MAKE) --no-print-directory -C $(top)/tools/pfmon VARIANT=-asan parts
 
 $(addprefix $(bin)/pfmon/,unit_assign unit_events): $(top)/tests/pfmon/nehalem.c \
 	$(top)/tests/pfmon/nehalem.h
-$(addprefix $(bin)/pfmon/unit_,assign events format lib): $(pfmon-parts) $(pfmon-library)
+$(addprefix $(bin)/pfmon/unit_,assign events format lib profile): $(pfmon-parts) $(pfmon-library)
 
 # The double stands before the library, whose own system call is then not taken.
 $(pfmon-fake): $(top)/tests/pfmon/fake_perfmonctl.c $(pfmon-parts) $(pfmon-library) \
@@ -33,7 +36,7 @@ $(pfmon-fake): $(top)/tests/pfmon/fake_perfmonctl.c $(pfmon-parts) $(pfmon-libra
 	@mkdir -p $(@D)
 	@echo "  LD      $(@:$(top)/%=%)"
 	@$(CC) $(CPPFLAGS) $(CFLAGS) $(pfmon-san) -o $@ $< \
-		$(top)/build/obj/pfmon-asan/main.o $(pfmon-parts) $(pfmon-library) -lpfm -lm
+		$(top)/build/obj/pfmon-asan/main.o $(pfmon-parts) $(pfmon-library) $(pfmon-libraries)
 
 $(pfmon-victim): $(top)/tests/pfmon/victim.c $(top)/tests/pfmon/area.mk
 	@mkdir -p $(@D)

@@ -36,11 +36,17 @@ static uint64_t lost(const struct ledger *ledger)
 	return ledger->full + ledger->error + ledger->throttled;
 }
 
-/* What comes from the file is shown, not obeyed: no line breaks, no escapes. */
-static void print_plain(FILE *out, const char *text)
+/*
+ * What comes from the file is shown, not obeyed: no line breaks, no escapes. Returns how
+ * many bytes were printed.
+ */
+static size_t print_plain(FILE *out, const char *text)
 {
-	for (; *text; text++)
-		fputc((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text, out);
+	size_t n;
+
+	for (n = 0; text[n]; n++)
+		fputc((unsigned char)text[n] < ' ' || text[n] == 0x7f ? '?' : text[n], out);
+	return n;
 }
 
 static void print_lost(FILE *out, const struct profile *profile)
@@ -117,30 +123,52 @@ static void print_event(FILE *out, const struct profile_view *view, size_t numbe
 	print_lost(out, view->profile);
 }
 
+/* So wide is the column of the symbols; a very long one, as C++ has them, sticks out. */
+static size_t symbol_width(const struct line *line, size_t n)
+{
+	size_t width = 0, i;
+
+	for (i = 0; i < n; i++)
+		if (strlen(line[i].symbol) > width)
+			width = strlen(line[i].symbol);
+	return width < 50 ? width : 50;
+}
+
+static void print_lines(FILE *out, const struct profile_view *view, size_t event)
+{
+	const struct line *line;
+	const size_t n = lines_of(view, event, &line), width = symbol_width(line, n);
+	size_t printed, i;
+	char count[40];
+
+	if (!n)
+		return;
+	fprintf(out, "#\n#%11s %8s  ", "samples", "percent");
+	if (view->sort == SORT_SYMBOL)
+		fprintf(out, "%-*s  ", (int)width, "symbol");
+	fputs("file\n", out);
+	for (i = 0; i < n; i++) {
+		fprintf(out, "%12s %7.2f%%  ",
+			with_thousands(line[i].count, count, sizeof(count)),
+			percent(view, &line[i]));
+		if (view->sort == SORT_SYMBOL) {
+			printed = print_plain(out, line[i].symbol);
+			fprintf(out, "%*s", (int)(printed < width ? width - printed + 2 : 2), "");
+		}
+		print_plain(out, line[i].file);
+		fputc('\n', out);
+	}
+}
+
 void profile_print_text(FILE *out, const struct profile_view *view)
 {
 	const struct profile *profile = view->profile;
-	const struct line *line;
-	char count[40];
-	size_t event, n, i;
+	size_t event, i;
 
 	print_heading(out, profile);
 	for (event = 0; event < profile->nevents; event++) {
 		print_event(out, view, event);
-		n = lines_of(view, event, &line);
-		if (n)
-			fprintf(out, "#\n#%11s %8s  %s\n", "samples", "percent",
-				view->sort == SORT_FILE ? "file" : "symbol [file]");
-		for (i = 0; i < n; i++) {
-			fprintf(out, "%12s %7.2f%%  ",
-				with_thousands(line[i].count, count, sizeof(count)),
-				percent(view, &line[i]));
-			print_plain(out, line[i].symbol);
-			if (view->sort == SORT_SYMBOL)
-				fputs("  ", out);
-			print_plain(out, line[i].file);
-			fputc('\n', out);
-		}
+		print_lines(out, view, event);
 		if (event + 1 < profile->nevents)
 			fputc('\n', out);
 	}

@@ -26,8 +26,7 @@ static struct range *insert(struct ranges *ranges, size_t at)
 {
 	GROW(ranges->range, ranges->n, ranges->room);
 	memmove(&ranges->range[at + 1], &ranges->range[at],
-		(ranges->n - at) * sizeof(*ranges->range));
-	ranges->n++;
+		(ranges->n++ - at) * sizeof(*ranges->range));
 	return &ranges->range[at];
 }
 
@@ -35,7 +34,7 @@ void ranges_clear(struct ranges *ranges, uint64_t start, uint64_t end)
 {
 	size_t at = first_behind(ranges, start), behind;
 
-	if (start >= end)
+	if (start >= end || at == ranges->n)
 		return;
 	if (at < ranges->n && ranges->range[at].start < start) {
 		if (ranges->range[at].end > end) { /* a hole in one range */
