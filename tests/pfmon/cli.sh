@@ -319,6 +319,7 @@ interrupt()
 	local signal=$1 want=$2 pid got=0
 
 	shift 2
+	rm -f out # or the last one's is looked at
 	"$fake" stat "$@" >out 2>err </dev/null &
 	pid=$!
 	wait_until 10 grep -q ready out
