@@ -12,7 +12,8 @@ here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 
 top=$(dirname "$(dirname "$here")")
 man=$top/Documentation/man
-pages=(perfmonctl.2 libperfmon.3 pfmon.1 pfmon-stat.1 pfmon-list.1 pfmon-info.1)
+pages=(perfmonctl.2 libperfmon.3 pfmon.1 pfmon-stat.1 pfmon-record.1 pfmon-report.1 pfmon.data.5
+	pfmon-list.1 pfmon-info.1)
 
 # Each word of stdin is in this page.
 documented()
@@ -40,7 +41,7 @@ test_pages_refer_to_pages_that_exist()
 {
 	local page
 
-	for page in $(cd "$man" && sed -n 's/^\.Xr \(pfmon[a-z-]*\|perfmonctl\|libperfmon\) \([0-9]\).*/\1.\2/p' "${pages[@]}" | sort -u); do
+	for page in $(cd "$man" && sed -n 's/^\.Xr \(pfmon[a-z.-]*\|perfmonctl\|libperfmon\) \([0-9]\).*/\1.\2/p' "${pages[@]}" | sort -u); do
 		[ -e "$man/$page" ] || fail "there is no $page"
 	done
 }
@@ -51,6 +52,33 @@ test_all_options_of_stat_are_documented()
 		sort -u >options
 	[ "$(wc -l <options)" -ge 12 ] || fail "$(cat options)"
 	documented "$man/pfmon-stat.1" <options
+}
+
+test_all_options_of_record_and_report_are_documented()
+{
+	local verb
+
+	for verb in record report; do
+		"$top/build/bin/pfmon" "$verb" --help | grep -o -- '--[a-z-]*' | sed 's/^--//' |
+			grep . | sort -u >options
+		[ "$(wc -l <options)" -ge 6 ] || fail "$(cat options)"
+		documented "$man/pfmon-$verb.1" <options
+	done
+}
+
+# Each type of record, by its number and name.
+test_all_records_of_a_recording_are_documented()
+{
+	local name number
+
+	sed -n '/^enum {$/,/^};$/s/^	PROFILE_\([A-Z]*\) = \([0-9]*\),/\1 \2/p' \
+		"$top/tools/pfmon/profile_format.h" >records
+	[ "$(wc -l <records)" -ge 14 ] || fail "$(cat records)"
+	while read -r name number; do
+		name=${name,,}
+		grep -q "^\.It $number, ${name/ksymbol/kernel symbol}$" "$man/pfmon.data.5" ||
+			fail "pfmon.data.5 has no record $number, $name"
+	done <records
 }
 
 test_all_functions_of_the_library_are_documented()
