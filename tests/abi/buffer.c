@@ -11,6 +11,7 @@
 
 /* Creation. */
 
+/* covers: 3.1.1-17 3.1.1-20 3.1.1-36 */
 TEST(the_size_to_map_is_the_requested_one_in_whole_pages)
 {
 	static const __u64 sizes[] = { 1000, 4095, 4096, 4097, 12345, 65536, 1000001 };
@@ -27,6 +28,7 @@ TEST(the_size_to_map_is_the_requested_one_in_whole_pages)
 	}
 }
 
+/* covers: 3.5.5-1 3.5.6-2 3.5.6-3 */
 TEST(the_buffer_is_page_aligned_and_zero_behind_its_header)
 {
 	struct buffer buffer = create_buffer(0, 100000, 0);
@@ -38,6 +40,7 @@ TEST(the_buffer_is_page_aligned_and_zero_behind_its_header)
 		CHECK_EQ(bytes[i], 0);
 }
 
+/* covers: 3.5.5-1 4.1-1 */
 TEST(a_buffer_shows_nothing_of_earlier_ones)
 {
 	int i;
@@ -58,6 +61,7 @@ TEST(a_buffer_shows_nothing_of_earlier_ones)
 	}
 }
 
+/* covers: 3.6.2-3 */
 TEST(undefined_flags_of_the_format_are_refused)
 {
 	__u32 flag;
@@ -68,6 +72,7 @@ TEST(undefined_flags_of_the_format_are_refused)
 	CHECK_ERRNO(try_create_smpl(0, 65536, 3), EINVAL);
 }
 
+/* covers: 3.6.2-2 3.6.2-7 */
 TEST(a_buffer_must_hold_its_header_and_the_largest_sample)
 {
 	static const __u32 flags[] = { 0, PFM_DFL_SMPL_IIP_HDR, PFM_DFL_SMPL_NO_HDR };
@@ -83,6 +88,7 @@ TEST(a_buffer_must_hold_its_header_and_the_largest_sample)
 	}
 }
 
+/* covers: D.2-4 */
 TEST(the_padding_of_the_formats_argument_is_ignored)
 {
 	struct smpl_ctx arg = smpl_argument(0, 8192, 0);
@@ -92,6 +98,7 @@ TEST(the_padding_of_the_formats_argument_is_ignored)
 	CHECK_OK(perfmonctl(-1, PFM_CREATE_CONTEXT, &arg, 1));
 }
 
+/* covers: 3.1.1-41 D.9-1 */
 TEST(enormous_buffers_are_refused)
 {
 	static const __u64 sizes[] = {
@@ -109,6 +116,7 @@ TEST(enormous_buffers_are_refused)
 	CHECK_EQ(count_fds(), fds);
 }
 
+/* covers: 3.1.1-18 3.5.2-2 */
 TEST(a_format_that_does_not_exist_is_refused)
 {
 	struct smpl_ctx arg = smpl_argument(0, 8192, 0);
@@ -124,6 +132,7 @@ TEST(a_format_that_does_not_exist_is_refused)
 }
 
 /* The argument of the format follows directly; it must be readable. */
+/* covers: 3.5.3-1 3.5.3-2 3.6.2-1 */
 TEST(a_formats_argument_that_cannot_be_read_is_efault)
 {
 	struct smpl_ctx good = smpl_argument(0, 8192, 0);
@@ -146,6 +155,7 @@ TEST(a_formats_argument_that_cannot_be_read_is_efault)
 	CHECK_OK(perfmonctl(-1, PFM_CREATE_CONTEXT, pages + PAGE - sizeof(good), 1));
 }
 
+/* covers: 3.5.4-15 */
 TEST(a_context_without_a_format_has_no_buffer)
 {
 	int fd = create(0);
@@ -154,6 +164,7 @@ TEST(a_context_without_a_format_has_no_buffer)
 	CHECK_EQ(errno, EINVAL);
 }
 
+/* covers: 3.5-5 3.5.2-3 3.5.2-4 3.6-1 3.6.1-1 */
 TEST(formats_are_listed_for_everybody)
 {
 	char text[128];
@@ -199,6 +210,7 @@ static void buffers_of_nobody(void *unused)
 	CHECK_OK(try_create_smpl(0, 64 << 10, 0));
 }
 
+/* covers: 3.1.1-41 3.5.4-18 4.4.3-2 4.4.3-5 */
 TEST(buffers_count_as_locked_memory_of_their_user)
 {
 	need_pmu();
@@ -222,6 +234,7 @@ static void a_hundred_times(void *unused)
 	}
 }
 
+/* covers: 4.4.3-5 D.9-16 */
 TEST(locked_memory_is_given_back_every_time)
 {
 	need_pmu();
@@ -236,6 +249,7 @@ static void buffer_with_ipc_lock(void *unused)
 	CHECK_OK(try_create_smpl(0, 1 << 20, 0));
 }
 
+/* covers: 4.4.3-1 4.4.3-2 */
 TEST(who_may_lock_memory_is_not_limited)
 {
 	need_pmu();
@@ -257,6 +271,7 @@ static void share_total(void *unused)
 	CHECK_OK(try_create_smpl(0, 64 << 10, 0));
 }
 
+/* covers: 3.1.16-15 3.5.11-4 4.4.3-3 4.4.3-5 */
 TEST(all_buffers_together_have_a_limit)
 {
 	pfarg_config_t config = get_config();
@@ -302,6 +317,7 @@ static void race_for_total(void *unused)
 	CHECK_ERRNO(try_create_smpl(0, 1000, 0), ENOMEM);
 }
 
+/* covers: 4.4.3-3 */
 TEST(the_limit_of_all_buffers_holds_against_racing_creators)
 {
 	pfarg_config_t config = get_config();
@@ -328,6 +344,7 @@ static void create_two_and_lower(void *arg)
 	CHECK_ERRNO(try_create_smpl(0, 1000, 0), ENOMEM);
 }
 
+/* covers: 3.1.16-20 4.4.3-4 */
 TEST(a_lower_limit_is_not_retroactive)
 {
 	pfarg_config_t config = get_config();
@@ -362,6 +379,7 @@ static void expect_no_mapping(int fd, size_t size, int prot, int flags, off_t of
 		     flags, (long)offset, test_errno_name(errno), test_errno_name(error));
 }
 
+/* covers: 3.5.4-3 3.5.4-6 */
 TEST(only_the_whole_buffer_is_mapped)
 {
 	static const size_t sizes[] = { PAGE, 65536 - PAGE, 65536 + PAGE, 1 << 20 };
@@ -373,6 +391,7 @@ TEST(only_the_whole_buffer_is_mapped)
 	CHECK_NE(try_map(fd, 65536), MAP_FAILED);
 }
 
+/* covers: 3.5.4-8 */
 TEST(the_mapping_begins_at_offset_0)
 {
 	int fd = create_64k();
@@ -384,6 +403,7 @@ TEST(the_mapping_begins_at_offset_0)
 	expect_no_mapping(fd, 65536, PROT_READ, MAP_SHARED, (1L << 62) / PAGE * PAGE, EINVAL);
 }
 
+/* covers: 3.5.4-4 3.5.4-13 3.5.4-14 */
 TEST(the_mapping_is_readable_and_nothing_else)
 {
 	static const int bad[] = {
@@ -401,6 +421,7 @@ TEST(the_mapping_is_readable_and_nothing_else)
 	}
 }
 
+/* covers: 3.5.4-3 3.5.4-9 3.5.4-10 3.5.4-11 */
 TEST(the_mapping_is_shared_and_not_locked_nor_growing)
 {
 	static const int bad[] = {
@@ -415,6 +436,7 @@ TEST(the_mapping_is_shared_and_not_locked_nor_growing)
 	CHECK_NE(try_map(fd, 65536), MAP_FAILED);
 }
 
+/* covers: 3.5.4-7 */
 TEST(a_process_maps_a_buffer_once)
 {
 	int fd = create_64k();
@@ -434,6 +456,7 @@ static void on_fault(int number)
 	siglongjmp(fault, number);
 }
 
+/* covers: 3.5.4-5 4.3.3-3 */
 TEST(a_write_to_the_mapping_is_a_fault)
 {
 	int fd = create_64k();
@@ -451,6 +474,7 @@ TEST(a_write_to_the_mapping_is_a_fault)
 	CHECK_EQ(map[100], 0);
 }
 
+/* covers: 3.5.4-4 4.3.3-3 */
 TEST(the_mapping_cannot_be_made_writable_or_executable)
 {
 	static const int bad[] = {
@@ -467,6 +491,7 @@ TEST(the_mapping_cannot_be_made_writable_or_executable)
 	}
 }
 
+/* covers: 3.5.4-6 */
 TEST(the_mapping_does_not_grow)
 {
 	int fd = create_64k();
@@ -477,6 +502,7 @@ TEST(the_mapping_does_not_grow)
 	CHECK_EQ(((const pfm_default_smpl_hdr_t *)map)->hdr_buf_size, 65536);
 }
 
+/* covers: 4.3.3-3 */
 TEST(the_kernel_does_not_write_into_the_mapping_for_others)
 {
 	int fd = create_64k(), fds[2];
@@ -489,6 +515,7 @@ TEST(the_kernel_does_not_write_into_the_mapping_for_others)
 	CHECK_EQ(map[100], 0);
 }
 
+/* covers: 3.1.1-37 3.5.4-1 3.5.4-16 3.5.4-18 */
 TEST(unmapping_leaves_the_buffer)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -505,6 +532,7 @@ TEST(unmapping_leaves_the_buffer)
 	CHECK_EQ(entry_at(&buffer, 7, 0)->tid, gettid());
 }
 
+/* covers: 3.5.4-17 */
 TEST(a_part_can_be_unmapped)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -526,6 +554,7 @@ static bool is_mapped(const void *address)
 	return mincore((void *)address, PAGE, &there) == 0;
 }
 
+/* covers: 3.5.4-24 */
 TEST(close_unmaps)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -536,6 +565,7 @@ TEST(close_unmaps)
 	CHECK(!is_mapped((const char *)buffer.hdr + 65536 - PAGE));
 }
 
+/* covers: 3.5.4-24 D.9-15 */
 TEST(close_of_one_of_two_descriptors_does_not_unmap)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -548,6 +578,7 @@ TEST(close_of_one_of_two_descriptors_does_not_unmap)
 	CHECK(!is_mapped(buffer.hdr));
 }
 
+/* covers: 3.5.4-24 D.9-15 */
 TEST(close_unmaps_what_is_left)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -566,6 +597,7 @@ TEST(close_unmaps_what_is_left)
 	CHECK_EQ(*(int *)other, 42);
 }
 
+/* covers: D.9-15 */
 TEST(close_leaves_what_took_the_mappings_place)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -601,6 +633,7 @@ static void use_inherited(void *arg)
 	gate_open(i->done);
 }
 
+/* covers: 3.5.4-19 4.3.3-2 4.3.3-4 D.9-19 */
 TEST(a_child_inherits_the_mapping)
 {
 	struct inherited i = { create_buffer(0, 65536, 0), gate_new(), gate_new() };
@@ -629,6 +662,7 @@ static void map_in_child(void *arg)
 	CHECK_EQ(hdr->hdr_buf_size, 65536);
 }
 
+/* covers: 3.5.4-7 4.3.3-1 */
 TEST(each_process_maps_for_itself)
 {
 	int fd = create_64k();
@@ -648,6 +682,7 @@ static void keep_mapping(void *arg)
 	CHECK(!is_mapped(i->buffer.hdr));
 }
 
+/* covers: 3.5.4-25 */
 TEST(the_buffer_lives_until_the_last_process_closes)
 {
 	struct inherited i = { create_buffer(0, 65536, 0), gate_new(), gate_new() };
@@ -659,6 +694,7 @@ TEST(the_buffer_lives_until_the_last_process_closes)
 }
 
 /* exec() replaces the address space; the descriptor stays unless it closes. */
+/* covers: 3.5.4-21 3.5.4-22 4.3.3-5 */
 TEST(exec_drops_the_mapping_and_keeps_the_buffer)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -689,6 +725,7 @@ static void read_in_thread(void *arg)
 	CHECK_EQ(buffer->hdr->hdr_buf_size, 65536);
 }
 
+/* covers: 3.5.4-20 */
 TEST(threads_share_the_mapping)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -713,6 +750,7 @@ static __u64 free_kib(void)
 	return value;
 }
 
+/* covers: 3.5.4-25 D.9-15 */
 TEST(buffers_leave_no_memory_behind)
 {
 	struct buffer buffer;

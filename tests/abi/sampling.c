@@ -74,6 +74,7 @@ static void sample_exactly(void *arg)
 	CHECK_OK(close(buffer.fd));
 }
 
+/* covers: 3.4.1-1 3.6-2 3.6-6 3.6.4-6 3.6.4-17 D.8-1 D.8-2 */
 TEST(a_known_program_yields_exactly_the_expected_samples)
 {
 	static const __u64 rounds[] = { 1000, 1251, 1500, 12509, 100000, 1250875 };
@@ -84,6 +85,7 @@ TEST(a_known_program_yields_exactly_the_expected_samples)
 		without_throttling(sample_exactly, &(struct exact){ rounds[i], PERIOD, 0 });
 }
 
+/* covers: 3.6.2-4 3.6.2-5 D.8-1 D.8-2 */
 TEST(samples_are_exact_with_every_kind_of_header)
 {
 	need_pmu();
@@ -93,6 +95,7 @@ TEST(samples_are_exact_with_every_kind_of_header)
 			   &(struct exact){ 300000, PERIOD, PFM_DFL_SMPL_NO_HDR });
 }
 
+/* covers: 3.4.1-10 D.8-1 D.8-2 */
 TEST(samples_are_exact_at_every_period_down_to_1000)
 {
 	static const __u64 periods[] = {
@@ -107,6 +110,7 @@ TEST(samples_are_exact_at_every_period_down_to_1000)
 }
 
 /* What the usual limit of interrupts takes away is in the ledger. */
+/* covers: D.5-6 */
 TEST(recorded_and_lost_samples_are_the_overflows_at_any_period)
 {
 	static const __u64 periods[] = { 1000, 1500, 2000, 3001, 5003, PERIOD };
@@ -130,6 +134,7 @@ TEST(recorded_and_lost_samples_are_the_overflows_at_any_period)
 	}
 }
 
+/* covers: 3.6.4-3 D.8-1 */
 TEST(the_fixed_counter_samples_as_exactly)
 {
 	struct buffer buffer;
@@ -152,6 +157,7 @@ TEST(the_fixed_counter_samples_as_exactly)
 }
 
 /* Branches: the loop has one in eight instructions, and always the same. */
+/* covers: 3.6.4-6 D.8-2 */
 TEST(samples_of_another_event_point_behind_it)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -169,6 +175,7 @@ TEST(samples_of_another_event_point_behind_it)
 
 /* What is in a sample. */
 
+/* covers: 3.4.1-6 3.6.4-2 3.6.4-3 3.6.4-5 3.6.4-7 3.6.4-8 */
 TEST(a_samples_header_says_who_when_and_where)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -200,6 +207,7 @@ TEST(a_samples_header_says_who_when_and_where)
 	CHECK(last < after.tv_sec * NS_PER_SEC + after.tv_nsec);
 }
 
+/* covers: 3.1.2-16 3.1.2-22 3.5.14-14 3.6.4-12 */
 TEST(a_samples_body_has_the_wanted_registers_by_increasing_index)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -227,6 +235,7 @@ TEST(a_samples_body_has_the_wanted_registers_by_increasing_index)
 	}
 }
 
+/* covers: 3.6.2-4 3.6.4-16 */
 TEST(bodies_without_headers_follow_each_other)
 {
 	struct buffer buffer = create_buffer(0, 65536, PFM_DFL_SMPL_NO_HDR);
@@ -244,6 +253,7 @@ TEST(bodies_without_headers_follow_each_other)
 		CHECK_EQ(values[i], (i + 1) * PERIOD);
 }
 
+/* covers: 3.6.2-5 3.6.2-6 */
 TEST(an_instruction_pointer_and_a_body_follow_each_other)
 {
 	struct buffer buffer = create_buffer(0, 65536, PFM_DFL_SMPL_IIP_HDR);
@@ -262,6 +272,7 @@ TEST(an_instruction_pointer_and_a_body_follow_each_other)
 	}
 }
 
+/* covers: 3.1.2-42 3.6.5-2 */
 TEST(reset_registers_show_differences_between_samples)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -278,6 +289,7 @@ TEST(reset_registers_show_differences_between_samples)
 		CHECK_EQ(body_of(entry_at(&buffer, i, 1))[0], PERIOD);
 }
 
+/* covers: 3.5.14-6 3.5.14-7 3.5.14-8 3.6.4-14 3.6.4-15 */
 TEST(simultaneous_overflows_are_consecutive_samples_of_one_time)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -305,6 +317,7 @@ TEST(simultaneous_overflows_are_consecutive_samples_of_one_time)
 }
 
 /* Two periods at once: samples of both sizes, each decoded by its register. */
+/* covers: 3.4.1-8 3.6.4-13 3.6.4-16 */
 TEST(samples_of_different_sizes_are_told_apart_by_their_register)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -337,6 +350,7 @@ TEST(samples_of_different_sizes_are_told_apart_by_their_register)
 	CHECK_EQ(counts[1], total / PERIOD);
 }
 
+/* covers: 3.1.3-36 3.4.2-8 3.6.4-5 */
 TEST(short_periods_are_random_where_they_are_to_be)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -361,6 +375,7 @@ TEST(short_periods_are_random_where_they_are_to_be)
 
 /* The header and the state of the buffer. */
 
+/* covers: 3.5.5-1 3.6-7 3.6.1-1 3.6.2-1 3.6.2-2 3.6.3-1 3.6.3-4 3.6.3-7 3.6.3-8 3.6.3-9 */
 TEST(a_new_buffer_is_empty_and_describes_itself)
 {
 	struct buffer buffer = create_buffer(0, 12345, PFM_DFL_SMPL_IIP_HDR);
@@ -373,6 +388,7 @@ TEST(a_new_buffer_is_empty_and_describes_itself)
 	CHECK_EQ(buffer.hdr->hdr_flags, PFM_DFL_SMPL_IIP_HDR);
 }
 
+/* covers: 3.6.3-2 3.6.3-3 3.6.3-11 3.6.4-12 */
 TEST(the_header_counts_samples_and_where_they_end)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -400,6 +416,7 @@ static void fill(const struct buffer *buffer, __u32 flags)
 	check_state(buffer->fd, "masked");
 }
 
+/* covers: 3.6.3-5 3.6.4-18 3.6.5-4 3.6.5-6 3.6.5-7 */
 TEST(the_buffer_is_full_when_the_largest_sample_would_not_fit)
 {
 	static const __u32 flags[] = { 0, PFM_DFL_SMPL_IIP_HDR };
@@ -425,6 +442,7 @@ TEST(the_buffer_is_full_when_the_largest_sample_would_not_fit)
 	}
 }
 
+/* covers: 3.6.2-7 3.6.5-6 */
 TEST(one_sample_fills_the_smallest_buffer)
 {
 	struct buffer buffer = create_buffer(0, HDR_SIZE + largest_sample(0), 0);
@@ -435,6 +453,8 @@ TEST(one_sample_fills_the_smallest_buffer)
 	CHECK_EQ(buffer.hdr->hdr_overflows, 1);
 }
 
+/* covers: 3.1.4-24 3.1.9-5 3.1.9-21 3.5-1 3.5.14-25 3.6.3-10 3.6.5-3 3.6.5-5 3.6.5-9 */
+/* covers: 3.6.5-10 3.6.5-12 3.6.5-13 */
 TEST(a_full_buffer_notifies_once_and_masks)
 {
 	struct buffer buffer = create_buffer(0, 4096, 0);
@@ -450,6 +470,7 @@ TEST(a_full_buffer_notifies_once_and_masks)
 	CHECK_EQ(samples(&buffer), most);
 }
 
+/* covers: 3.6.5-11 3.6.5-12 3.6.5-13 */
 TEST(a_buffer_that_is_full_without_notification_is_saturated)
 {
 	struct buffer buffer = create_buffer(0, 4096, 0);
@@ -465,6 +486,7 @@ TEST(a_buffer_that_is_full_without_notification_is_saturated)
 	check_state(buffer.fd, "masked");
 }
 
+/* covers: 3.1.9-6 3.4.1-11 3.6.3-6 3.6.3-12 3.6.5-1 3.6.5-14 3.6.5-15 3.6.5-16 3.6.5-18 */
 TEST(restart_of_a_full_buffer_empties_it_and_takes_the_long_period)
 {
 	struct buffer buffer = create_buffer(0, 4096, 0);
@@ -495,6 +517,7 @@ TEST(restart_of_a_full_buffer_empties_it_and_takes_the_long_period)
 	check_ledger(buffer.fd);
 }
 
+/* covers: 3.6.5-19 */
 TEST(restart_of_a_saturated_buffer_resumes)
 {
 	struct buffer buffer = create_buffer(0, 4096, 0);
@@ -509,6 +532,7 @@ TEST(restart_of_a_saturated_buffer_resumes)
 	CHECK_EQ(read_pmd(buffer.fd, 1), 2 * 2000 * most);
 }
 
+/* covers: 3.5.15-3 3.6.5-20 */
 TEST(an_active_restart_resets_the_header_alone)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -531,6 +555,7 @@ TEST(an_active_restart_resets_the_header_alone)
 	CHECK_EQ(read_pmd(buffer.fd, 1) / 20000, ledger(buffer.fd, "recorded"));
 }
 
+/* covers: 3.6.4-18 3.6.5-8 D.5-6 */
 TEST(of_simultaneous_overflows_those_that_do_not_fit_are_lost_and_counted)
 {
 	__u64 size = HDR_SIZE + largest_sample(0) + 2 * ENTRY_SIZE;
@@ -566,6 +591,7 @@ TEST(of_simultaneous_overflows_those_that_do_not_fit_are_lost_and_counted)
 	CHECK_EQ(read_pmd(buffer.fd, 1), 6000);
 }
 
+/* covers: 3.1.5-13 3.1.6-7 */
 TEST(start_stop_unload_and_load_leave_the_samples)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -598,6 +624,7 @@ static void loop_at_gate(void *arg)
 	gate_wait(gates[0]);
 }
 
+/* covers: 3.6-2 3.6.4-2 */
 TEST(another_threads_samples_are_its_own)
 {
 	int gates[2] = { gate_new(), gate_new() };
@@ -626,6 +653,7 @@ TEST(another_threads_samples_are_its_own)
 	CHECK_EQ(samples(&buffer), n);
 }
 
+/* covers: 3.5.14-22 3.6.5-13 */
 TEST(a_blocked_thread_waits_while_its_full_buffer_is_read)
 {
 	int gates[2] = { gate_new(), gate_new() };
@@ -650,6 +678,7 @@ TEST(a_blocked_thread_waits_while_its_full_buffer_is_read)
 	check_ledger(buffer.fd);
 }
 
+/* covers: 3.6-3 3.6.4-1 3.6.4-9 */
 TEST(a_system_wide_buffer_says_who_ran)
 {
 	struct buffer buffer = create_buffer(PFM_FL_SYSTEM_WIDE, 1 << 18, 0);
@@ -676,6 +705,7 @@ TEST(a_system_wide_buffer_says_who_ran)
 	check_ledger(buffer.fd);
 }
 
+/* covers: 3.6-4 3.6.4-4 3.7.7-4 */
 TEST(samples_name_their_event_set)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -696,6 +726,7 @@ TEST(samples_name_their_event_set)
 	}
 }
 
+/* covers: 3.7.7-9 3.7.7-10 */
 TEST(a_switch_that_falls_on_a_full_buffer_waits_for_the_restart)
 {
 	__u64 size = HDR_SIZE + largest_sample(0) + ENTRY_SIZE;
@@ -721,6 +752,7 @@ TEST(a_switch_that_falls_on_a_full_buffer_waits_for_the_restart)
 	CHECK_GE(value_of(buffer.fd, 1, 1), 2000);
 }
 
+/* covers: 3.1.2-29 3.6.4-10 */
 TEST(the_event_id_changes_nothing_in_the_default_format)
 {
 	pfarg_pmc_t pmc = { .reg_num = 0, .reg_value = USER_INST,
