@@ -116,7 +116,7 @@ TEST(enormous_buffers_are_refused)
 	CHECK_EQ(count_fds(), fds);
 }
 
-/* covers: 3.1.1-18 3.5.2-2 */
+/* covers: 3.1.1-18 3.5.2-2 3.5.7-1 */
 TEST(a_format_that_does_not_exist_is_refused)
 {
 	struct smpl_ctx arg = smpl_argument(0, 8192, 0);
@@ -379,7 +379,7 @@ static void expect_no_mapping(int fd, size_t size, int prot, int flags, off_t of
 		     flags, (long)offset, test_errno_name(errno), test_errno_name(error));
 }
 
-/* covers: 3.5.4-3 3.5.4-6 */
+/* covers: 3.5.4-3 3.5.4-6 3.6-5 */
 TEST(only_the_whole_buffer_is_mapped)
 {
 	static const size_t sizes[] = { PAGE, 65536 - PAGE, 65536 + PAGE, 1 << 20 };

@@ -74,7 +74,7 @@ static void sample_exactly(void *arg)
 	CHECK_OK(close(buffer.fd));
 }
 
-/* covers: 3.4.1-1 3.6-2 3.6-6 3.6.4-6 3.6.4-17 D.8-1 D.8-2 */
+/* covers: 3.1.2-18 3.4.1-1 3.5-2 3.5.14-3 3.6-2 3.6-6 3.6.4-6 3.6.4-17 D.8-1 D.8-2 */
 TEST(a_known_program_yields_exactly_the_expected_samples)
 {
 	static const __u64 rounds[] = { 1000, 1251, 1500, 12509, 100000, 1250875 };
@@ -175,7 +175,7 @@ TEST(samples_of_another_event_point_behind_it)
 
 /* What is in a sample. */
 
-/* covers: 3.4.1-6 3.6.4-2 3.6.4-3 3.6.4-5 3.6.4-7 3.6.4-8 */
+/* covers: 3.4.1-6 3.5.14-2 3.5.14-18 3.6.4-2 3.6.4-3 3.6.4-5 3.6.4-7 3.6.4-8 */
 TEST(a_samples_header_says_who_when_and_where)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -272,7 +272,7 @@ TEST(an_instruction_pointer_and_a_body_follow_each_other)
 	}
 }
 
-/* covers: 3.1.2-42 3.6.5-2 */
+/* covers: 3.1.2-42 3.5.14-19 3.5.14-21 3.6.5-2 */
 TEST(reset_registers_show_differences_between_samples)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -350,7 +350,7 @@ TEST(samples_of_different_sizes_are_told_apart_by_their_register)
 	CHECK_EQ(counts[1], total / PERIOD);
 }
 
-/* covers: 3.1.3-36 3.4.2-8 3.6.4-5 */
+/* covers: 3.1.3-36 3.4.2-8 3.5.14-12 3.5.14-20 3.6.4-5 */
 TEST(short_periods_are_random_where_they_are_to_be)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -453,8 +453,8 @@ TEST(one_sample_fills_the_smallest_buffer)
 	CHECK_EQ(buffer.hdr->hdr_overflows, 1);
 }
 
-/* covers: 3.1.4-24 3.1.9-5 3.1.9-21 3.5-1 3.5.14-25 3.6.3-10 3.6.5-3 3.6.5-5 3.6.5-9 */
-/* covers: 3.6.5-10 3.6.5-12 3.6.5-13 */
+/* covers: 3.1.4-24 3.1.9-5 3.1.9-21 3.5-1 3.5.14-17 3.5.14-24 3.5.14-25 3.5.14-33 */
+/* covers: 3.6.3-10 3.6.5-3 3.6.5-5 3.6.5-9 3.6.5-10 3.6.5-12 3.6.5-13 */
 TEST(a_full_buffer_notifies_once_and_masks)
 {
 	struct buffer buffer = create_buffer(0, 4096, 0);
@@ -470,7 +470,7 @@ TEST(a_full_buffer_notifies_once_and_masks)
 	CHECK_EQ(samples(&buffer), most);
 }
 
-/* covers: 3.6.5-11 3.6.5-12 3.6.5-13 */
+/* covers: 3.5.14-17 3.6.5-11 3.6.5-12 3.6.5-13 */
 TEST(a_buffer_that_is_full_without_notification_is_saturated)
 {
 	struct buffer buffer = create_buffer(0, 4096, 0);
@@ -486,7 +486,8 @@ TEST(a_buffer_that_is_full_without_notification_is_saturated)
 	check_state(buffer.fd, "masked");
 }
 
-/* covers: 3.1.9-6 3.4.1-11 3.6.3-6 3.6.3-12 3.6.5-1 3.6.5-14 3.6.5-15 3.6.5-16 3.6.5-18 */
+/* covers: 3.1.9-6 3.1.9-22 3.4.1-11 3.5.7-11 3.5.14-26 3.5.15-6 3.6.3-6 3.6.3-12 3.6.5-1 */
+/* covers: 3.6.5-14 3.6.5-15 3.6.5-16 3.6.5-18 */
 TEST(restart_of_a_full_buffer_empties_it_and_takes_the_long_period)
 {
 	struct buffer buffer = create_buffer(0, 4096, 0);
@@ -532,7 +533,7 @@ TEST(restart_of_a_saturated_buffer_resumes)
 	CHECK_EQ(read_pmd(buffer.fd, 1), 2 * 2000 * most);
 }
 
-/* covers: 3.5.15-3 3.6.5-20 */
+/* covers: 3.5.7-11 3.5.15-3 3.6.5-20 */
 TEST(an_active_restart_resets_the_header_alone)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -555,7 +556,7 @@ TEST(an_active_restart_resets_the_header_alone)
 	CHECK_EQ(read_pmd(buffer.fd, 1) / 20000, ledger(buffer.fd, "recorded"));
 }
 
-/* covers: 3.6.4-18 3.6.5-8 D.5-6 */
+/* covers: 3.5.14-28 3.5.14-30 3.5.14-34 3.6.4-18 3.6.5-8 D.5-6 */
 TEST(of_simultaneous_overflows_those_that_do_not_fit_are_lost_and_counted)
 {
 	__u64 size = HDR_SIZE + largest_sample(0) + 2 * ENTRY_SIZE;

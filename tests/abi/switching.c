@@ -193,7 +193,7 @@ static int create_sublists(void)
 	return fd;
 }
 
-/* covers: 3.1.7-7 3.1.10-11 3.1.10-24 3.7.5-5 3.7.5-6 3.7.5-7 */
+/* covers: 3.1.7-7 3.1.7-39 3.1.10-11 3.1.10-24 3.7.5-5 3.7.5-6 3.7.5-7 */
 TEST(explicit_next_sets_make_sublists_and_load_chooses_one)
 {
 	int fd;
@@ -453,7 +453,7 @@ TEST(load_resets_the_thresholds_of_its_set_and_what_caused_switches)
 	CHECK_EQ(read_reg(fd, 1, TRIGGER).reg_ovflsw_thres, 3);
 }
 
-/* covers: 3.1.12-10 3.1.12-16 */
+/* covers: 3.1.7-39 3.1.12-10 3.1.12-16 */
 TEST(load_counts_as_a_run_without_a_start)
 {
 	int fd = create(0), i;
