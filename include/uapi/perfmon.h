@@ -35,26 +35,40 @@
  */
 #ifndef __NR_pfm_create_context
 #ifdef __ia64__
-#define __PFM_NR_BASE		1515
+#define __NR_pfm_create_context	1515
+#define __NR_pfm_write_pmcs	1516
+#define __NR_pfm_write_pmds	1517
+#define __NR_pfm_read_pmds	1518
+#define __NR_pfm_getinfo_pmcs	1519
+#define __NR_pfm_getinfo_pmds	1520
+#define __NR_pfm_start		1521
+#define __NR_pfm_stop		1522
+#define __NR_pfm_load_context	1523
+#define __NR_pfm_unload_context	1524
+#define __NR_pfm_restart	1525
+#define __NR_pfm_create_evtsets	1526
+#define __NR_pfm_delete_evtsets	1527
+#define __NR_pfm_getinfo_evtsets	1528
+#define __NR_pfm_get_config	1529
+#define __NR_pfm_set_config	1530
 #else
-#define __PFM_NR_BASE		491
+#define __NR_pfm_create_context	491
+#define __NR_pfm_write_pmcs	492
+#define __NR_pfm_write_pmds	493
+#define __NR_pfm_read_pmds	494
+#define __NR_pfm_getinfo_pmcs	495
+#define __NR_pfm_getinfo_pmds	496
+#define __NR_pfm_start		497
+#define __NR_pfm_stop		498
+#define __NR_pfm_load_context	499
+#define __NR_pfm_unload_context	500
+#define __NR_pfm_restart	501
+#define __NR_pfm_create_evtsets	502
+#define __NR_pfm_delete_evtsets	503
+#define __NR_pfm_getinfo_evtsets	504
+#define __NR_pfm_get_config	505
+#define __NR_pfm_set_config	506
 #endif
-#define __NR_pfm_create_context		(__PFM_NR_BASE + 0)
-#define __NR_pfm_write_pmcs		(__PFM_NR_BASE + 1)
-#define __NR_pfm_write_pmds		(__PFM_NR_BASE + 2)
-#define __NR_pfm_read_pmds		(__PFM_NR_BASE + 3)
-#define __NR_pfm_getinfo_pmcs		(__PFM_NR_BASE + 4)
-#define __NR_pfm_getinfo_pmds		(__PFM_NR_BASE + 5)
-#define __NR_pfm_start			(__PFM_NR_BASE + 6)
-#define __NR_pfm_stop			(__PFM_NR_BASE + 7)
-#define __NR_pfm_load_context		(__PFM_NR_BASE + 8)
-#define __NR_pfm_unload_context		(__PFM_NR_BASE + 9)
-#define __NR_pfm_restart		(__PFM_NR_BASE + 10)
-#define __NR_pfm_create_evtsets		(__PFM_NR_BASE + 11)
-#define __NR_pfm_delete_evtsets		(__PFM_NR_BASE + 12)
-#define __NR_pfm_getinfo_evtsets	(__PFM_NR_BASE + 13)
-#define __NR_pfm_get_config		(__PFM_NR_BASE + 14)
-#define __NR_pfm_set_config		(__PFM_NR_BASE + 15)
 #endif
 
 /* Version of the interface: major << 16 | minor, as cf_version reports it. */

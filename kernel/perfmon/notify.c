@@ -22,7 +22,8 @@ static void pfm_block_here(struct callback_head *work)
 
 	/* From here on another one may be queued; ordered before the look at blocked. */
 	xchg(&ctx->block_queued, false);
-	wait_event_state(ctx->block_wait, !READ_ONCE(ctx->blocked), TASK_KILLABLE | TASK_FREEZABLE);
+	wait_event_state(ctx->block_wait, !READ_ONCE(ctx->blocked),
+			 (TASK_KILLABLE | TASK_FREEZABLE));
 	pfm_context_put(ctx);
 }
 

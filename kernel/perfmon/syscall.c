@@ -247,14 +247,14 @@ SYSCALL_DEFINE4(perfmonctl, int, fd, int, cmd, void __user *, arg, int, narg)
  * The second form of the commands, a call each. What would be fixed in the first
  * form, a number of arguments that can only be one, say, is left out.
  */
-#define PFM_DIRECT_VECTOR(name, cmd, type)					\
-SYSCALL_DEFINE3(name, int, fd, type __user *, arg, int, narg)			\
+#define PFM_DIRECT_VECTOR(name, cmd)						\
+SYSCALL_DEFINE3(name, int, fd, void __user *, arg, int, narg)			\
 {										\
 	return pfm_do(fd, cmd, arg, narg);					\
 }
 
-#define PFM_DIRECT_GLOBAL(name, cmd, type)					\
-SYSCALL_DEFINE2(name, type __user *, arg, int, narg)				\
+#define PFM_DIRECT_GLOBAL(name, cmd)						\
+SYSCALL_DEFINE2(name, void __user *, arg, int, narg)				\
 {										\
 	return pfm_do(-1, cmd, arg, narg);					\
 }
@@ -266,32 +266,32 @@ SYSCALL_DEFINE1(name, int, fd)							\
 }
 
 #define PFM_DIRECT_CONFIG(name, cmd)						\
-SYSCALL_DEFINE1(name, pfarg_config_t __user *, arg)				\
+SYSCALL_DEFINE1(name, void __user *, arg)				\
 {										\
 	return pfm_do(-1, cmd, arg, 1);						\
 }
 
-PFM_DIRECT_GLOBAL(pfm_create_context, PFM_CREATE_CONTEXT, pfarg_ctx_t)
-PFM_DIRECT_VECTOR(pfm_write_pmcs, PFM_WRITE_PMCS, pfarg_pmc_t)
-PFM_DIRECT_VECTOR(pfm_write_pmds, PFM_WRITE_PMDS, pfarg_pmd_t)
-PFM_DIRECT_VECTOR(pfm_read_pmds, PFM_READ_PMDS, pfarg_pmd_t)
-PFM_DIRECT_GLOBAL(pfm_getinfo_pmcs, PFM_GETINFO_PMCS, pfarg_pmcinfo_t)
-PFM_DIRECT_GLOBAL(pfm_getinfo_pmds, PFM_GETINFO_PMDS, pfarg_pmdinfo_t)
+PFM_DIRECT_GLOBAL(pfm_create_context, PFM_CREATE_CONTEXT)
+PFM_DIRECT_VECTOR(pfm_write_pmcs, PFM_WRITE_PMCS)
+PFM_DIRECT_VECTOR(pfm_write_pmds, PFM_WRITE_PMDS)
+PFM_DIRECT_VECTOR(pfm_read_pmds, PFM_READ_PMDS)
+PFM_DIRECT_GLOBAL(pfm_getinfo_pmcs, PFM_GETINFO_PMCS)
+PFM_DIRECT_GLOBAL(pfm_getinfo_pmds, PFM_GETINFO_PMDS)
 PFM_DIRECT_PLAIN(pfm_stop, PFM_STOP)
 PFM_DIRECT_PLAIN(pfm_unload_context, PFM_UNLOAD_CONTEXT)
 PFM_DIRECT_PLAIN(pfm_restart, PFM_RESTART)
-PFM_DIRECT_VECTOR(pfm_create_evtsets, PFM_CREATE_EVTSETS, pfarg_setdesc_t)
-PFM_DIRECT_VECTOR(pfm_delete_evtsets, PFM_DELETE_EVTSETS, pfarg_setdesc_t)
-PFM_DIRECT_VECTOR(pfm_getinfo_evtsets, PFM_GETINFO_EVTSETS, pfarg_setinfo_t)
+PFM_DIRECT_VECTOR(pfm_create_evtsets, PFM_CREATE_EVTSETS)
+PFM_DIRECT_VECTOR(pfm_delete_evtsets, PFM_DELETE_EVTSETS)
+PFM_DIRECT_VECTOR(pfm_getinfo_evtsets, PFM_GETINFO_EVTSETS)
 PFM_DIRECT_CONFIG(pfm_get_config, PFM_GET_CONFIG)
 PFM_DIRECT_CONFIG(pfm_set_config, PFM_SET_CONFIG)
 
-SYSCALL_DEFINE2(pfm_start, int, fd, pfarg_start_t __user *, arg)
+SYSCALL_DEFINE2(pfm_start, int, fd, void __user *, arg)
 {
 	return pfm_do(fd, PFM_START, arg, arg ? 1 : 0);
 }
 
-SYSCALL_DEFINE2(pfm_load_context, int, fd, pfarg_load_t __user *, arg)
+SYSCALL_DEFINE2(pfm_load_context, int, fd, void __user *, arg)
 {
 	return pfm_do(fd, PFM_LOAD_CONTEXT, arg, 1);
 }

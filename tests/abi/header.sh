@@ -64,7 +64,8 @@ plan 8
 passes the_header_compiles_alone_everywhere in_all_modes "$here/alone.c"
 # covers: 3.5.3-3
 passes the_header_has_no_hidden_padding in_all_modes "$here/alone.c" -Wpadded
-# covers: 3.1.2-39 3.1.13-19 3.1.17-15 3.3.2-1 3.3.9-1 3.5.2-1 3.5.3-3 D.2-2
+# covers: 3.1.2-39 3.1.13-19 3.1.17-15 3.3.2-1 3.3.9-1 3.5.2-1 3.5.3-3 3.6.3-13 3.6.4-11
+# covers: D.2-2
 passes the_layout_is_the_same_everywhere in_all_modes "$here/layout.c"
 # covers: 3.1.2-39 3.1.13-12 D.2-2
 passes the_numbers_and_names_are_the_same_everywhere in_all_modes "$here/names.c"

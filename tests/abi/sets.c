@@ -592,7 +592,7 @@ static void limit_memlock(rlim_t limit)
 
 static void make_sets_as_nobody(void *unused)
 {
-	unsigned int first, second;
+	unsigned int first, second, i;
 	int fd, other;
 
 	(void)unused;
@@ -605,9 +605,11 @@ static void make_sets_as_nobody(void *unused)
 	/* All of a user's sets count together, and come back when they go. */
 	other = create(0);
 	CHECK_ERRNO(try_create_set(other, (pfarg_setdesc_t){ .set_id = 1 }), ENOMEM);
-	delete_set(fd, 1);
-	create_set(other, (pfarg_setdesc_t){ .set_id = 1 });
-	CHECK_ERRNO(try_create_set(other, (pfarg_setdesc_t){ .set_id = 2 }), ENOMEM);
+	for (i = 0; i < 4; i++)
+		delete_set(fd, 1 + i * 30011 % 65521);
+	second = create_many(other, 65000);
+	CHECK_EQ(errno, ENOMEM);
+	CHECK(second > 0 && second <= 4);
 	CHECK_OK(close(fd));
 	CHECK_OK(close(other));
 	fd = create(0);
