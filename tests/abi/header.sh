@@ -46,7 +46,7 @@ mutant()
 {
 	sed "s/$1/$2/" "$top/include/uapi/perfmon.h" >"$work/perfmon.h"
 	! cmp -s "$work/perfmon.h" "$top/include/uapi/perfmon.h" || return 0
-	gcc -x c -std=c11 -I "$work" -fsyntax-only "$here/$3" 2>/dev/null
+	gcc -x c -std=c11 -I "$work" -I "$top/include/uapi" -fsyntax-only "$here/$3" 2>/dev/null
 }
 
 # stdc-predef.h is included by the compiler itself.
