@@ -11,7 +11,7 @@
 
 /* Creation. */
 
-/* covers: 3.1.1-17 3.1.1-20 3.1.1-36 */
+/* covers: 3.1.1-17 3.1.1-20 3.1.1-36 3.6.3-14 */
 TEST(the_size_to_map_is_the_requested_one_in_whole_pages)
 {
 	static const __u64 sizes[] = { 1000, 4095, 4096, 4097, 12345, 65536, 1000001 };

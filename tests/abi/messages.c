@@ -33,7 +33,7 @@ TEST(a_read_of_nothing_returns_nothing)
 	expect_end(fd);
 }
 
-/* covers: 3.3.3-2 3.3.3-7 3.3.3-9 3.3.3-11 */
+/* covers: 3.3.3-2 3.3.3-7 3.3.3-9 3.3.3-11 3.3.4-1 */
 TEST(a_read_for_several_messages_returns_those_that_are_there)
 {
 	int fd = ended_context();

@@ -95,7 +95,7 @@ static int check_file(const char *path, const struct stat *stat, int type, struc
 	return 0;
 }
 
-/* covers: 4.4.5-1 D.5-1 */
+/* covers: 3.3.4-1 4.4.5-1 D.5-1 */
 TEST(exactly_the_documented_files_exist_and_have_their_form)
 {
 	pfarg_config_t config = get_config();
