@@ -362,14 +362,16 @@ unsigned int pfm_pmd_count(void);
 u64 pfm_counter_delta(const struct pfm_reg_desc *desc, u64 from, u64 to);
 u64 pfm_counter_arm(const struct pfm_reg_desc *desc, u64 value);
 
-static inline u64 pfm_reg_apply_rsvd(const struct pfm_reg_desc *desc, u64 value)
-{
-	return (value & ~desc->rsvd) | (desc->def & desc->rsvd);
-}
-
 static inline u64 pfm_width_mask(unsigned int width)
 {
 	return width >= 64 ? ~0ULL : BIT_ULL(width) - 1;
+}
+
+/* Not for counters: they have 64 bits, all of them the user's. */
+static inline u64 pfm_reg_apply_rsvd(const struct pfm_reg_desc *desc, u64 value)
+{
+	value &= pfm_width_mask(desc->width);
+	return (value & ~desc->rsvd) | (desc->def & desc->rsvd);
 }
 
 /* A PMD's value as its user sees it: without 64-bit emulation, just the register. */

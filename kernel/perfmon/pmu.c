@@ -162,7 +162,7 @@ static bool pfm_validate_reg(const struct pfm_pmu *pmu, const struct pfm_reg_des
 	       pfm_expect(pmu, n, pmc || !d->kernel_bits, "kernel bits in a PMD") &&
 	       pfm_expect(pmu, n, !(d->kernel_bits & (d->rsvd | d->def)),
 			  "kernel bits reserved or preset") &&
-	       pfm_expect(pmu, n, !(~mask & ~d->rsvd), "bits beyond the width not reserved");
+	       pfm_expect(pmu, n, !(d->rsvd & ~mask), "reserved bits beyond the register");
 }
 
 static bool pfm_validate_counter(const struct pfm_pmu *pmu, const struct pfm_reg_desc *d)

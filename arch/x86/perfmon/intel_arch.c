@@ -117,7 +117,6 @@ static void pfm_intel_build_gp(struct pfm_intel_pmu *intel, unsigned int i)
 	pmd->write_width = intel->caps.full_width_write ? intel->caps.gp_width :
 			   min_t(u8, intel->caps.gp_width, 32);
 	pmd->addr = MSR_ARCH_PERFMON_PERFCTR0 + i;
-	pmd->rsvd = ~(BIT_ULL(intel->caps.gp_width) - 1);
 	pfm_bv_set(pmd->deps, i);
 
 	intel->counters |= BIT_ULL(i);
@@ -140,7 +139,6 @@ static void pfm_intel_build_fixed(struct pfm_intel_pmu *intel, unsigned int i)
 	pmd->width = intel->caps.fixed_width;
 	pmd->write_width = intel->caps.fixed_width;
 	pmd->addr = MSR_CORE_PERF_FIXED_CTR0 + i;
-	pmd->rsvd = ~(BIT_ULL(intel->caps.fixed_width) - 1);
 	pfm_bv_set(pmd->deps, PFM_INTEL_FIXED_CTRL);
 
 	intel->counters |= BIT_ULL(GLOBAL_FIXED + i);

@@ -5,7 +5,7 @@
  * module parameter, so that tests see the last call-back, after which the buffer
  * is gone.
  */
-#include <linux/atomic.h>
+#include <linux/array_size.h>
 #include <linux/errno.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
@@ -151,27 +151,52 @@ static int probe_exit(void *buf)
 		.fmt_exit	= probe_exit,		\
 	}
 
+/* Records nothing: what is in the buffer, the core put there. */
+static int probe_reset_only(void *base, pfm_ovfl_arg_t *arg, u64 tstamp, void *data)
+{
+	arg->ovfl_ctrl.reset_ovfl_pmds = 1;
+	return 0;
+}
+
 static const pfm_buffer_fmt_t probe_formats[] = {
 	PROBE_FORMAT("probe", PFM_PROBE_UUID, 0, 0),
 	PROBE_FORMAT("probe-noset", PFM_PROBE_NOSET_UUID, PFM_FMTFL_NOSET, 4),
+	{
+		.fmt_name	= "probe-large",
+		.fmt_uuid	= PFM_PROBE_LARGE_UUID,
+		.fmt_version	= 1 << 16 | 2,
+		.fmt_arg_size	= PFM_PROBE_LARGE_SIZE,
+		.owner		= THIS_MODULE,
+		.fmt_getsize	= probe_getsize,
+		.fmt_handler	= probe_reset_only,
+	}, {
+		.fmt_name	= "probe-bare",
+		.fmt_uuid	= PFM_PROBE_BARE_UUID,
+		.owner		= THIS_MODULE,
+		.fmt_handler	= probe_reset_only,
+	},
 };
 
 static int __init probe_module_init(void)
 {
-	int err = pfm_register_buffer_fmt(&probe_formats[0]);
+	int i, err = 0;
 
-	if (err)
-		return err;
-	err = pfm_register_buffer_fmt(&probe_formats[1]);
-	if (err)
-		pfm_unregister_buffer_fmt(probe_formats[0].fmt_uuid);
+	for (i = 0; i < ARRAY_SIZE(probe_formats) && !err; i++)
+		err = pfm_register_buffer_fmt(&probe_formats[i]);
+	if (!err)
+		return 0;
+	/* The last one was not registered. */
+	for (i -= 2; i >= 0; i--)
+		pfm_unregister_buffer_fmt(probe_formats[i].fmt_uuid);
 	return err;
 }
 
 static void __exit probe_module_exit(void)
 {
-	pfm_unregister_buffer_fmt(probe_formats[1].fmt_uuid);
-	pfm_unregister_buffer_fmt(probe_formats[0].fmt_uuid);
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(probe_formats); i++)
+		pfm_unregister_buffer_fmt(probe_formats[i].fmt_uuid);
 }
 
 module_init(probe_module_init);

@@ -17,12 +17,12 @@ static void toy_init(struct toy *t)
 {
 	static const struct pfm_reg_desc pmc0 = {
 		.name = "C0", .type = PFM_REG_TYPE_PMC, .cls = PFM_CLASS_CONTROL, .width = 32,
-		.addr = 0, .def = 0x10, .rsvd = ~0xffULL | 0x10, .kernel_bits = 0x1,
+		.addr = 0, .def = 0x10, .rsvd = 0xffffff10, .kernel_bits = 0x1,
 		.deps = { BIT_ULL(0) },
 	};
 	static const struct pfm_reg_desc pmd0 = {
 		.name = "D0", .type = PFM_REG_TYPE_PMD, .cls = PFM_CLASS_COUNTER, .width = 40,
-		.write_width = 32, .addr = 0, .rsvd = ~0ULL << 40, .deps = { BIT_ULL(0) },
+		.write_width = 32, .addr = 0, .deps = { BIT_ULL(0) },
 	};
 
 	memset(t, 0, sizeof(*t));
@@ -79,7 +79,7 @@ static void validator_refuses_each_mistake(struct kunit *test)
 	REFUSED("default wider than the register", t.pmcs[0].def = BIT_ULL(40));
 	REFUSED("kernel bits in a PMD", t.pmds[0].kernel_bits = 1);
 	REFUSED("kernel bits reserved", t.pmcs[0].kernel_bits = 0x10);
-	REFUSED("unreserved bits beyond the width", t.pmcs[0].rsvd = 0x10);
+	REFUSED("reserved bits beyond the register", t.pmcs[0].rsvd |= BIT_ULL(32));
 	REFUSED("write width beyond width", t.pmds[0].write_width = 41);
 	REFUSED("a counter with a default", t.pmds[0].def = 1);
 	REFUSED("dependency on nothing", t.pmcs[0].deps[0] = BIT_ULL(7));
@@ -105,11 +105,14 @@ static void validator_accepts_holes(struct kunit *test)
 
 static void reserved_bits_keep_their_default(struct kunit *test)
 {
-	struct pfm_reg_desc d = { .def = 0x10, .rsvd = 0xfff0 };
+	struct pfm_reg_desc d = { .width = 64, .def = 0x10, .rsvd = 0xfff0 };
 
 	KUNIT_EXPECT_EQ(test, pfm_reg_apply_rsvd(&d, 0), 0x10ULL);
 	KUNIT_EXPECT_EQ(test, pfm_reg_apply_rsvd(&d, ~0ULL), ~0xffffULL | 0x1f);
 	KUNIT_EXPECT_EQ(test, pfm_reg_apply_rsvd(&d, 0x12345), 0x10015ULL);
+	/* What the register does not have reads as zero. */
+	d.width = 20;
+	KUNIT_EXPECT_EQ(test, pfm_reg_apply_rsvd(&d, ~0ULL), 0xf001fULL);
 }
 
 static void delta_counts_across_the_wrap(struct kunit *test)
