@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # The tests of pfmon and libperfmon. The unit tests and pfmon-fake have the sanitizers in.
-pfmon-not	:= nehalem fake_perfmonctl victim
+pfmon-not	:= nehalem fake_perfmonctl victim sampled sampled_library
 pfmon-needs	:= libpfm4-dev libdw-dev libelf-dev jq libasan8 libubsan1 g++ mandoc groff-base
 pfmon-san	:= -fsanitize=address,undefined -fno-sanitize-recover=all
 
@@ -8,7 +8,8 @@ pfmon-parts	:= $(top)/build/obj/pfmon-asan/parts.a
 pfmon-library	:= $(top)/build/lib/libperfmon-asan.a
 pfmon-fake	:= $(bin)/pfmon/pfmon-fake
 pfmon-victim	:= $(bin)/pfmon/victim
-pfmon-extra	:= $(pfmon-fake) $(pfmon-victim)
+pfmon-sampled	:= $(bin)/pfmon/sampled $(bin)/pfmon/sampled_library.so
+pfmon-extra	:= $(pfmon-fake) $(pfmon-victim) $(pfmon-sampled)
 
 pfmon-libraries	:= -lpfm -ldw -lelf -lstdc++ -lm
 pfmon-with-pmu	:= $(pfmon-parts) $(pfmon-library) $(pfmon-libraries)
@@ -42,6 +43,17 @@ $(pfmon-victim): $(top)/tests/pfmon/victim.c $(top)/tests/pfmon/area.mk
 	@mkdir -p $(@D)
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CFLAGS) -o $@ $<
+
+# A program and a library to be sampled.
+$(pfmon-sampled): $(top)/tests/pfmon/sampled.h $(top)/tests/pfmon/area.mk
+$(bin)/pfmon/sampled: $(top)/tests/pfmon/sampled.c
+	@mkdir -p $(@D)
+	@echo "  CC      $(@:$(top)/%=%)"
+	@$(CC) $(CFLAGS) -o $@ $<
+$(bin)/pfmon/sampled_library.so: $(top)/tests/pfmon/sampled_library.c
+	@mkdir -p $(@D)
+	@echo "  CC      $(@:$(top)/%=%)"
+	@$(CC) $(CFLAGS) -shared -fPIC -o $@ $<
 
 # Programs without a C library, of which every instruction is known.
 pfmon-known	:= $(addprefix $(bin)/pfmon/known_,one procs threads)
