@@ -39,6 +39,11 @@ of_perf()
 		sort -k1,1nr -k2
 }
 
+total()
+{
+	awk '{ sum += $1 } END { print sum }' "$1"
+}
+
 # compare EVENT PERFS_EVENT PERIOD
 compare()
 {
@@ -55,7 +60,7 @@ compare()
 	of_pfmon >pfmon.lines
 	of_perf >perf.lines
 	paste <(head -n 12 pfmon.lines) <(head -n 12 perf.lines) | sed 's/^/pfmon, perf: /' >both
-	note "$1 each $3: $(cut -d' ' -f1 pfmon.lines | paste -sd+ | bc) samples with names by pfmon, $(cut -d' ' -f1 perf.lines | paste -sd+ | bc) by perf" \
+	note "$1 each $3: $(total pfmon.lines) samples with names by pfmon, $(total perf.lines) by perf" \
 		"$(cat both)"
 	[ "$(wc -l <perf.lines)" -ge 10 ] || fail "perf found too little:" "$(cat perf.lines)"
 	# Each of perf's ten is one of ours with as many samples: 2 % and two are for where

@@ -333,7 +333,7 @@ static bool take_end(struct profile *profile, const struct profile_record *recor
 	return samples == end->samples;
 }
 
-/* Records by their type. @texts: all there is to it are so many texts, for that list. */
+/* False: the record is damaged. */
 static bool take(struct profile *profile, const struct profile_record *record)
 {
 	switch (record->type) {
