@@ -404,9 +404,9 @@ test_an_event_that_is_not_modelled_is_refused()
 	says "$(cat err)" "does not model it"
 }
 
-test_too_many_events_are_refused_before_anything_runs()
+test_a_group_with_too_many_events_is_refused_before_anything_runs()
 {
-	status 125 "$pfmon" stat -e branches,loads,stores,HW_INT_RCVD,DTLB_MISSES:WALK_COMPLETED touch ran
+	status 125 "$pfmon" stat -e '{branches,loads,stores,HW_INT_RCVD,DTLB_MISSES:WALK_COMPLETED}' touch ran
 	says "$(cat err)" "does not fit"
 	[ ! -e ran ] || fail "the command ran"
 }
