@@ -27,7 +27,7 @@ static void run_to(const struct probe *probe, __u64 count)
 
 /* Creation. */
 
-/* covers: 3.5.2-5 3.5-3 */
+/* covers: 3.5-3 3.5.2-5 */
 TEST(formats_of_modules_are_listed)
 {
 	char text[64];
@@ -46,6 +46,7 @@ static int remove_module(void)
 	return syscall(SYS_delete_module, PROBE_MODULE, O_NONBLOCK);
 }
 
+/* covers: 3.5-3 3.5.8-2 3.5.9-1 D.8-3 D.9-14 */
 TEST(a_module_stays_while_a_context_uses_its_format)
 {
 	struct probe probe = create_probe(0, PROBE());
@@ -66,6 +67,7 @@ TEST(a_module_stays_while_a_context_uses_its_format)
 	CHECK_OK(try_create_probe(0, PROBE()));
 }
 
+/* covers: 3.5.7-9 3.5.10-5 3.5.11-5 3.5.12-4 */
 TEST(errors_of_the_creations_call_backs_are_the_commands)
 {
 	static const int errors[] = { EPERM, ENODEV, EINVAL, ENOSPC, EOVERFLOW };
@@ -88,6 +90,7 @@ TEST(errors_of_the_creations_call_backs_are_the_commands)
 	CHECK_OK(remove_module());
 }
 
+/* covers: 3.5.7-9 3.5.11-4 */
 TEST(the_buffers_limit_is_checked_between_getsize_and_init)
 {
 	need_probe();
@@ -110,12 +113,14 @@ static void fail_many_times(void *unused)
 	CHECK_OK(try_create_probe(0, PROBE()));
 }
 
+/* covers: 3.5.12-4 D.9-16 */
 TEST(a_creation_that_fails_in_init_gives_the_memory_back)
 {
 	need_probe();
 	run_in_child(fail_many_times, NULL);
 }
 
+/* covers: 3.5.10-3 3.5.11-1 3.5.12-1 3.5.14-1 */
 TEST(init_and_buffer_come_with_the_context)
 {
 	struct probe probe = create_probe(PFM_FL_OVFL_NO_MSG, PROBE(.restart_ctrl = 5));
@@ -148,6 +153,7 @@ static void create_large_in_limit(void *arg)
 	CHECK_OK(create_large(large));
 }
 
+/* covers: 3.1.1-42 3.5.3-4 */
 TEST(a_formats_argument_above_the_limit_is_too_big)
 {
 	static struct large_ctx large;
@@ -179,6 +185,7 @@ static void check_zeroes(void *arg)
 	CHECK_GE(ledger(fd, "recorded"), 10);
 }
 
+/* covers: 3.5.5-2 3.5.6-1 3.5.10-4 3.5.12-2 3.5.13-4 */
 TEST(without_an_init_the_buffer_is_zero_and_stays_what_the_format_makes_it)
 {
 	static struct large_ctx large;
@@ -187,6 +194,7 @@ TEST(without_an_init_the_buffer_is_zero_and_stays_what_the_format_makes_it)
 	with_arg_size_max(2 * sizeof(large), check_zeroes, &large);
 }
 
+/* covers: 3.1.1-19 3.5-4 3.5.4-15 3.5.7-4 3.5.11-2 */
 TEST(a_format_may_have_neither_argument_nor_buffer)
 {
 	/* At the end of a page: nothing behind the structure is read. */
@@ -211,6 +219,7 @@ TEST(a_format_may_have_neither_argument_nor_buffer)
 	restart(ctx->ctx_fd);
 }
 
+/* covers: 3.1.16-18 3.5-4 3.5.11-3 3.5.12-3 */
 TEST(a_format_may_do_without_a_buffer)
 {
 	int fd;
@@ -240,6 +249,7 @@ static void close_copy(void *arg)
 	CHECK_OK(close(*(int *)arg));
 }
 
+/* covers: 3.5.7-12 3.5.13-1 3.5.13-3 */
 TEST(exit_is_called_when_the_last_descriptor_goes)
 {
 	struct probe probe = create_probe(0, PROBE());
@@ -272,6 +282,7 @@ static struct probe_ctx noset_argument(void)
 	return probe;
 }
 
+/* covers: 3.1.10-30 3.5.7-8 3.7.7-3 */
 TEST(a_format_without_sets_allows_set_0_only)
 {
 	struct probe_ctx probe = noset_argument();
@@ -288,6 +299,7 @@ TEST(a_format_without_sets_allows_set_0_only)
 	CHECK_EQ(get_set(fd, 0).set_flags, PFM_SETFL_OVFL_SWITCH);
 }
 
+/* covers: 3.5.14-11 */
 TEST(other_formats_allow_sets)
 {
 	struct probe probe = create_probe(0, PROBE(.handler_ctrl_else = PFM_PROBE_RESET));
@@ -302,6 +314,7 @@ TEST(other_formats_allow_sets)
 
 /* The queue. */
 
+/* covers: 3.3.1-3 3.5.7-5 3.5.7-6 */
 TEST(the_queue_is_as_deep_as_the_format_says_and_at_least_one)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_ctrl_else = PFM_PROBE_NOTIFY |
@@ -330,6 +343,8 @@ TEST(the_queue_is_as_deep_as_the_format_says_and_at_least_one)
 
 /* The handler's arguments. */
 
+/* covers: 3.1.2-27 3.5-2 3.5.14-2 3.5.14-3 3.5.14-5 3.5.14-9 3.5.14-10 3.5.14-11 */
+/* covers: 3.5.14-12 3.5.14-13 3.5.14-14 3.5.14-15 3.5.14-16 */
 TEST(the_handler_is_told_what_the_tool_wants_recorded)
 {
 	pfarg_pmc_t pmc = {
@@ -364,6 +379,7 @@ TEST(the_handler_is_told_what_the_tool_wants_recorded)
 	expect_no_call(&probe);
 }
 
+/* covers: 3.1.2-18 3.5.14-10 */
 TEST(what_nobody_asked_for_is_not_passed)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_ctrl_else = PFM_PROBE_RESET), 0);
@@ -377,6 +393,7 @@ TEST(what_nobody_asked_for_is_not_passed)
 	CHECK_EQ(call->num_values, 0);
 }
 
+/* covers: 3.1.2-41 */
 TEST(all_pmds_at_once_can_be_recorded)
 {
 	pfarg_config_t config = get_config();
@@ -396,6 +413,7 @@ TEST(all_pmds_at_once_can_be_recorded)
 	CHECK_EQ(call->values[1], 2000);
 }
 
+/* covers: 3.5.14-6 3.5.14-7 3.5.14-8 */
 TEST(simultaneous_overflows_are_calls_by_increasing_index_with_one_time_stamp)
 {
 	struct probe probe = create_probe(0, PROBE(.handler_ctrl_else = PFM_PROBE_RESET));
@@ -423,6 +441,7 @@ TEST(simultaneous_overflows_are_calls_by_increasing_index_with_one_time_stamp)
 
 /* The handler's answers. */
 
+/* covers: 3.5.14-27 */
 TEST(without_a_control_bit_the_counter_counts_on)
 {
 	struct probe probe = load_probe(0, PROBE(), NOTIFY);
@@ -439,6 +458,7 @@ TEST(without_a_control_bit_the_counter_counts_on)
 	CHECK_EQ(ledger(probe.fd, "recorded"), 1);
 }
 
+/* covers: 3.5.14-18 3.5.14-21 */
 TEST(reset_loads_the_short_period_and_monitoring_goes_on)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_ctrl_else = PFM_PROBE_RESET), NOTIFY);
@@ -451,6 +471,7 @@ TEST(reset_loads_the_short_period_and_monitoring_goes_on)
 	CHECK(!has_message(probe.fd));
 }
 
+/* covers: 3.5.14-19 */
 TEST(reset_includes_the_registers_that_the_counter_names)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_ctrl_at = 1,
@@ -468,6 +489,7 @@ TEST(reset_includes_the_registers_that_the_counter_names)
 	CHECK_EQ(read_pmd(probe.fd, 2), -(1ULL << 41) + read_pmd(probe.fd, 1) - 2000);
 }
 
+/* covers: 3.5.14-17 */
 TEST(notify_appends_a_message_and_monitoring_goes_on)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_ctrl = PFM_PROBE_NOTIFY |
@@ -483,6 +505,7 @@ TEST(notify_appends_a_message_and_monitoring_goes_on)
 	CHECK_GE(probe.buf->handled, 3);
 }
 
+/* covers: 3.5.14-17 */
 TEST(notify_needs_the_counters_flag)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_ctrl_else = PFM_PROBE_NOTIFY), 0);
@@ -492,6 +515,7 @@ TEST(notify_needs_the_counters_flag)
 	CHECK(!has_message(probe.fd));
 }
 
+/* covers: 3.5.14-24 3.5.14-33 */
 TEST(mask_stops_counting_without_a_message)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_ctrl_else = PFM_PROBE_MASK), NOTIFY);
@@ -506,6 +530,7 @@ TEST(mask_stops_counting_without_a_message)
 	expect_no_call(&probe);
 }
 
+/* covers: 3.5.14-25 3.5.14-26 */
 TEST(masking_goes_before_resetting)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_ctrl_else = PFM_PROBE_MASK |
@@ -526,6 +551,7 @@ TEST(masking_goes_before_resetting)
 	expect_no_call(&probe);
 }
 
+/* covers: 3.5.14-30 */
 TEST(one_mask_among_simultaneous_overflows_masks_all)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_ctrl = PFM_PROBE_MASK,
@@ -547,6 +573,7 @@ TEST(one_mask_among_simultaneous_overflows_masks_all)
 	CHECK_EQ(read_pmd(probe.fd, 3), 0);
 }
 
+/* covers: 3.5.14-28 */
 TEST(one_notification_among_simultaneous_overflows_is_one_message)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_ctrl = PFM_PROBE_NOTIFY,
@@ -562,6 +589,7 @@ TEST(one_notification_among_simultaneous_overflows_is_one_message)
 	CHECK(!has_message(probe.fd));
 }
 
+/* covers: 3.5.14-28 */
 TEST(a_notification_counts_for_counters_that_want_one)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_ctrl = PFM_PROBE_NOTIFY,
@@ -575,6 +603,7 @@ TEST(a_notification_counts_for_counters_that_want_one)
 	CHECK(!has_message(probe.fd));
 }
 
+/* covers: 3.1.3-12 3.5.14-31 */
 TEST(each_overflow_is_reset_or_left_to_the_restart_for_itself)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_ctrl = PFM_PROBE_RESET,
@@ -633,6 +662,7 @@ static pid_t load_spinning(struct probe *probe, __u64 *rounds, __u32 flags, __u3
 	return pid;
 }
 
+/* covers: 3.5.14-22 3.5.14-29 */
 TEST(block_blocks_where_the_context_says_so)
 {
 	__u64 *rounds = test_shared(sizeof(*rounds)), before;
@@ -651,6 +681,7 @@ TEST(block_blocks_where_the_context_says_so)
 	kill_child(pid);
 }
 
+/* covers: 3.5.14-22 3.5.14-32 */
 TEST(block_without_mask_blocks_until_the_restart_as_well)
 {
 	__u64 *rounds = test_shared(sizeof(*rounds)), before;
@@ -669,6 +700,7 @@ TEST(block_without_mask_blocks_until_the_restart_as_well)
 	kill_child(pid);
 }
 
+/* covers: 3.5.14-23 */
 TEST(block_is_ignored_where_the_context_does_not_say_so)
 {
 	__u64 *rounds = test_shared(sizeof(*rounds)), before;
@@ -683,6 +715,7 @@ TEST(block_is_ignored_where_the_context_does_not_say_so)
 
 /* Errors. */
 
+/* covers: 3.5.14-34 D.5-6 */
 TEST(a_handlers_error_ends_the_calls_and_is_counted)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_error = EIO, .handler_error_at = 1,
@@ -704,6 +737,7 @@ TEST(a_handlers_error_ends_the_calls_and_is_counted)
 	CHECK_EQ(read_reg(probe.fd, 0, 3).reg_last_reset_val, -3000);
 }
 
+/* covers: D.5-6 */
 TEST(no_space_is_a_full_buffer)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_error = ENOSPC, .handler_error_at = 2,
@@ -717,6 +751,7 @@ TEST(no_space_is_a_full_buffer)
 	check_ledger(probe.fd);
 }
 
+/* covers: D.5-7 */
 TEST(sums_of_the_ledger_are_in_sysfs)
 {
 	__u64 samples = read_sysfs_u64("stats/samples"), full, error;
@@ -734,6 +769,7 @@ TEST(sums_of_the_ledger_are_in_sysfs)
 
 /* Restart. */
 
+/* covers: 3.5.15-2 3.5.15-3 */
 TEST(restart_says_whether_monitoring_is_active)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_ctrl_else = PFM_PROBE_MASK,
@@ -753,6 +789,7 @@ TEST(restart_says_whether_monitoring_is_active)
 	expect_no_call(&probe);
 }
 
+/* covers: 3.5.15-9 */
 TEST(restart_without_reset_resumes_where_the_counter_was)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_ctrl_else = PFM_PROBE_MASK), 0);
@@ -767,6 +804,7 @@ TEST(restart_without_reset_resumes_where_the_counter_was)
 	CHECK_EQ(read_pmd(probe.fd, 0), read_pmd(probe.fd, 1) - 2000);
 }
 
+/* covers: 3.5.15-5 */
 TEST(restart_can_keep_or_make_monitoring_masked)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_ctrl_else = PFM_PROBE_MASK,
@@ -788,6 +826,7 @@ TEST(restart_can_keep_or_make_monitoring_masked)
 	unload(probe.fd);
 }
 
+/* covers: 3.5.15-4 */
 TEST(restart_ignores_notify_and_block)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_ctrl_else = PFM_PROBE_MASK,
@@ -802,6 +841,7 @@ TEST(restart_ignores_notify_and_block)
 	CHECK(!has_message(probe.fd));
 }
 
+/* covers: 3.5.15-10 */
 TEST(a_restart_that_fails_changes_nothing)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_ctrl_else = PFM_PROBE_MASK,
@@ -820,6 +860,7 @@ TEST(a_restart_that_fails_changes_nothing)
 	expect_no_call(&probe);
 }
 
+/* covers: 3.5.15-6 3.5.15-7 */
 TEST(restart_resets_what_overflowed_with_all_that_it_names)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_ctrl_else = PFM_PROBE_MASK,
@@ -838,6 +879,7 @@ TEST(restart_resets_what_overflowed_with_all_that_it_names)
 	CHECK_EQ(read_pmd(probe.fd, 3), -(1ULL << 40) + 2000);
 }
 
+/* covers: 3.1.5-12 3.1.9-22 3.5.7-11 */
 TEST(no_other_command_calls_the_format)
 {
 	struct probe probe = create_probe(0, PROBE());
@@ -862,6 +904,7 @@ TEST(no_other_command_calls_the_format)
 }
 
 /* Another thread's overflows are handled where it runs. */
+/* covers: 3.1.9-21 3.5.15-1 */
 TEST(a_format_samples_another_thread)
 {
 	__u64 *rounds = test_shared(sizeof(*rounds)), total;
