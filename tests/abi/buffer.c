@@ -72,7 +72,7 @@ TEST(undefined_flags_of_the_format_are_refused)
 	CHECK_ERRNO(try_create_smpl(0, 65536, 3), EINVAL);
 }
 
-/* covers: 3.6.2-2 3.6.2-7 */
+/* covers: 3.5.10-2 3.6.2-2 3.6.2-7 */
 TEST(a_buffer_must_hold_its_header_and_the_largest_sample)
 {
 	static const __u32 flags[] = { 0, PFM_DFL_SMPL_IIP_HDR, PFM_DFL_SMPL_NO_HDR };

@@ -414,7 +414,7 @@ TEST(sets_of_equal_timeouts_count_equal_shares)
 }
 
 /* A sampling format's buffer shows which set was active when. */
-/* covers: 3.6-4 3.6.4-4 3.7.7-4 */
+/* covers: 3.6-4 3.6.4-4 3.7.7-4 3.7.7-7 */
 TEST(samples_come_from_the_sets_in_their_order)
 {
 	struct buffer buffer = create_buffer(0, 1 << 20, 0);
