@@ -286,32 +286,38 @@ static void try_all(const struct kind *kind)
 			try_in(kind, &table[i], state);
 }
 
+/* covers: 3.1.4-31 3.1.5-7 3.1.6-4 3.1.8-4 3.1.9-4 3.1.12-23 D.7-1 D.7-2 D.7-3 D.7-4 */
 TEST_LIMIT(all_commands_in_all_states_when_self_monitoring, 60)
 {
 	try_all(&kinds[0]);
 	try_all(&kinds[2]);
 }
 
+/* covers: 3.1.9-6 D.7-1 */
 TEST_LIMIT(all_commands_in_all_states_when_self_monitoring_with_a_format, 60)
 {
 	try_all(&kinds[1]);
 }
 
+/* covers: D.7-1 */
 TEST_LIMIT(all_commands_in_all_states_when_monitoring_another_thread, 120)
 {
 	try_all(&kinds[3]);
 }
 
+/* covers: 3.1.9-21 D.7-1 */
 TEST_LIMIT(all_commands_in_all_states_when_monitoring_another_thread_with_a_format, 120)
 {
 	try_all(&kinds[4]);
 }
 
+/* covers: 3.1.9-11 D.7-1 */
 TEST_LIMIT(all_commands_in_all_states_when_blocking_another_thread, 120)
 {
 	try_all(&kinds[5]);
 }
 
+/* covers: 3.1.9-19 D.7-1 */
 TEST_LIMIT(all_commands_in_all_states_when_system_wide, 60)
 {
 	try_all(&kinds[6]);
@@ -324,6 +330,7 @@ static enum state after(const struct row *row, enum state state)
 	return row->in[state].next == SAME ? state : row->in[state].next;
 }
 
+/* covers: D.7-1 */
 TEST_LIMIT(all_pairs_of_commands_that_change_the_state, 120)
 {
 	const struct kind *kind = &kinds[0];
@@ -354,6 +361,7 @@ TEST_LIMIT(all_pairs_of_commands_that_change_the_state, 120)
 }
 
 /* After its thread has gone, a context is one that is not loaded. */
+/* covers: 3.3.6-10 D.7-1 */
 TEST(all_commands_after_the_end_of_the_thread)
 {
 	const struct kind *kind = &kinds[3];

@@ -22,6 +22,7 @@ static struct buffer storm(__u32 flags)
 	return buffer;
 }
 
+/* covers: 3.3.9-2 4.1-4 4.4.4-2 4.4.4-3 D.5-6 D.7-16 D.9-21 */
 TEST(a_storm_is_masked_with_a_message_and_counted)
 {
 	struct buffer buffer = storm(0);
@@ -41,6 +42,7 @@ TEST(a_storm_is_masked_with_a_message_and_counted)
 	CHECK_LE(buffer.hdr->hdr_count, 2000);
 }
 
+/* covers: 4.4.4-2 D.7-16 */
 TEST(restart_resumes_after_a_storm)
 {
 	struct buffer buffer = storm(0);
@@ -63,6 +65,7 @@ TEST(restart_resumes_after_a_storm)
 	check_ledger(buffer.fd);
 }
 
+/* covers: 4.4.4-1 D.9-21 */
 TEST(without_a_format_a_storm_cannot_begin)
 {
 	int fd = notifying_context(0, 1), i;
@@ -78,6 +81,7 @@ TEST(without_a_format_a_storm_cannot_begin)
 }
 
 /* A trigger is its own storm: a set that follows itself after each instruction. */
+/* covers: 4.1-4 D.9-21 */
 TEST(a_storm_of_switches_is_masked_too)
 {
 	__u64 before = throttles();
@@ -124,6 +128,7 @@ static void sample_fast(void *arg)
 	check_ledger(buffer.fd);
 }
 
+/* covers: 4.4.4-4 */
 TEST(the_threshold_is_the_administrators)
 {
 	__u64 limit = 1000000;
@@ -144,6 +149,7 @@ static void write_limit(void *unused)
 	CHECK_ERRNO(try_write_file(MIN_TIMEOUT, "1"), EACCES);
 }
 
+/* covers: 4.4.4-4 */
 TEST(only_the_administrator_sets_the_thresholds)
 {
 	CHECK_EQ(read_sysfs_u64("limits/interrupt_rate_max"), 100000);
@@ -152,6 +158,7 @@ TEST(only_the_administrator_sets_the_thresholds)
 	CHECK_EQ(read_sysfs_u64("limits/interrupt_rate_max"), 100000);
 }
 
+/* covers: 4.4.4-4 */
 TEST(thresholds_are_numbers)
 {
 	static const char * const bad[] = { "", "x", "-1", "1x", "99999999999999999999999" };
@@ -175,6 +182,7 @@ static void spin_for_ever(void *arg)
 		loop(1000);
 }
 
+/* covers: 4.1-4 4.4.4-1 D.9-21 */
 TEST(others_make_progress_while_one_is_in_a_storm)
 {
 	struct buffer buffer = storm(0);
@@ -201,6 +209,7 @@ TEST(others_make_progress_while_one_is_in_a_storm)
 	kill_child(pid);
 }
 
+/* covers: 4.1-4 D.9-21 */
 TEST(a_system_wide_storm_with_kernel_level_leaves_the_guest_responsive)
 {
 	struct buffer buffer = create_buffer(PFM_FL_SYSTEM_WIDE, 1 << 20, 0);
