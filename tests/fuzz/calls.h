@@ -66,8 +66,11 @@ void fill_load(struct fuzzer *f, void *element);
 void fill_pmcinfo(struct fuzzer *f, void *element);
 void fill_pmdinfo(struct fuzzer *f, void *element);
 void fill_config(struct fuzzer *f, void *element);
-/* A context and, behind it, the argument of its format, of @size bytes. */
-#define FORMAT_ARG_MAX	64
+/*
+ * A context and, behind it, room for the argument of its format. Both together are
+ * @size bytes.
+ */
+#define FORMAT_ARG_MAX	(2 * PAGE)
 void fill_context(struct fuzzer *f, void *element, size_t *size);
 void mutate(struct fuzzer *f, void *memory, size_t size);
 __u64 random_period(struct fuzzer *f);

@@ -110,7 +110,8 @@ bool context_create(struct fuzzer *f, __u32 flags, int *fd)
 	fill_context(f, argument, &call.size);
 	context->ctx_flags |= flags;
 	if (rarely(f, 20))
-		mutate(f, argument, call.size);
+		/* Not the format's part: the probe fails with whatever error that says. */
+		mutate(f, context, sizeof(*context));
 	call.arg = room_place(f, call.size);
 	memcpy(call.arg, argument, call.size);
 	call.direct = random_once_in(&f->random, 2);

@@ -2,7 +2,7 @@
 /*
  * The fuzzer for perfmonctl(): see fuzz.h, and tests/README.md for how to use it.
  *
- *	fuzz [-t SECONDS] [-s SEED] [-n ROUNDS] [-v]
+ *	fuzz [-t SECONDS] [-s SEED] [-n ROUNDS] [-m MODULE] [-v]
  *
  * Rounds follow each other until SECONDS of the host's time are over, or after ROUNDS.
  * The first round's seed is SEED, that of each further one is one more. Stops at the
@@ -12,7 +12,6 @@
 #include "memory.h"
 #include "processes.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +20,10 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <unistd.h>
+
+#include "../../kernel/perfmon/tests/fmt_probe.h"
 
 #define OPERATIONS	120	/* of a thread in a round */
 #define WARM_UP		3	/* rounds, before what the kernel has allocated is counted */
@@ -39,7 +41,7 @@ struct options {
 
 static __attribute__((noreturn)) void usage(void)
 {
-	fprintf(stderr, "usage: fuzz [-t SECONDS] [-s SEED] [-n ROUNDS] [-v]\n");
+	fprintf(stderr, "usage: fuzz [-t SECONDS] [-s SEED] [-n ROUNDS] [-m MODULE] [-v]\n");
 	exit(2);
 }
 
@@ -59,7 +61,7 @@ static struct options parse(int argc, char **argv)
 	bool seeded = false;
 	int option;
 
-	while ((option = getopt(argc, argv, "t:s:n:v")) >= 0) {
+	while ((option = getopt(argc, argv, "t:s:n:m:v")) >= 0) {
 		switch (option) {
 		case 't':
 			options.seconds = number(optarg);
@@ -70,6 +72,9 @@ static struct options parse(int argc, char **argv)
 			break;
 		case 'n':
 			options.rounds = number(optarg);
+			break;
+		case 'm':
+			machine.module = optarg;
 			break;
 		case 'v':
 			options.verbose = true;
@@ -95,35 +100,52 @@ static uint64_t sysfs_number(const char *path)
 	return strtoull(text, NULL, 0);
 }
 
-static void read_uuid(const char *name, pfm_uuid_t uuid)
-{
-	char path[256], text[128] = "", digits[3] = "";
-	const char *at = text;
-	unsigned int i;
-	int fd;
+static const struct format known_formats[] = {
+	{ PFM_DEFAULT_SMPL_UUID, sizeof(pfm_default_smpl_arg_t) },
+	{ PFM_PROBE_UUID, sizeof(pfm_probe_arg_t) },
+	{ PFM_PROBE_NOSET_UUID, sizeof(pfm_probe_arg_t) },
+	{ PFM_PROBE_LARGE_UUID, PFM_PROBE_LARGE_SIZE },
+	{ PFM_PROBE_BARE_UUID, 0 },
+};
 
-	snprintf(path, sizeof(path), SYSFS "formats/%.64s/uuid", name);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	(void)!read(fd, text, sizeof(text) - 1);
-	close(fd);
-	for (i = 0; i < sizeof(pfm_uuid_t) && *at; at += 2) {
-		at += *at == '-';
-		memcpy(digits, at, 2);
-		uuid[i++] = strtoul(digits, NULL, 16);
-	}
-}
-
+/* The probe formats are used if their module is there, the default one is always there. */
 static void find_formats(void)
 {
-	DIR *dir = opendir(SYSFS "formats");
-	struct dirent *entry;
+	static char path[256];
+	struct utsname uts;
 
-	while (dir && (entry = readdir(dir)) && machine.num_formats < MAX_FORMATS) {
-		if (entry->d_name[0] != '.')
-			read_uuid(entry->d_name, machine.formats[machine.num_formats++].uuid);
+	uname(&uts);
+	if (!machine.module) {
+		snprintf(path, sizeof(path), "/lib/modules/%s/kernel/kernel/perfmon/tests/"
+			 PROBE_MODULE ".ko", uts.release);
+		machine.module = path;
 	}
-	if (dir)
-		closedir(dir);
+	machine.num_formats = 1;
+	if (access(machine.module, R_OK))
+		machine.module = NULL;
+	else
+		machine.num_formats = ARRAY_SIZE(known_formats);
+	memcpy(machine.formats, known_formats, sizeof(known_formats));
+}
+
+/* Load the probe formats, unless they are loaded. */
+bool module_load(int fd)
+{
+	return !syscall(SYS_finit_module, fd, "", 0) || errno == EEXIST;
+}
+
+static void load_module(void)
+{
+	int fd;
+
+	if (!machine.module)
+		return;
+	fd = open(machine.module, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || !module_load(fd)) {
+		fprintf(stderr, "fuzz: cannot load %s: %s\n", machine.module, strerror(errno));
+		exit(2);
+	}
+	close(fd);
 }
 
 static void find_machine(void)
@@ -151,6 +173,7 @@ static void find_machine(void)
 	machine.interrupt_rate_max = sysfs_number(SYSFS "limits/interrupt_rate_max");
 	machine.switch_timeout_min_ns = sysfs_number(SYSFS "limits/switch_timeout_min_ns");
 	find_formats();
+	load_module();
 }
 
 /* A copy of this program that gives root's rights to who executes it. */
@@ -182,6 +205,7 @@ static struct plan make_plan(uint64_t seed)
 	plan.system_wide = random_of(&random, system_wide);
 	plan.hotplug = machine.cpus > 1 && random_once_in(&random, 8);
 	plan.configure = random_once_in(&random, 6);
+	plan.modules = machine.module && random_once_in(&random, 6);
 	return plan;
 }
 
@@ -193,9 +217,10 @@ static unsigned int run_rounds(const struct options *options)
 
 	for (round = 0; options->rounds ? round < options->rounds : wall_seconds() < end; round++) {
 		plan = make_plan(options->seed + round);
-		printf("round %u: seed %llu, %u processes, %u of 8 contexts system-wide%s%s\n",
+		printf("round %u: seed %llu, %u processes, %u of 8 contexts system-wide%s%s%s\n",
 		       round, (unsigned long long)plan.seed, plan.processes, plan.system_wide,
-		       plan.hotplug ? ", hotplug" : "", plan.configure ? ", changing limits" : "");
+		       plan.hotplug ? ", hotplug" : "", plan.configure ? ", changing limits" : "",
+		       plan.modules ? ", changing modules" : "");
 		fflush(stdout);
 		if (round == WARM_UP)
 			settle_baseline();

@@ -60,11 +60,15 @@ enum {
 	FD_RATE,		/* limits/interrupt_rate_max */
 	FD_TIMEOUT,		/* limits/switch_timeout_min_ns */
 	FD_EPOLL,
+	FD_MODULE,
 };
 
 struct format {
 	pfm_uuid_t	uuid;
+	size_t		arg_size;
 };
+
+#define PROBE_MODULE	"perfmon_fmt_probe"
 
 /* What the machine has; read once. */
 struct machine {
@@ -76,6 +80,7 @@ struct machine {
 	unsigned int	num_formats;
 	unsigned int	cpus;
 	uint64_t	interrupt_rate_max, switch_timeout_min_ns;
+	const char	*module;	/* file of the module with the probe formats, or NULL */
 };
 
 /* What a round is like. */
@@ -86,6 +91,7 @@ struct plan {
 	unsigned int	system_wide;	/* contexts of 8 */
 	bool		hotplug;
 	bool		configure;	/* global limits change meanwhile */
+	bool		modules;	/* the probe formats come and go */
 };
 
 /* The last that a thread did. */
@@ -159,6 +165,9 @@ extern const char *fuzz_path;	/* this program, set-user-id root */
 #define store_release(p, v)	__atomic_store_n((p), (v), __ATOMIC_SEQ_CST)
 #define add_return(p, n)	__atomic_add_fetch((p), (n), __ATOMIC_SEQ_CST)
 #define exchange(p, v)		__atomic_exchange_n((p), (v), __ATOMIC_SEQ_CST)
+
+/* fuzz.c */
+bool module_load(int fd);
 
 /* report.c */
 __attribute__((format(printf, 2, 3))) void note(struct fuzzer *f, const char *format, ...);

@@ -89,6 +89,20 @@ static void do_limits(struct fuzzer *f)
 	(void)!pwrite(random_once_in(&f->random, 2) ? FD_RATE : FD_TIMEOUT, text, size, 0);
 }
 
+/* The formats' module goes while contexts are created with them, and comes back. */
+static void do_module(struct fuzzer *f)
+{
+	bool load = random_once_in(&f->random, 2);
+
+	if (!world->plan.modules)
+		return;
+	note(f, "module %s", load ? "load" : "unload");
+	if (load)
+		module_load(FD_MODULE);
+	else
+		syscall(SYS_delete_module, PROBE_MODULE, O_NONBLOCK);
+}
+
 /* Children. All are counted, and whoever collects one counts it out again. */
 
 void child_is_gone(void)
@@ -288,6 +302,8 @@ static void child_observes(struct fuzzer *f)
 	read_directory(SYSFS "stats");
 	read_directory(SYSFS "sessions");
 	read_directory(SYSFS "limits");
+	read_directory(SYSFS "formats/default");
+	read_directory(SYSFS "formats/probe");
 	open_perf_event(f);
 }
 
@@ -426,6 +442,7 @@ const struct operation process_operations[] = {
 	{ "move", 2, do_move },
 	{ "hotplug", 1, do_hotplug },
 	{ "limits", 1, do_limits },
+	{ "module", 2, do_module },
 	{ "collect", 2, do_collect },
 	{ "kill", 1, do_kill },
 	{ "fork", 3, do_fork },

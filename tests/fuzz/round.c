@@ -175,6 +175,8 @@ static void open_shared(void)
 	move_up(open(SYSFS "limits/interrupt_rate_max", O_WRONLY), FD_RATE);
 	move_up(open(SYSFS "limits/switch_timeout_min_ns", O_WRONLY), FD_TIMEOUT);
 	move_up(epoll_create1(0), FD_EPOLL);
+	if (machine.module)
+		move_up(open(machine.module, O_RDONLY), FD_MODULE);
 }
 
 static __attribute__((noreturn)) void init_main(void)

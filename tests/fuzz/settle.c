@@ -6,13 +6,16 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/perf_event.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -193,29 +196,73 @@ static void check_perf(void)
 	close(fd);
 }
 
-/* No buffer is left: one of all the memory that there may be is granted. */
-static void check_buffers(void)
+/* No context is left that has a format: its module can go. */
+static void check_module(void)
+{
+	int fd, tries;
+
+	if (!machine.module)
+		return;
+	for (tries = 0; tries < WAIT_MS; tries++) {
+		if (!syscall(SYS_delete_module, PROBE_MODULE, O_NONBLOCK) || errno != EWOULDBLOCK)
+			break;
+		usleep(1000);
+	}
+	if (tries == WAIT_MS)
+		violation(NULL, "nobody uses " PROBE_MODULE " and it is in use");
+	fd = open(machine.module, O_RDONLY | O_CLOEXEC);
+	if (!module_load(fd))
+		violation(NULL, PROBE_MODULE " cannot be loaded again: %s", strerror(errno));
+	close(fd);
+}
+
+/* A context with a buffer of four pages, where there may not be more. */
+static bool has_room_for_buffer(void)
 {
 	struct {
 		pfarg_ctx_t		context;
 		pfm_default_smpl_arg_t	arg;
-	} request = { .context.ctx_fd = -1, .context.ctx_smpl_buf_id = PFM_DEFAULT_SMPL_UUID };
-	pfarg_config_t config = machine.config;
+	} request = { .context.ctx_smpl_buf_id = PFM_DEFAULT_SMPL_UUID };
 	int tries;
 
-	if (!machine.num_formats)
-		return;
-	config.cf_smpl_buf_size_max = 4 * PAGE;
 	request.arg.buf_size = 4 * PAGE;
-	perfmonctl(-1, PFM_SET_CONFIG, &config, 1);
 	for (tries = 0; tries < WAIT_MS; tries++) {
-		if (!perfmonctl(-1, PFM_CREATE_CONTEXT, &request, 1) || errno != ENOMEM)
-			break;
+		if (!perfmonctl(-1, PFM_CREATE_CONTEXT, &request, 1)) {
+			close(request.context.ctx_fd);
+			return true;
+		}
 		usleep(1000);
 	}
-	if (request.context.ctx_fd < 0)
+	return false;
+}
+
+/* An unprivileged root's locked memory is all free. */
+static void check_locked_memory(void)
+{
+	struct rlimit limit = { 4 * PAGE, 4 * PAGE };
+	struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, 0 };
+	struct __user_cap_data_struct none[2] = { };
+	pid_t pid = fork();
+	int status = 0;
+
+	if (!pid) {
+		setrlimit(RLIMIT_MEMLOCK, &limit);
+		syscall(SYS_capset, &header, none);
+		_exit(has_room_for_buffer() ? 0 : 1);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || status)
+		violation(NULL, "no buffer is left, and locked memory is not all free");
+}
+
+/* No buffer is left: one of all the memory that there may be is granted. */
+static void check_buffers(void)
+{
+	pfarg_config_t config = machine.config;
+
+	config.cf_smpl_buf_size_max = 4 * PAGE;
+	perfmonctl(-1, PFM_SET_CONFIG, &config, 1);
+	if (!has_room_for_buffer())
 		violation(NULL, "sampling buffers are left over: %s", strerror(errno));
-	close(request.context.ctx_fd);
 	config = machine.config;
 	perfmonctl(-1, PFM_SET_CONFIG, &config, 1);
 }
@@ -266,6 +313,8 @@ bool settle(void)
 		check_counting();
 		check_perf();
 		check_buffers();
+		check_locked_memory();
+		check_module();
 	}
 	if (fds_before && count_fds() != fds_before)
 		violation(NULL, "the fuzzer has %u descriptors, it had %u", count_fds(), fds_before);

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "../../kernel/perfmon/tests/fmt_probe.h"
+
 #define EVENTSEL_USR	(1U << 16)
 #define EVENTSEL_OS	(1U << 17)
 #define EVENTSEL_EN	(1U << 22)
@@ -249,21 +251,56 @@ void fill_config(struct fuzzer *f, void *element)
 		config->cf_thread_gid = random_below(&f->random, 3);
 }
 
-/* Of the default format, and not so bad for any other. */
-static size_t fill_format_arg(struct fuzzer *f, void *memory)
+static uint64_t random_buffer(struct fuzzer *f)
 {
-	pfm_default_smpl_arg_t arg = { .buf_size = PAGE };
+	if (rarely(f, 16))
+		return any_u64(f);
+	return random_once_in(&f->random, 3) ? 200 + random_below(&f->random, 65536) : PAGE;
+}
 
-	if (random_once_in(&f->random, 3))
-		arg.buf_size = 200 + random_below(&f->random, 65536);
+static void fill_default_arg(struct fuzzer *f, void *memory)
+{
+	pfm_default_smpl_arg_t arg = { .buf_size = random_buffer(f) };
+
 	if (random_once_in(&f->random, 4))
 		arg.buf_flags = 1 + random_below(&f->random, f->sane ? 2 : 4);
 	if (rarely(f, 16))
-		arg.buf_size = any_u64(f);
-	if (rarely(f, 16))
 		arg.buf_pad = random_u64(&f->random);
 	memcpy(memory, &arg, sizeof(arg));
-	return sizeof(arg);
+}
+
+/* Every combination of control bits, and errors, as a bad format has them. */
+static void fill_probe_arg(struct fuzzer *f, void *memory)
+{
+	pfm_probe_arg_t arg = { .buf_size = random_buffer(f) };
+
+	arg.handler_ctrl = random_below(&f->random, 16);
+	arg.handler_ctrl_at = random_below(&f->random, 8);
+	arg.handler_ctrl_else = random_below(&f->random, 16);
+	arg.restart_ctrl = random_below(&f->random, 16);
+	if (random_once_in(&f->random, 6)) {
+		arg.handler_error = EIO;
+		arg.handler_error_at = random_below(&f->random, 8);
+	}
+	if (random_once_in(&f->random, 6))
+		arg.restart_error = EIO;
+	if (rarely(f, 8))
+		arg.validate_error = EIO;
+	if (rarely(f, 8))
+		arg.getsize_error = EIO;
+	if (rarely(f, 8))
+		arg.init_error = EIO;
+	if (rarely(f, 16))
+		arg.buf_size = 0;
+	memcpy(memory, &arg, sizeof(arg));
+}
+
+static void fill_format_arg(struct fuzzer *f, const struct format *format, void *memory)
+{
+	if (format->arg_size == sizeof(pfm_default_smpl_arg_t))
+		fill_default_arg(f, memory);
+	else if (format->arg_size)
+		fill_probe_arg(f, memory);
 }
 
 void fill_context(struct fuzzer *f, void *element, size_t *size)
@@ -276,7 +313,7 @@ void fill_context(struct fuzzer *f, void *element, size_t *size)
 	unsigned char *format_arg = (unsigned char *)(context + 1);
 	unsigned int i;
 
-	memset(context, 0, sizeof(*context));
+	memset(context, 0, sizeof(*context) + FORMAT_ARG_MAX);
 	*size = sizeof(*context);
 	context->ctx_fd = -1;
 	if (random_below(&f->random, 8) < world->plan.system_wide)
@@ -287,9 +324,11 @@ void fill_context(struct fuzzer *f, void *element, size_t *size)
 		context->ctx_flags |= random_scaled(&f->random);
 	if (!machine.num_formats || random_once_in(&f->random, 3))
 		return;
-	i = random_below(&f->random, machine.num_formats);
+	/* The first one is the default one. */
+	i = random_once_in(&f->random, 2) ? 0 : random_below(&f->random, machine.num_formats);
 	memcpy(context->ctx_smpl_buf_id, machine.formats[i].uuid, sizeof(pfm_uuid_t));
-	*size += fill_format_arg(f, format_arg);
+	fill_format_arg(f, &machine.formats[i], format_arg);
+	*size += machine.formats[i].arg_size;
 	if (rarely(f, 30))
 		mutate(f, context->ctx_smpl_buf_id, sizeof(pfm_uuid_t));
 }
