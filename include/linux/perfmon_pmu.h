@@ -74,17 +74,17 @@ struct pfm_regs {
 };
 
 /* The operations: what each returns, its name, its arguments. */
-#define PFM_PMU_OPS(X)							\
-	X(int,	acquire,	(void))					\
-	X(void,	release,	(void))					\
-	X(void,	init_cpu,	(void))					\
-	X(void,	prepare,	(struct pfm_regs *regs))		\
-	X(void,	start,		(const struct pfm_regs *regs))		\
-	X(void,	stop,		(const struct pfm_regs *regs))		\
-	X(void,	ack,		(void))					\
-	X(void,	write_pmc,	(unsigned int pmc, u64 value))		\
-	X(void,	write_pmd,	(unsigned int pmd, u64 value))		\
-	X(u64,	read_pmd,	(unsigned int pmd))
+#define PFM_PMU_OPS(X) \
+	X(int, acquire, (void)) \
+	X(void, release, (void)) \
+	X(void, init_cpu, (void)) \
+	X(void, prepare, (struct pfm_regs *regs)) \
+	X(void, start, (const struct pfm_regs *regs)) \
+	X(void, stop, (const struct pfm_regs *regs)) \
+	X(void, ack, (void)) \
+	X(void, write_pmc, (unsigned int pmc, u64 value)) \
+	X(void, write_pmd, (unsigned int pmd, u64 value)) \
+	X(u64, read_pmd, (unsigned int pmd))
 
 /**
  * struct pfm_pmu_ops - How the core works the hardware.

@@ -114,8 +114,8 @@ void pfm_buffer_free(struct pfm_context *ctx)
 /* The first mapping of a file in an address space whose lock is held. */
 static struct vm_area_struct *pfm_find_mapping(struct mm_struct *mm, struct file *file)
 {
-	struct vm_area_struct *vma;
 	VMA_ITERATOR(vmi, mm, 0);
+	struct vm_area_struct *vma;
 
 	for_each_vma(vmi, vma) {
 		if (vma->vm_file == file)

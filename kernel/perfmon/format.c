@@ -33,7 +33,9 @@ static struct kobject *pfm_formats_kobj;
 /* sysfs waits for readers before a directory goes: the format is there for them. */
 static ssize_t uuid_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
-	return sysfs_emit(buf, "%pUb\n", container_of(kobj, struct pfm_format, kobj)->fmt->fmt_uuid);
+	const u8 *uuid = container_of(kobj, struct pfm_format, kobj)->fmt->fmt_uuid;
+
+	return sysfs_emit(buf, "%pUb\n", uuid);
 }
 
 static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)

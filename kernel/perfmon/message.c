@@ -109,6 +109,7 @@ void pfm_msgq_end(struct pfm_msgq *q)
  */
 bool pfm_msgq_empty(struct pfm_msgq *q)
 {
+	/* Acquire: pairs with the release of a new head. */
 	return smp_load_acquire(&q->head) == READ_ONCE(q->tail) && !READ_ONCE(q->end_pending);
 }
 
@@ -129,6 +130,7 @@ bool pfm_msgq_peek(struct pfm_msgq *q, pfm_msg_t *msg, unsigned long *nr)
 	memset(msg, 0, sizeof(*msg));
 	spin_lock_irqsave(&q->lock, flags);
 	*nr = q->tail;
+	/* Acquire: the note is there when the head says so. */
 	if (smp_load_acquire(&q->head) != q->tail) {
 		note = &q->notes[q->tail % q->depth];
 		msg->msg_type = note->type;
@@ -154,6 +156,7 @@ void pfm_msgq_pop(struct pfm_msgq *q, unsigned long nr)
 
 	spin_lock_irqsave(&q->lock, flags);
 	if (q->tail == nr) {
+		/* Release: the slot may be written again after it was read. */
 		if (q->head != q->tail)
 			smp_store_release(&q->tail, nr + 1);
 		else

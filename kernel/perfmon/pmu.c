@@ -247,14 +247,14 @@ int pfm_pmu_validate(const struct pfm_pmu *pmu)
 {
 	const struct pfm_pmu_ops *ops = pmu->ops;
 
-	if (!pfm_expect(pmu, "ops", ops, "missing"))
-		return -EINVAL;
-#define X(type, name, args)							\
-	if (!pfm_expect(pmu, #name, ops->name, "mandatory operation is missing"))	\
-		return -EINVAL;
+	bool good = pfm_expect(pmu, "ops", ops, "missing");
+
+#define X(type, name, args) \
+	good = good && pfm_expect(pmu, #name, ops->name, "mandatory operation is missing");
 	PFM_PMU_OPS(X)
 #undef X
-	return pfm_validate_side(pmu, true) && pfm_validate_side(pmu, false) ? 0 : -EINVAL;
+	good = good && pfm_validate_side(pmu, true) && pfm_validate_side(pmu, false);
+	return good ? 0 : -EINVAL;
 }
 
 /**

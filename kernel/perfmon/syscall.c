@@ -247,51 +247,83 @@ SYSCALL_DEFINE4(perfmonctl, int, fd, int, cmd, void __user *, arg, int, narg)
  * The second form of the commands, a call each. What would be fixed in the first
  * form, a number of arguments that can only be one, say, is left out.
  */
-#define PFM_DIRECT_VECTOR(name, cmd)						\
-SYSCALL_DEFINE3(name, int, fd, void __user *, arg, int, narg)			\
-{										\
-	return pfm_do(fd, cmd, arg, narg);					\
+
+SYSCALL_DEFINE2(pfm_create_context, void __user *, arg, int, narg)
+{
+	return pfm_do(-1, PFM_CREATE_CONTEXT, arg, narg);
 }
 
-#define PFM_DIRECT_GLOBAL(name, cmd)						\
-SYSCALL_DEFINE2(name, void __user *, arg, int, narg)				\
-{										\
-	return pfm_do(-1, cmd, arg, narg);					\
+SYSCALL_DEFINE3(pfm_write_pmcs, int, fd, void __user *, arg, int, narg)
+{
+	return pfm_do(fd, PFM_WRITE_PMCS, arg, narg);
 }
 
-#define PFM_DIRECT_PLAIN(name, cmd)						\
-SYSCALL_DEFINE1(name, int, fd)							\
-{										\
-	return pfm_do(fd, cmd, NULL, 0);					\
+SYSCALL_DEFINE3(pfm_write_pmds, int, fd, void __user *, arg, int, narg)
+{
+	return pfm_do(fd, PFM_WRITE_PMDS, arg, narg);
 }
 
-#define PFM_DIRECT_CONFIG(name, cmd)						\
-SYSCALL_DEFINE1(name, void __user *, arg)				\
-{										\
-	return pfm_do(-1, cmd, arg, 1);						\
+SYSCALL_DEFINE3(pfm_read_pmds, int, fd, void __user *, arg, int, narg)
+{
+	return pfm_do(fd, PFM_READ_PMDS, arg, narg);
 }
 
-PFM_DIRECT_GLOBAL(pfm_create_context, PFM_CREATE_CONTEXT)
-PFM_DIRECT_VECTOR(pfm_write_pmcs, PFM_WRITE_PMCS)
-PFM_DIRECT_VECTOR(pfm_write_pmds, PFM_WRITE_PMDS)
-PFM_DIRECT_VECTOR(pfm_read_pmds, PFM_READ_PMDS)
-PFM_DIRECT_GLOBAL(pfm_getinfo_pmcs, PFM_GETINFO_PMCS)
-PFM_DIRECT_GLOBAL(pfm_getinfo_pmds, PFM_GETINFO_PMDS)
-PFM_DIRECT_PLAIN(pfm_stop, PFM_STOP)
-PFM_DIRECT_PLAIN(pfm_unload_context, PFM_UNLOAD_CONTEXT)
-PFM_DIRECT_PLAIN(pfm_restart, PFM_RESTART)
-PFM_DIRECT_VECTOR(pfm_create_evtsets, PFM_CREATE_EVTSETS)
-PFM_DIRECT_VECTOR(pfm_delete_evtsets, PFM_DELETE_EVTSETS)
-PFM_DIRECT_VECTOR(pfm_getinfo_evtsets, PFM_GETINFO_EVTSETS)
-PFM_DIRECT_CONFIG(pfm_get_config, PFM_GET_CONFIG)
-PFM_DIRECT_CONFIG(pfm_set_config, PFM_SET_CONFIG)
+SYSCALL_DEFINE2(pfm_getinfo_pmcs, void __user *, arg, int, narg)
+{
+	return pfm_do(-1, PFM_GETINFO_PMCS, arg, narg);
+}
+
+SYSCALL_DEFINE2(pfm_getinfo_pmds, void __user *, arg, int, narg)
+{
+	return pfm_do(-1, PFM_GETINFO_PMDS, arg, narg);
+}
 
 SYSCALL_DEFINE2(pfm_start, int, fd, void __user *, arg)
 {
 	return pfm_do(fd, PFM_START, arg, arg ? 1 : 0);
 }
 
+SYSCALL_DEFINE1(pfm_stop, int, fd)
+{
+	return pfm_do(fd, PFM_STOP, NULL, 0);
+}
+
 SYSCALL_DEFINE2(pfm_load_context, int, fd, void __user *, arg)
 {
 	return pfm_do(fd, PFM_LOAD_CONTEXT, arg, 1);
+}
+
+SYSCALL_DEFINE1(pfm_unload_context, int, fd)
+{
+	return pfm_do(fd, PFM_UNLOAD_CONTEXT, NULL, 0);
+}
+
+SYSCALL_DEFINE1(pfm_restart, int, fd)
+{
+	return pfm_do(fd, PFM_RESTART, NULL, 0);
+}
+
+SYSCALL_DEFINE3(pfm_create_evtsets, int, fd, void __user *, arg, int, narg)
+{
+	return pfm_do(fd, PFM_CREATE_EVTSETS, arg, narg);
+}
+
+SYSCALL_DEFINE3(pfm_delete_evtsets, int, fd, void __user *, arg, int, narg)
+{
+	return pfm_do(fd, PFM_DELETE_EVTSETS, arg, narg);
+}
+
+SYSCALL_DEFINE3(pfm_getinfo_evtsets, int, fd, void __user *, arg, int, narg)
+{
+	return pfm_do(fd, PFM_GETINFO_EVTSETS, arg, narg);
+}
+
+SYSCALL_DEFINE1(pfm_get_config, void __user *, arg)
+{
+	return pfm_do(-1, PFM_GET_CONFIG, arg, 1);
+}
+
+SYSCALL_DEFINE1(pfm_set_config, void __user *, arg)
+{
+	return pfm_do(-1, PFM_SET_CONFIG, arg, 1);
 }

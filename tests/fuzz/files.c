@@ -114,8 +114,10 @@ static int random_signal(struct fuzzer *f)
 
 	if (random_once_in(&f->random, 2))
 		return SIGRTMIN + random_below(&f->random, 4);
-	/* Any: some of them end the process, which is fine. */
-	return random_once_in(&f->random, 100) ? (int)random_below(&f->random, 66) : signal;
+	/* Any: some of them end the process, which is fine. Our own faults are to be known. */
+	if (random_once_in(&f->random, 100))
+		signal = random_below(&f->random, 66);
+	return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL ? SIGKILL : signal;
 }
 
 static void do_fcntl(struct fuzzer *f)

@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "slots.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -91,6 +92,7 @@ void fuzz(struct fuzzer *f, unsigned int operations)
  */
 static void on_notification(int signal, siginfo_t *info, void *context)
 {
+	struct pollfd poll_fd = { .fd = info->si_fd, .events = POLLIN };
 	int saved = errno;
 	pfm_msg_t msg;
 
@@ -100,11 +102,8 @@ static void on_notification(int signal, siginfo_t *info, void *context)
 	/* si_fd is meaningful in signals from a descriptor. */
 	if (info->si_code >= POLL_IN && info->si_code <= POLL_HUP && info->si_fd >= 0 &&
 	    info->si_fd < FD_HIGH) {
-		struct pollfd_result { ssize_t got; } result;
-
-		/* It may block, but not for long: see on_nudge(). */
-		result.got = syscall(SYS_read, info->si_fd, &msg, sizeof(msg));
-		if (me && result.got == sizeof(msg))
+		if (poll(&poll_fd, 1, 0) == 1 && (poll_fd.revents & POLLIN) && me &&
+		    read(info->si_fd, &msg, sizeof(msg)) == sizeof(msg))
 			check_messages(me, &msg, 1);
 		syscall(__NR_perfmonctl, info->si_fd, PFM_RESTART, NULL, 0);
 	}
@@ -122,8 +121,7 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 	(void)context;
 	if (me && me->may_fault)
 		siglongjmp(me->fault, 1);
-	/* A signal that was sent, by F_SETSIG, is no fault. */
-	if (info->si_code > 0 && info->si_code != SI_KERNEL && info->si_code < POLL_IN)
+	if (info->si_code > 0)
 		violation(me, "the fuzzer died of signal %d at %p", signal, info->si_addr);
 	_exit(3);
 }

@@ -115,9 +115,6 @@ void fill_pmc(struct fuzzer *f, void *element)
 	pmc->reg_num = random_register(f, machine.pmcs, machine.num_pmcs);
 	pmc->reg_set = random_set(f);
 	pmc->reg_flags = random_of(&f->random, flags);
-#ifdef PART1
-	pmc->reg_flags = 0;
-#endif
 	pmc->reg_value = random_control(f, pmc->reg_num);
 	random_bits(f, pmc->reg_reset_pmds);
 	random_bits(f, pmc->reg_smpl_pmds);

@@ -366,7 +366,7 @@ static const struct pfm_pmu_ops pfm_intel_v1_ops = {
  */
 static u64 __init pfm_intel_probe_evtsel(unsigned int num_gp)
 {
-	static const u64 __initconst features[] = {
+	static const u64 features[] __initconst = {
 		ARCH_PERFMON_EVENTSEL_EDGE, ARCH_PERFMON_EVENTSEL_INV,
 		ARCH_PERFMON_EVENTSEL_CMASK,
 	};
