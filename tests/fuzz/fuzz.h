@@ -145,6 +145,7 @@ struct fuzzer {
 	struct process	*process;
 	struct trail	*trail;
 	pid_t		tid;
+	int		own;		/* the context that was last loaded onto this thread */
 	unsigned char	*room;		/* see memory.c */
 	unsigned char	*before;
 	sigjmp_buf	fault;		/* where a bad access goes on */

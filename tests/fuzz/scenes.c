@@ -67,7 +67,14 @@ static bool load_and_start(struct fuzzer *f, int fd, pid_t tid)
 {
 	pfarg_load_t load = { .load_pid = tid };
 
-	return call_one(f, PFM_LOAD_CONTEXT, fd, &load) && call_simple(f, PFM_START, fd);
+	/* A thread has one context: the one that it has makes room, mostly. */
+	if (tid == f->tid && f->own >= 0 && !random_once_in(&f->random, 4))
+		call_simple(f, PFM_UNLOAD_CONTEXT, f->own);
+	if (!call_one(f, PFM_LOAD_CONTEXT, fd, &load))
+		return false;
+	if (tid == f->tid)
+		f->own = fd;
+	return call_simple(f, PFM_START, fd);
 }
 
 /* A context, programmed; loaded by whoever wants. */

@@ -324,7 +324,7 @@ bool settle(void)
 /* What is freed late is freed by then. */
 bool settle_end(unsigned int rounds)
 {
-	uint64_t now, allowed = 50 + rounds / 2;
+	uint64_t now, allowed = 20 + rounds / 4;
 	unsigned int i, tries;
 
 	for (i = 0; i < ARRAY_SIZE(caches); i++) {

@@ -72,6 +72,7 @@ void fuzzer_init(struct fuzzer *f, struct process *process, uint64_t stream, con
 	f->stream = stream;
 	f->trail = trail_new(name);
 	f->tid = gettid();
+	f->own = -1;
 	room_init(f);
 }
 
