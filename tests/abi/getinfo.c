@@ -306,7 +306,7 @@ TEST(reserved_bits_of_a_pmd_keep_their_default)
 	size_t v;
 
 	need_pmu();
-	for (i = 0; i < PFM_MAX_PMDS; i++) {
+	for (i = 0; i < PFM_VIRTUAL_PMD; i++) {
 		info_t info;
 
 		if (!has_pmd(i))

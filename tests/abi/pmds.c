@@ -69,7 +69,7 @@ TEST(each_flag_of_a_written_pmd_is_refused)
 	}
 }
 
-/* PFM_REGFL_READ_RESET is for this command; an implementation may refuse it. */
+/* PFM_REGFL_READ_RESET is for this command. */
 /* covers: 3.1.4-7 */
 TEST(each_undefined_flag_of_a_read_pmd_is_refused)
 {
@@ -92,7 +92,7 @@ TEST(a_new_context_has_default_values)
 	int fd = create(0), i;
 
 	need_pmu();
-	for (i = 0; i < PFM_MAX_PMDS; i++) {
+	for (i = 0; i < PFM_VIRTUAL_PMD; i++) {
 		pfarg_pmdinfo_t info = { .reg_num = i };
 		pfarg_pmd_t pmd = { .reg_num = i, .reg_value = 77 };
 
@@ -101,7 +101,7 @@ TEST(a_new_context_has_default_values)
 		CHECK_OK(perfmonctl(-1, PFM_GETINFO_PMDS, &info, 1));
 		CHECK_OK(perfmonctl(fd, PFM_READ_PMDS, &pmd, 1));
 		CHECK_EQ(pmd.reg_value, info.reg_def_value);
-		/* All of this PMU are counters, and those begin at zero. */
+		/* All of this PMU's are counters, and those begin at zero. */
 		CHECK_EQ(pmd.reg_value, 0);
 		CHECK_EQ(pmd.reg_last_reset_val, 0);
 	}
@@ -115,11 +115,11 @@ static void round_trip(int fd, void (*between)(int fd))
 	int i;
 
 	for (v = 0; v < ARRAY_SIZE(values); v++) {
-		for (i = 0; i < PFM_MAX_PMDS; i++)
+		for (i = 0; i < PFM_VIRTUAL_PMD; i++)
 			if (has_bit(config.cf_impl_pmds, i))
 				write_pmd(fd, i, values[v] ^ i);
 		between(fd);
-		for (i = 0; i < PFM_MAX_PMDS; i++)
+		for (i = 0; i < PFM_VIRTUAL_PMD; i++)
 			if (has_bit(config.cf_impl_pmds, i))
 				CHECK_EQ(read_pmd(fd, i), values[v] ^ i);
 	}

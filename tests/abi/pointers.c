@@ -55,7 +55,7 @@ static void refuse_pointer(void *pointer)
 		expect_error(c, loaded, pointer, 1, EFAULT);
 		n++;
 	}
-	CHECK_EQ(n, 10);
+	CHECK_EQ(n, 13);
 	CHECK_OK(close(loaded));
 	CHECK_OK(close(unloaded));
 }
@@ -124,7 +124,7 @@ TEST(nothing_beyond_the_argument_is_touched)
 	for_each_command(c) {
 		if (c->args == ARGS_NONE)
 			continue;
-		fd = create(0);
+		fd = create_for_commands();
 		if (c->cmd == PFM_START)
 			load_self(fd);
 		memset(pages.first, 0x5a, pages.size);
@@ -194,7 +194,7 @@ TEST(read_only_result_is_refused)
 {
 	struct pages pages = two_pages();
 	const struct command *c;
-	int fd = create(0);
+	int fd = create_for_commands();
 
 	need_pmu();
 	for_each_command(c) {

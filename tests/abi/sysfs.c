@@ -14,34 +14,49 @@
 #define NUMBER	"^(0|[1-9][0-9]*)$"
 #define HEX	"^0x[0-9a-f]+$"
 #define GROUP	"^(any|0|[1-9][0-9]*)$"
+#define UUID	"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
 
 /* Documentation/ABI/testing/sysfs-kernel-perfmon, as patterns. */
 static const struct entry {
 	const char	*path;
 	const char	*form;
-	bool		per_register;	/* there only if there is a PMU */
+	enum { ONE, SETTING, PER_REGISTER, PER_FORMAT } kind;
 } entries[] = {
-	{ "version", "^[0-9]+\\.[0-9]+$", false },
-	{ "sessions/thread", NUMBER, false },
-	{ "sessions/system", NUMBER, false },
-	{ "limits/arg_size_max", NUMBER, false },
-	{ "limits/smpl_buf_size_max", NUMBER, false },
-	{ "limits/sys_gid", GROUP, false },
-	{ "limits/thread_gid", GROUP, false },
-	{ "stats/activations", NUMBER, false },
-	{ "stats/activations_lazy", NUMBER, false },
-	{ "stats/interrupts", NUMBER, false },
-	{ "stats/interrupts_late", NUMBER, false },
-	{ "stats/messages", NUMBER, false },
-	{ "stats/messages_reset", NUMBER, false },
-	{ "pmu/model", "^[^\n]+$", false },
-	{ "pmu/counter_width", NUMBER, false },
-	{ "pmu/pm[cd]*/name", "^[A-Za-z0-9_]+$", true },
-	{ "pmu/pm[cd]*/type", "^(MSR|SPR|PMC|PMD|IBR|DBR|SOFT)$", true },
-	{ "pmu/pm[cd]*/address", HEX, true },
-	{ "pmu/pm[cd]*/default", HEX, true },
-	{ "pmu/pm[cd]*/reserved", HEX, true },
-	{ "pmu/pm[cd]*/width", NUMBER, true },
+	{ "version", "^[0-9]+\\.[0-9]+$", ONE },
+	{ "sessions/thread", NUMBER, ONE },
+	{ "sessions/system", NUMBER, ONE },
+	{ "limits/arg_size_max", NUMBER, ONE },
+	{ "limits/smpl_buf_size_max", NUMBER, ONE },
+	{ "limits/sys_gid", GROUP, ONE },
+	{ "limits/thread_gid", GROUP, ONE },
+	{ "limits/interrupt_rate_max", NUMBER, SETTING },
+	{ "limits/switch_timeout_min_ns", NUMBER, SETTING },
+	{ "stats/activations", NUMBER, ONE },
+	{ "stats/activations_lazy", NUMBER, ONE },
+	{ "stats/interrupts", NUMBER, ONE },
+	{ "stats/interrupts_late", NUMBER, ONE },
+	{ "stats/overflows", NUMBER, ONE },
+	{ "stats/samples", NUMBER, ONE },
+	{ "stats/samples_lost_full", NUMBER, ONE },
+	{ "stats/samples_lost_error", NUMBER, ONE },
+	{ "stats/samples_lost_throttled", NUMBER, ONE },
+	{ "stats/throttles", NUMBER, ONE },
+	{ "stats/switches_time", NUMBER, ONE },
+	{ "stats/switches_overflow", NUMBER, ONE },
+	{ "stats/blocks", NUMBER, ONE },
+	{ "stats/messages", NUMBER, ONE },
+	{ "stats/messages_lost", NUMBER, ONE },
+	{ "stats/messages_reset", NUMBER, ONE },
+	{ "pmu/model", "^[^\n]+$", ONE },
+	{ "pmu/counter_width", NUMBER, ONE },
+	{ "pmu/pm[cd]*/name", "^[A-Za-z0-9_]+$", PER_REGISTER },
+	{ "pmu/pm[cd]*/type", "^(MSR|SPR|PMC|PMD|IBR|DBR|SOFT)$", PER_REGISTER },
+	{ "pmu/pm[cd]*/address", HEX, PER_REGISTER },
+	{ "pmu/pm[cd]*/default", HEX, PER_REGISTER },
+	{ "pmu/pm[cd]*/reserved", HEX, PER_REGISTER },
+	{ "pmu/pm[cd]*/width", NUMBER, PER_REGISTER },
+	{ "formats/*/uuid", UUID, PER_FORMAT },
+	{ "formats/*/version", "^[0-9]+\\.[0-9]+$", PER_FORMAT },
 };
 
 static unsigned int seen[ARRAY_SIZE(entries)];
@@ -80,19 +95,16 @@ static int check_file(const char *path, const struct stat *stat, int type, struc
 		return 0;
 	}
 	CHECK_EQ(type, FTW_F);
-	if (stat->st_mode != (S_IFREG | 0444))
-		FAIL("%s has mode %o", name, stat->st_mode);
 	for (i = 0; i < ARRAY_SIZE(entries); i++) {
-		if (!fnmatch(entries[i].path, name, FNM_PATHNAME)) {
-			seen[i]++;
-			check_form(name, entries[i].form);
-			return 0;
-		}
+		if (fnmatch(entries[i].path, name, FNM_PATHNAME))
+			continue;
+		seen[i]++;
+		if (stat->st_mode != (S_IFREG | (entries[i].kind == SETTING ? 0644 : 0444)))
+			FAIL("%s has mode %o", name, stat->st_mode);
+		check_form(name, entries[i].form);
+		return 0;
 	}
-	/* Formats have their own documentation, each. */
-	if (fnmatch("formats/*", name, 0))
-		FAIL("%s is not documented", name);
-	return 0;
+	FAIL("%s is not documented", name);
 }
 
 /* covers: 3.3.4-1 4.4.5-1 D.5-1 */
@@ -104,9 +116,13 @@ TEST(exactly_the_documented_files_exist_and_have_their_form)
 	CHECK_EQ(nftw(PERFMON_SYSFS, check_file, 16, FTW_PHYS), 0);
 	for (i = 0; i < PFM_MAX_PMDS; i++)
 		registers += has_bit(config.cf_impl_pmcs, i) + has_bit(config.cf_impl_pmds, i);
-	for (i = 0; i < ARRAY_SIZE(entries); i++)
-		if (seen[i] != (entries[i].per_register ? registers : 1))
+	for (i = 0; i < ARRAY_SIZE(entries); i++) {
+		/* Modules may have brought formats; one is always there. */
+		if (entries[i].kind == PER_FORMAT)
+			CHECK_GE(seen[i], 1);
+		else if (seen[i] != (entries[i].kind == PER_REGISTER ? registers : 1))
 			FAIL("%s exists %u times", entries[i].path, seen[i]);
+	}
 }
 
 /* covers: D.5-1 */
