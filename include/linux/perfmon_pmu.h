@@ -73,19 +73,6 @@ struct pfm_regs {
 	u64			*pmcs;
 };
 
-/* The operations: what each returns, its name, its arguments. */
-#define PFM_PMU_OPS(X) \
-	X(int, acquire, (void)) \
-	X(void, release, (void)) \
-	X(void, init_cpu, (void)) \
-	X(void, prepare, (struct pfm_regs *regs)) \
-	X(void, start, (const struct pfm_regs *regs)) \
-	X(void, stop, (const struct pfm_regs *regs)) \
-	X(void, ack, (void)) \
-	X(void, write_pmc, (unsigned int pmc, u64 value)) \
-	X(void, write_pmd, (unsigned int pmd, u64 value)) \
-	X(u64, read_pmd, (unsigned int pmd))
-
 /**
  * struct pfm_pmu_ops - How the core works the hardware.
  *
@@ -110,10 +97,22 @@ struct pfm_regs {
  * @read_pmd: Read a PMD, zero-extended. On the CPU.
  */
 struct pfm_pmu_ops {
-#define X(type, name, args) type (*name) args;
-	PFM_PMU_OPS(X)
-#undef X
+	int	(*acquire)(void);
+	void	(*release)(void);
+	void	(*init_cpu)(void);
+	void	(*prepare)(struct pfm_regs *regs);
+	void	(*start)(const struct pfm_regs *regs);
+	void	(*stop)(const struct pfm_regs *regs);
+	void	(*ack)(void);
+	void	(*write_pmc)(unsigned int pmc, u64 value);
+	void	(*write_pmd)(unsigned int pmd, u64 value);
+	u64	(*read_pmd)(unsigned int pmd);
 };
+
+/* Their names, to do the same for each. */
+#define PFM_PMU_OPS(X)							\
+	X(acquire) X(release) X(init_cpu) X(prepare) X(start) X(stop)	\
+	X(ack) X(write_pmc) X(write_pmd) X(read_pmd)
 
 /**
  * struct pfm_pmu - A PMU.

@@ -156,11 +156,12 @@ void pfm_msgq_pop(struct pfm_msgq *q, unsigned long nr)
 
 	spin_lock_irqsave(&q->lock, flags);
 	if (q->tail == nr) {
-		/* Release: the slot may be written again after it was read. */
-		if (q->head != q->tail)
+		if (q->head != q->tail) {
+			/* Release: the slot may be written again after it was read. */
 			smp_store_release(&q->tail, nr + 1);
-		else
+		} else {
 			q->end_pending = false;
+		}
 	}
 	spin_unlock_irqrestore(&q->lock, flags);
 }

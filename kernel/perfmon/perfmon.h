@@ -350,7 +350,7 @@ u64 pfm_stats_sum(size_t offset);
 
 /* pmu.c: the PMU of this machine; never NULL. */
 extern const struct pfm_pmu *pfm_pmu;
-#define X(type, name, args) \
+#define X(name) \
 	DECLARE_STATIC_CALL(pfm_pmu_##name, *((struct pfm_pmu_ops *)0)->name);
 PFM_PMU_OPS(X)
 #undef X

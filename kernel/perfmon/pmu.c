@@ -54,7 +54,7 @@ static u64 pfm_none_read_pmd(unsigned int pmd)
 }
 
 static const struct pfm_pmu_ops pfm_none_ops = {
-#define X(type, name, args) .name = pfm_none_##name,
+#define X(name) .name = pfm_none_##name,
 	PFM_PMU_OPS(X)
 #undef X
 };
@@ -68,7 +68,7 @@ static const struct pfm_pmu pfm_pmu_none = {
 const struct pfm_pmu *pfm_pmu __ro_after_init = &pfm_pmu_none;
 
 /* The operations again, as direct calls: some are done at each context switch. */
-#define X(type, name, args) DEFINE_STATIC_CALL(pfm_pmu_##name, pfm_none_##name);
+#define X(name) DEFINE_STATIC_CALL(pfm_pmu_##name, pfm_none_##name);
 PFM_PMU_OPS(X)
 #undef X
 
@@ -247,14 +247,12 @@ int pfm_pmu_validate(const struct pfm_pmu *pmu)
 {
 	const struct pfm_pmu_ops *ops = pmu->ops;
 
-	bool good = pfm_expect(pmu, "ops", ops, "missing");
-
-#define X(type, name, args) \
-	good = good && pfm_expect(pmu, #name, ops->name, "mandatory operation is missing");
-	PFM_PMU_OPS(X)
+#define X(name) && ops->name
+	if (pfm_expect(pmu, "ops", ops PFM_PMU_OPS(X), "a mandatory operation is missing") &&
+	    pfm_validate_side(pmu, true) && pfm_validate_side(pmu, false))
+		return 0;
 #undef X
-	good = good && pfm_validate_side(pmu, true) && pfm_validate_side(pmu, false);
-	return good ? 0 : -EINVAL;
+	return -EINVAL;
 }
 
 /**
@@ -275,7 +273,7 @@ int __init pfm_pmu_register(const struct pfm_pmu *pmu)
 	if (err)
 		return err;
 	pfm_pmu = pmu;
-#define X(type, name, args) static_call_update(pfm_pmu_##name, pmu->ops->name);
+#define X(name) static_call_update(pfm_pmu_##name, pmu->ops->name);
 	PFM_PMU_OPS(X)
 #undef X
 	pr_info("%s PMU, %u-bit counters\n", pmu->name, pmu->counter_width);
