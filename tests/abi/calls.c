@@ -54,7 +54,8 @@ static void refuse_descriptor(int fd)
 	CHECK_EQ(n, 11);
 }
 
-/* covers: 3.1-3 3.1.2-2 3.1.3-2 3.1.4-2 3.1.5-2 3.1.6-2 3.1.7-2 3.1.8-2 */
+/* covers: 3.1-3 3.1.2-2 3.1.3-2 3.1.4-2 3.1.5-2 3.1.6-2 3.1.7-2 3.1.8-2 3.1.9-2 3.1.10-2 */
+/* covers: 3.1.11-2 3.1.12-2 */
 TEST(minus_one_is_no_context)
 {
 	refuse_descriptor(-1);
@@ -67,7 +68,8 @@ TEST(descriptor_beyond_the_table_is_no_context)
 	refuse_descriptor(INT_MIN);
 }
 
-/* covers: 3.1.1-15 3.1.2-2 3.1.3-2 3.1.4-2 3.1.5-2 3.1.6-2 3.1.7-2 3.1.8-2 4.2-3 4.3.2-4 */
+/* covers: 3.1.1-15 3.1.2-2 3.1.3-2 3.1.4-2 3.1.5-2 3.1.6-2 3.1.7-2 3.1.8-2 3.1.9-2 */
+/* covers: 3.1.10-2 3.1.11-2 3.1.12-2 4.2-3 4.3.2-4 */
 TEST(closed_descriptor_is_no_context)
 {
 	int fd = create(0);
@@ -156,7 +158,7 @@ TEST(commands_without_context_ignore_the_descriptor)
 	}
 }
 
-/* covers: 3.1.2-3 3.1.3-3 3.1.4-3 3.1.13-3 3.1.14-3 */
+/* covers: 3.1.2-3 3.1.3-3 3.1.4-3 3.1.10-3 3.1.11-3 3.1.12-3 3.1.13-3 3.1.14-3 */
 TEST(count_of_zero_with_an_argument_is_refused)
 {
 	const struct command *c;
@@ -177,7 +179,7 @@ TEST(count_of_zero_is_refused_where_an_argument_is_needed)
 			expect_error(c, fd, NULL, 0, EINVAL);
 }
 
-/* covers: 3.1.2-3 3.1.3-3 3.1.4-3 3.1.13-3 3.1.14-3 */
+/* covers: 3.1.2-3 3.1.3-3 3.1.4-3 3.1.10-3 3.1.11-3 3.1.12-3 3.1.13-3 3.1.14-3 */
 TEST(negative_counts_are_refused)
 {
 	static const int counts[] = { -1, -2, -4096, INT_MIN, INT_MIN + 1 };
@@ -207,7 +209,7 @@ TEST(commands_that_take_one_element_refuse_more)
 				expect_error(c, fd, memory, counts[i], EINVAL);
 }
 
-/* covers: 3.1.6-3 3.1.8-3 */
+/* covers: 3.1.6-3 3.1.8-3 3.1.9-3 */
 TEST(commands_without_argument_want_null_and_zero)
 {
 	const struct command *c;
@@ -286,7 +288,8 @@ TEST(vector_sizes_that_overflow_32_bits_are_too_big)
 }
 
 /* At the limit, the elements are looked at: the flag is not defined. One more, and not. */
-/* covers: 3.1.2-46 3.1.3-39 3.1.4-28 3.1.13-20 3.1.14-17 4.4.2-1 4.4.2-2 */
+/* covers: 3.1.2-46 3.1.3-39 3.1.4-28 3.1.10-31 3.1.11-10 3.1.12-24 3.1.13-20 3.1.14-17 */
+/* covers: 4.4.2-1 4.4.2-2 */
 TEST(vectors_up_to_the_size_limit_are_taken)
 {
 	__u64 limit = get_config().cf_arg_size_max;

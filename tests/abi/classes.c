@@ -20,6 +20,7 @@
 static __u64 memory[1024];
 
 /* Class: argument size and multiplication overflow. */
+/* covers: D.9-1 */
 TEST(no_number_of_elements_overflows_the_size_of_a_vector)
 {
 	const struct command *c;
@@ -40,6 +41,7 @@ TEST(no_number_of_elements_overflows_the_size_of_a_vector)
 }
 
 /* Class: argument size and multiplication overflow. */
+/* covers: D.9-1 */
 TEST(no_size_of_a_buffer_overflows_when_it_is_rounded)
 {
 	__u64 size;
@@ -60,6 +62,7 @@ TEST(no_size_of_a_buffer_overflows_when_it_is_rounded)
 }
 
 /* Class: 64-to-32-bit truncation of an index, a size or a time. */
+/* covers: D.9-2 */
 TEST(nothing_is_truncated_to_32_bits)
 {
 	pfarg_config_t config = get_config();
@@ -88,6 +91,7 @@ TEST(nothing_is_truncated_to_32_bits)
 }
 
 /* Class: 64-to-32-bit truncation of an index, a size or a time. */
+/* covers: D.9-2 */
 TEST(a_mapping_is_not_truncated_to_32_bits)
 {
 	int fd;
@@ -102,6 +106,7 @@ TEST(a_mapping_is_not_truncated_to_32_bits)
 }
 
 /* Class: out-of-range register or set. */
+/* covers: D.9-3 D.9-4 */
 TEST(no_number_of_a_register_or_set_leads_outside_the_tables)
 {
 	pfarg_config_t config = get_config();
@@ -135,6 +140,7 @@ TEST(no_number_of_a_register_or_set_leads_outside_the_tables)
 }
 
 /* Class: reserved bits reaching the hardware. The processor faults at once if one does. */
+/* covers: D.9-5 */
 TEST(any_bit_of_any_register_may_be_written_while_it_counts)
 {
 	pfarg_config_t config = get_config();
@@ -225,24 +231,28 @@ static void race_with_child(void (*fn)(void *arg))
 }
 
 /* Class: attach racing with exit. */
+/* covers: D.9-6 */
 TEST(sampling_may_be_attached_while_its_target_exits)
 {
 	race_with_child(run_and_exit);
 }
 
 /* Class: attach racing with exec. */
+/* covers: D.9-7 */
 TEST(sampling_may_be_attached_while_its_target_executes)
 {
 	race_with_child(run_and_exec);
 }
 
 /* Class: attach racing with migration. */
+/* covers: D.9-9 */
 TEST(sampling_may_be_attached_while_its_target_migrates)
 {
 	race_with_child(run_and_migrate);
 }
 
 /* Class: interrupt racing with unload and close. */
+/* covers: D.9-10 D.9-11 */
 TEST(interrupts_may_come_while_their_context_is_unloaded_or_closed)
 {
 	struct buffer buffer;
@@ -270,6 +280,7 @@ TEST(interrupts_may_come_while_their_context_is_unloaded_or_closed)
 }
 
 /* Class: interrupt racing with unload and close. Another process is interrupted. */
+/* covers: D.9-10 D.9-11 */
 TEST(interrupts_of_another_thread_may_come_while_its_context_goes)
 {
 	struct buffer buffer;
@@ -306,6 +317,7 @@ static void load_probe_module(void *unused)
 }
 
 /* Class: a dangling pointer at module unload. */
+/* covers: D.9-14 */
 TEST(a_formats_module_may_go_and_come_while_contexts_are_made)
 {
 	pid_t pid;
@@ -380,6 +392,7 @@ static void take_cpu_from_sampling(void *unused)
 }
 
 /* Class: a dangling pointer at hot-unplug: timer, buffer and sets of a CPU that goes. */
+/* covers: D.6-1 D.9-13 */
 TEST(a_cpu_may_go_while_it_is_sampled_and_its_sets_switch)
 {
 	need_pmu();
@@ -414,6 +427,7 @@ static void map_and_fork(void *unused)
 }
 
 /* Class: mapping reference counts and memlock accounting. */
+/* covers: D.9-15 D.9-16 */
 TEST(split_and_inherited_mappings_are_accounted_once)
 {
 	need_pmu();
@@ -477,6 +491,7 @@ static void use_everything(int i, pid_t pid)
 }
 
 /* Class: leaked descriptors and task references. */
+/* covers: D.9-17 */
 TEST_LIMIT(ten_thousand_contexts_leave_nothing_behind, 200)
 {
 	__u64 slab = 0, tasks = 0, files = 0;
@@ -505,6 +520,7 @@ TEST_LIMIT(ten_thousand_contexts_leave_nothing_behind, 200)
 }
 
 /* Class: leaked descriptors and task references: of the tasks themselves. */
+/* covers: D.9-18 */
 TEST(a_thousand_monitored_tasks_leave_nothing_behind)
 {
 	__u64 tasks = 0;
@@ -561,6 +577,7 @@ static void send_fd(int to, int fd)
 }
 
 /* Class: use of another task's address space. */
+/* covers: 3.5.4-24 D.9-19 */
 TEST(a_buffer_is_unmapped_from_the_process_that_closes_and_no_other)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -579,6 +596,7 @@ TEST(a_buffer_is_unmapped_from_the_process_that_closes_and_no_other)
 }
 
 /* Class: use of another task's address space. The last reference is in a queue. */
+/* covers: D.9-19 */
 TEST(a_descriptor_that_dies_in_a_socket_unmaps_nothing_of_others)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -599,6 +617,7 @@ TEST(a_descriptor_that_dies_in_a_socket_unmaps_nothing_of_others)
 }
 
 /* Class: a stale index in the interrupt path: registers change under their overflow. */
+/* covers: D.9-20 */
 TEST(a_counter_may_be_disabled_between_its_overflow_and_the_restart)
 {
 	int fd = masked_context(0);
@@ -612,6 +631,7 @@ TEST(a_counter_may_be_disabled_between_its_overflow_and_the_restart)
 }
 
 /* Class: a stale index in the interrupt path: the set that overflowed is deleted. */
+/* covers: D.9-20 */
 TEST(a_set_that_overflowed_may_be_deleted_before_the_next_load)
 {
 	int fd, i;
@@ -643,6 +663,7 @@ TEST(a_set_that_overflowed_may_be_deleted_before_the_next_load)
 }
 
 /* Class: a stale index in the interrupt path: other registers in the next set. */
+/* covers: D.9-20 */
 TEST(sets_with_different_registers_do_not_see_each_others_overflows)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -662,6 +683,7 @@ TEST(sets_with_different_registers_do_not_see_each_others_overflows)
 }
 
 /* Class: leak on fork: nothing of the monitoring is the child's. */
+/* covers: 3.1.7-33 D.9-22 */
 TEST(a_forked_child_is_neither_sampled_nor_switched_nor_blocked)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -705,6 +727,7 @@ static void pass_to_nobody(void *unused)
 }
 
 /* Class: permission bypass through passing the descriptor. */
+/* covers: D.9-24 */
 TEST(a_passed_descriptor_passes_no_privilege)
 {
 	need_pmu();
@@ -712,6 +735,7 @@ TEST(a_passed_descriptor_passes_no_privilege)
 }
 
 /* Class: an error path that reports success. */
+/* covers: D.9-25 */
 TEST(what_fails_half_way_fails)
 {
 	pfarg_pmd_t *read_only, pmds[2] = { { .reg_num = 0 }, { .reg_num = 999 } };
@@ -738,6 +762,7 @@ TEST(what_fails_half_way_fails)
 }
 
 /* Class: an error path that reports success, or leaves half of what it made. */
+/* covers: 3.1.1-44 D.9-25 */
 TEST(a_context_that_could_not_be_told_to_its_maker_is_gone)
 {
 	struct smpl_ctx *arg = mmap(NULL, 4096, PROT_READ | PROT_WRITE,

@@ -36,6 +36,7 @@ TEST(the_direct_calls_have_the_documented_numbers)
 }
 
 /* Those that take a vector want one element at least. */
+/* covers: 6.1.2-1 6.1.2-2 6.1.3-1 6.1.3-2 6.1.3-3 6.1.7-1 6.1.7-2 6.1.7-3 */
 TEST(vectors_of_direct_calls_have_at_least_one_element)
 {
 	static const long calls[] = {
@@ -59,6 +60,7 @@ TEST(vectors_of_direct_calls_have_at_least_one_element)
 	}
 }
 
+/* covers: 6.1.1-1 6.1.1-2 */
 TEST(contexts_are_created_directly_one_by_one)
 {
 	static const int counts[] = { 0, -1, 2, 1000 };
@@ -72,6 +74,7 @@ TEST(contexts_are_created_directly_one_by_one)
 	CHECK(ctx.ctx_fd >= 0);
 }
 
+/* covers: 6.1.4-1 6.1.4-2 */
 TEST(a_direct_start_takes_null_or_a_set)
 {
 	pfarg_start_t arg = { .start_set = 0 };
@@ -87,6 +90,7 @@ TEST(a_direct_start_takes_null_or_a_set)
 	CHECK_ERRNO(syscall(__NR_pfm_start, fd, &arg), EINVAL);
 }
 
+/* covers: 6.1.5-1 6.1.8-1 6.1.8-2 */
 TEST(direct_calls_with_one_element_want_it)
 {
 	int fd = create(0);
@@ -97,6 +101,7 @@ TEST(direct_calls_with_one_element_want_it)
 	CHECK_ERRNO(syscall(__NR_pfm_set_config, NULL), EFAULT);
 }
 
+/* covers: 6.1.4-3 6.1.5-2 6.1.6-1 */
 TEST(direct_calls_without_argument_ignore_what_is_in_the_registers)
 {
 	int fd = create(0);
@@ -107,6 +112,7 @@ TEST(direct_calls_without_argument_ignore_what_is_in_the_registers)
 	CHECK_EQ(syscall(__NR_pfm_unload_context, fd, memory, 77, -1), 0);
 }
 
+/* covers: 6.1-1 6.1.6-1 */
 TEST(direct_calls_want_a_context)
 {
 	static const long calls[] = {
@@ -126,6 +132,7 @@ TEST(direct_calls_want_a_context)
 }
 
 /* A context has no form: what one begins, the other goes on with. */
+/* covers: 6.1-1 6.1.2-1 6.1.3-2 6.1.4-1 6.1.5-2 6.1.7-1 */
 TEST(both_forms_work_on_the_same_context)
 {
 	pfarg_load_t load_arg = { .load_pid = gettid() };
@@ -151,6 +158,7 @@ TEST(both_forms_work_on_the_same_context)
 	CHECK_EQ(syscall(__NR_pfm_unload_context, fd), 0);
 }
 
+/* covers: 6.1.2-2 6.1.3-3 6.1.7-3 6.1.8-1 6.1.8-2 */
 TEST(both_forms_return_the_same)
 {
 	pfarg_config_t configs[2];
@@ -185,6 +193,7 @@ static void configure_as_nobody(void *unused)
 	CHECK_ERRNO(syscall(__NR_pfm_set_config, &config), EPERM);
 }
 
+/* covers: 6.1.8-1 6.1.8-2 */
 TEST(only_the_administrator_configures_directly)
 {
 	run_in_child(configure_as_nobody, NULL);

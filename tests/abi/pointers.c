@@ -60,8 +60,8 @@ static void refuse_pointer(void *pointer)
 	CHECK_OK(close(unloaded));
 }
 
-/* covers: 3.1.1-43 3.1.2-48 3.1.3-41 3.1.4-30 3.1.7-45 3.1.13-21 3.1.14-18 3.1.16-24 */
-/* covers: 3.1.17-17 */
+/* covers: 3.1.1-43 3.1.2-48 3.1.3-41 3.1.4-30 3.1.7-45 3.1.10-32 3.1.11-11 3.1.12-25 */
+/* covers: 3.1.13-21 3.1.14-18 3.1.16-24 3.1.17-17 */
 TEST(null_is_a_bad_pointer)
 {
 	refuse_pointer(NULL);
