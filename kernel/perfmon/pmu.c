@@ -247,11 +247,14 @@ int pfm_pmu_validate(const struct pfm_pmu *pmu)
 {
 	const struct pfm_pmu_ops *ops = pmu->ops;
 
-#define X(name) && ops->name
-	if (pfm_expect(pmu, "ops", ops PFM_PMU_OPS(X), "a mandatory operation is missing") &&
+	bool missing = !ops;
+
+#define X(name) missing = missing || !ops->name;
+	PFM_PMU_OPS(X)
+#undef X
+	if (pfm_expect(pmu, "ops", !missing, "a mandatory operation is missing") &&
 	    pfm_validate_side(pmu, true) && pfm_validate_side(pmu, false))
 		return 0;
-#undef X
 	return -EINVAL;
 }
 
