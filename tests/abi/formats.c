@@ -127,6 +127,8 @@ TEST(init_and_buffer_come_with_the_context)
 
 	CHECK_EQ(probe.buf->size, PROBE_SIZE);
 	CHECK_EQ(probe.buf->arg.restart_ctrl, 5);
+	CHECK_EQ(probe.buf->arg.seen_flags, PFM_FL_OVFL_NO_MSG);
+	CHECK_EQ(probe.buf->arg.seen_pmds, count_pmds());
 	CHECK_EQ((uintptr_t)probe.buf % 4096, 0);
 }
 
@@ -268,6 +270,28 @@ TEST(exit_is_called_when_the_last_descriptor_goes)
 	CHECK_OK(probe.fd);
 	CHECK_OK(close(probe.fd));
 	WAIT_UNTIL(exits() == before + 2);
+}
+
+static void create_and_exec(void *unused)
+{
+	(void)unused;
+	CHECK_OK(fcntl(try_create_probe(0, PROBE()), F_SETFD, FD_CLOEXEC));
+	execl("/bin/sleep", "sleep", "1000", NULL);
+	_exit(1);
+}
+
+/* covers: 3.5.4-23 3.5.13-2 */
+TEST(exit_is_called_when_an_exec_closes_the_last_descriptor)
+{
+	__u64 before;
+	pid_t pid;
+
+	need_probe();
+	before = exits();
+	pid = spawn(create_and_exec, NULL);
+	WAIT_UNTIL(exits() == before + 1);
+	kill_child(pid);
+	CHECK_EQ(exits(), before + 1);
 }
 
 /* Event sets. */

@@ -124,6 +124,17 @@ static inline int masked_context(__u32 flags)
 	return fd;
 }
 
+/* How many PMDs there are. */
+static inline unsigned int count_pmds(void)
+{
+	pfarg_config_t config = get_config();
+	unsigned int n = 0, i;
+
+	for (i = 0; i < PFM_MAX_PMD_BITVECTOR; i++)
+		n += __builtin_popcountll(config.cf_impl_pmds[i]);
+	return n;
+}
+
 /* Run with another limit of interrupts than the usual one. */
 #define INTERRUPT_RATE_MAX	PERFMON_SYSFS "limits/interrupt_rate_max"
 

@@ -533,6 +533,28 @@ TEST(restart_of_a_saturated_buffer_resumes)
 	CHECK_EQ(read_pmd(buffer.fd, 1), 2 * 2000 * most);
 }
 
+/* covers: 3.5.15-8 3.6.5-17 */
+TEST(restart_of_a_full_buffer_takes_a_random_long_period)
+{
+	struct buffer buffer = create_buffer(0, HDR_SIZE + largest_sample(0), 0);
+	__u64 state = random_first(9), sum = 2000;
+	int i;
+
+	program(buffer.fd, (struct event){ .reg = 0, .flags = NOTIFY | PFM_REGFL_RANDOM,
+					   .period = 2000, .long_period = 8000,
+					   .short_period = 3, .mask = 0x7ff, .seed = 9 });
+	count_up(buffer.fd, 0, 1);
+	load_self(buffer.fd);
+	start(buffer.fd);
+	for (i = 0; i < 10; i++) {
+		loop(5000);
+		check_state(buffer.fd, "masked");
+		CHECK_EQ(read_pmd(buffer.fd, 1), sum);
+		restart(buffer.fd);
+		sum += 8000 - (random_next(&state) & 0x7ff);
+	}
+}
+
 /* covers: 3.5.7-11 3.5.15-3 3.6.5-20 */
 TEST(an_active_restart_resets_the_header_alone)
 {
@@ -725,6 +747,37 @@ TEST(samples_name_their_event_set)
 		CHECK_EQ(entry_at(&buffer, i, 0)->set, i % 5 < 3 ? 0 : 40000);
 		CHECK_EQ(entry_at(&buffer, i, 0)->ovfl_pmd, i % 5 < 3 ? 0 : 1);
 	}
+}
+
+/* covers: 3.7.7-5 */
+TEST(samples_of_different_sets_may_differ_in_size)
+{
+	struct buffer buffer = create_buffer(0, 65536, 0);
+	const char *at = first_sample(&buffer);
+	const pfm_default_smpl_entry_t *entry;
+	__u64 i;
+
+	create_trigger_set(buffer.fd, 0);
+	create_trigger_set(buffer.fd, 1);
+	program(buffer.fd, (struct event){ .reg = 0, .period = 3000, .threshold = 1,
+					   .smpl_pmds = BIT_ULL(2) | BIT_ULL(3) });
+	program(buffer.fd, (struct event){ .set = 1, .reg = 0, .period = 2000, .threshold = 1,
+					   .smpl_pmds = BIT_ULL(2) });
+	write_pmd(buffer.fd, 3, 33);
+	count_up(buffer.fd, 1, 2);
+	load_self(buffer.fd);
+	start_rounds_stop(buffer.fd, 10000);
+	CHECK_GE(samples(&buffer), 30);
+	for (i = 0; i < samples(&buffer); i++) {
+		entry = (const void *)at;
+		CHECK_EQ(entry->set, i % 2);
+		if (entry->set == 0)
+			CHECK_EQ(body_of(entry)[1], 33);
+		else
+			CHECK_EQ(body_of(entry)[0], 2000 * (i / 2 + 1));
+		at += ENTRY_SIZE + (entry->set == 0 ? 16 : 8);
+	}
+	CHECK_EQ(at - (const char *)buffer.hdr, buffer.hdr->hdr_cur_offs);
 }
 
 /* covers: 3.7.7-9 3.7.7-10 */

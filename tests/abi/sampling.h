@@ -62,17 +62,6 @@ static inline struct buffer create_buffer(__u32 flags, __u64 size, __u32 buf_fla
 	return buffer;
 }
 
-/* How many PMDs there are: what the largest sample depends on. */
-static inline unsigned int count_pmds(void)
-{
-	pfarg_config_t config = get_config();
-	unsigned int n = 0, i;
-
-	for (i = 0; i < PFM_MAX_PMD_BITVECTOR; i++)
-		n += __builtin_popcountll(config.cf_impl_pmds[i]);
-	return n;
-}
-
 static inline size_t sample_header_size(__u32 buf_flags)
 {
 	if (buf_flags & PFM_DFL_SMPL_NO_HDR)

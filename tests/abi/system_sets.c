@@ -3,7 +3,7 @@
  * Event sets of system-wide contexts: the idle thread, kernel threads, and time that
  * goes on while the CPU idles.
  */
-#include "overflow.h"
+#include "sampling.h"
 #include "system.h"
 
 #include <linux/membarrier.h>
@@ -208,4 +208,43 @@ TEST(overflows_switch_sets_whoever_runs)
 	CHECK_EQ(value_of(fd, 0, 1), 200000);
 	CHECK_GE(total, 400000);
 	CHECK_EQ(runs(fd, 1), 1);
+}
+
+/*
+ * Every overflow is a sample here, and may switch: while the idle thread is left out,
+ * none is the idle thread's.
+ */
+static __u64 count_idle_overflows(__u32 flags)
+{
+	struct buffer buffer = create_buffer(PFM_FL_SYSTEM_WIDE, 1 << 20, 0);
+	__u64 i, idle = 0;
+	int set;
+
+	for (set = 0; set < 2; set++) {
+		create_set(buffer.fd, (pfarg_setdesc_t){
+			.set_id = set, .set_flags = PFM_SETFL_OVFL_SWITCH | flags,
+		});
+		program(buffer.fd, (struct event){ .set = set, .reg = 0, .value = KERNEL_INST,
+						   .period = 997, .threshold = 1 });
+	}
+	load_on(buffer.fd, 0);
+	start(buffer.fd);
+	idle_a_while();
+	stop(buffer.fd);
+	for (i = 0; i < buffer.hdr->hdr_count; i++)
+		idle += !entry_at(&buffer, i, 0)->tid;
+	CHECK_GE(buffer.hdr->hdr_count, 100);
+	CHECK_EQ(runs(buffer.fd, 0) + runs(buffer.fd, 1), 1 + buffer.hdr->hdr_count);
+	CHECK_OK(munmap((void *)buffer.hdr, buffer.size));
+	CHECK_OK(close(buffer.fd));
+	return idle;
+}
+
+/* covers: 3.7.6.2-10 */
+TEST(no_overflow_switches_while_the_excluded_idle_thread_runs)
+{
+	need_pmu();
+	CHECK_GE(count_idle_overflows(0), 20);
+	CHECK_EQ(count_idle_overflows(PFM_SETFL_EXCL_IDLE), 0);
+	CHECK_EQ(count_idle_overflows(PFM_SETFL_EXCL_KERNEL_ONLY_THREADS), 0);
 }

@@ -16,7 +16,7 @@
 
 static int exits;
 module_param(exits, int, 0444);
-MODULE_PARM_DESC(exits, "how often the exit call-back was called");
+MODULE_PARM_DESC(exits, "how often the exit call-back was called with what init had");
 
 static pfm_probe_call_t *probe_record(pfm_probe_buf_t *buf, u32 what)
 {
@@ -42,6 +42,8 @@ static int probe_validate(u32 ctx_flags, u16 num_pmds, void *arg)
 
 	if (req->buf_size && req->buf_size < sizeof(pfm_probe_buf_t))
 		return -EINVAL;
+	req->seen_flags = ctx_flags;
+	req->seen_pmds = num_pmds;
 	return -(int)(req->validate_error & 0xfff);
 }
 
@@ -128,9 +130,13 @@ static int probe_restart(void *base, int is_active, pfm_ovfl_ctrl_t *ctrl)
 	return -(int)(buf->arg.restart_error & 0xfff);
 }
 
-static int probe_exit(void *buf)
+/* The buffer, if there is one, is still the one of fmt_init. */
+static int probe_exit(void *base)
 {
-	exits++;
+	pfm_probe_buf_t *buf = base;
+
+	if (!buf || (buf->size == buf->arg.buf_size && buf->calls[0].what == PFM_PROBE_INIT))
+		exits++;
 	return 0;
 }
 

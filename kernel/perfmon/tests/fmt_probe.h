@@ -57,6 +57,8 @@ typedef struct {
 	__u32		handler_ctrl_at;	/* ... in its nth call, counted from 0, and ... */
 	__u32		handler_ctrl_else;	/* ... in all others */
 	__u32		restart_ctrl;
+	__u32		seen_flags;		/* out, in the buffer: fmt_validate's ctx_flags */
+	__u32		seen_pmds;		/* out, in the buffer: its num_pmds */
 } pfm_probe_arg_t;
 
 /* One call. Members that the call-back has no use for are 0. */
