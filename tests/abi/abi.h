@@ -32,7 +32,7 @@
 
 /*
  * The commands have two forms: perfmonctl(), and a system call each. A test program
- * uses the second with PERFMON_FORM=direct in its environment, see direct.sh; what
+ * uses the second with PERFMON_FORM=direct in its environment, see direct_form.sh; what
  * only the first can express it does with that.
  */
 static bool direct_form;

@@ -120,7 +120,7 @@ TEST(a_creation_that_fails_in_init_gives_the_memory_back)
 	run_in_child(fail_many_times, NULL);
 }
 
-/* covers: 3.5.10-3 3.5.11-1 3.5.12-1 3.5.14-1 */
+/* covers: 3.5.10-1 3.5.10-2 3.5.10-3 3.5.11-1 3.5.12-1 3.5.14-1 */
 TEST(init_and_buffer_come_with_the_context)
 {
 	struct probe probe = create_probe(PFM_FL_OVFL_NO_MSG, PROBE(.restart_ctrl = 5));

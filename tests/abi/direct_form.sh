@@ -35,6 +35,8 @@ done
 echo "1..$total"
 done=0
 for program in "${programs[@]}"; do
+	# covers: 6.1-1 6.1.1-1 6.1.1-3 6.1.2-1 6.1.2-2 6.1.3-1 6.1.3-2 6.1.3-3 6.1.4-1 6.1.4-3
+	# covers: 6.1.5-1 6.1.5-2 6.1.6-1 6.1.7-1 6.1.7-2 6.1.7-3 6.1.8-1 6.1.8-2
 	"$bin/$program" 2>&1 | number "$program" "$done"
 	done=$((done + $("$bin/$program" -l | wc -l)))
 done
