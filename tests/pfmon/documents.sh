@@ -12,8 +12,8 @@ here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 
 top=$(dirname "$(dirname "$here")")
 man=$top/Documentation/man
-pages=(perfmonctl.2 libperfmon.3 pfmon.1 pfmon-stat.1 pfmon-record.1 pfmon-report.1 pfmon.data.5
-	pfmon-list.1 pfmon-info.1)
+pages=(perfmonctl.2 perfmon.7 perfmon_default_smpl.5 libperfmon.3 pfmon.1 pfmon-stat.1
+	pfmon-record.1 pfmon-report.1 pfmon.data.5 pfmon-list.1 pfmon-info.1)
 
 # Each word of stdin is in this page.
 documented()
@@ -41,7 +41,7 @@ test_pages_refer_to_pages_that_exist()
 {
 	local page
 
-	for page in $(cd "$man" && sed -n 's/^\.Xr \(pfmon[a-z.-]*\|perfmonctl\|libperfmon\) \([0-9]\).*/\1.\2/p' "${pages[@]}" | sort -u); do
+	for page in $(cd "$man" && sed -n 's/^\.Xr \(pfmon[a-z.-]*\|perfmon[a-z_]*\|libperfmon\) \([0-9]\).*/\1.\2/p' "${pages[@]}" | sort -u); do
 		[ -e "$man/$page" ] || fail "there is no $page"
 	done
 }
@@ -90,18 +90,26 @@ test_all_functions_of_the_library_are_documented()
 
 test_all_names_of_the_interface_are_documented()
 {
-	# What comes with event sets and sampling is documented with them.
 	grep -o '^#define PFM_[A-Z0-9_]*' "$top/include/uapi/perfmon.h" | sed 's/#define //' |
-		grep -vE '^PFM_(SETFL|SET_RETFL|SET_HAS|MAX_PMCS|MAX_PMDS|MAX_PMC_B|VERSION|REG_RETFL_MASK)' |
-		grep -vE '^PFM_(FL_OVFL_BLOCK|OVFL_NO_MSG|CONTEXT_|OVFLMSG|OVFL_MSG|END_MSG|ENDMSG)' |
-		grep -vE '^PFM_REGFL_NO_64BIT_EMUL' >names
-	[ "$(wc -l <names)" -ge 35 ] || fail "$(cat names)"
+		grep -vE '^PFM_(MAX_PMCS|MAX_PMDS|MAX_PMC_B|VERSION|REG_RETFL_MASK|SET_RETFL_(MASK|NOTAVAIL))' >names
+	[ "$(wc -l <names)" -ge 65 ] || fail "$(cat names)"
 	documented "$man/perfmonctl.2" <names
 	grep -oE '^	__[us][0-9]+	+[a-z_]+|^	__aligned_u64	+[a-z_]+' \
-		"$top/include/uapi/perfmon.h" | awk '{ print $2 }' | sort -u |
-		grep -vE '^(set_|msg_(active|pad|ovfl))' >members
-	[ "$(wc -l <members)" -ge 30 ] || fail "$(cat members)"
+		"$top/include/uapi/perfmon.h" | awk '{ print $2 }' | sort -u >members
+	[ "$(wc -l <members)" -ge 35 ] || fail "$(cat members)"
 	documented "$man/perfmonctl.2" <members
+}
+
+test_all_names_of_the_default_format_are_documented()
+{
+	local header=$top/include/uapi/perfmon_default_smpl.h
+
+	grep -oE '^#define PFM_(DEFAULT_SMPL_(UUID|VERSION)|DFL_SMPL_[A-Z_]*)\>' "$header" |
+		sed 's/#define //' >names
+	grep -oE '^	__[us][0-9]+	+[a-z_]+|^	__aligned_u64	+[a-z_]+' "$header" |
+		awk '{ print $2 }' >>names
+	[ "$(wc -l <names)" -ge 20 ] || fail "$(cat names)"
+	documented "$man/perfmon_default_smpl.5" <names
 }
 
 uses_library()
