@@ -491,7 +491,7 @@ static void use_everything(int i, pid_t pid)
 }
 
 /* Class: leaked descriptors and task references. */
-/* covers: D.9-17 */
+/* covers: D.9-17 D.9-18 */
 TEST_LIMIT(ten_thousand_contexts_leave_nothing_behind, 200)
 {
 	__u64 slab = 0, tasks = 0, files = 0;
