@@ -33,7 +33,7 @@ const struct command commands[MAX_COMMANDS] = {
 	{ "create_evtsets", PFM_CREATE_EVTSETS, __NR_pfm_create_evtsets, ARGS_VECTOR,
 	  sizeof(pfarg_setdesc_t), true, true, E(EBUSY), fill_set },
 	{ "delete_evtsets", PFM_DELETE_EVTSETS, __NR_pfm_delete_evtsets, ARGS_VECTOR,
-	  sizeof(pfarg_setdesc_t), true, true, E(EBUSY), fill_set },
+	  sizeof(pfarg_setdesc_t), true, true, E(EBUSY), fill_deletion },
 	{ "getinfo_evtsets", PFM_GETINFO_EVTSETS, __NR_pfm_getinfo_evtsets, ARGS_VECTOR,
 	  sizeof(pfarg_setinfo_t), true, true, 0, fill_setinfo },
 	{ "getinfo_pmcs", PFM_GETINFO_PMCS, __NR_pfm_getinfo_pmcs, ARGS_VECTOR,

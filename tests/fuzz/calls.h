@@ -60,6 +60,7 @@ void fill_pmc(struct fuzzer *f, void *element);
 void fill_pmd(struct fuzzer *f, void *element);
 void fill_read(struct fuzzer *f, void *element);
 void fill_set(struct fuzzer *f, void *element);
+void fill_deletion(struct fuzzer *f, void *element);
 void fill_setinfo(struct fuzzer *f, void *element);
 void fill_start(struct fuzzer *f, void *element);
 void fill_load(struct fuzzer *f, void *element);
@@ -77,7 +78,12 @@ __u64 random_period(struct fuzzer *f);
 
 /* commands.c */
 bool command_run(struct fuzzer *f, const struct command *command);
-bool context_create(struct fuzzer *f, __u32 flags, int *fd);
+struct context;
+bool context_create(struct fuzzer *f, struct context *context);
+
+/* maps.c */
+bool map_context(struct fuzzer *f, const struct context *context);
+
 extern const struct operation command_operations[];
 extern const struct operation scene_operations[];
 extern const struct operation file_operations[];

@@ -100,7 +100,7 @@ bool command_run(struct fuzzer *f, const struct command *command)
 	return call_make(f, &call);
 }
 
-bool context_create(struct fuzzer *f, __u32 flags, int *fd)
+bool context_create(struct fuzzer *f, struct context *created)
 {
 	struct call call = { .command = command_of(PFM_CREATE_CONTEXT), .fd = -1, .narg = 1,
 			     .good = true };
@@ -108,7 +108,6 @@ bool context_create(struct fuzzer *f, __u32 flags, int *fd)
 	pfarg_ctx_t *context = (pfarg_ctx_t *)argument;
 
 	fill_context(f, argument, &call.size);
-	context->ctx_flags |= flags;
 	if (rarely(f, 20))
 		/* Not the format's part: the probe fails with whatever error that says. */
 		mutate(f, context, sizeof(*context));
@@ -122,16 +121,16 @@ bool context_create(struct fuzzer *f, __u32 flags, int *fd)
 	if (!call.good)
 		return false;
 	memcpy(argument, call.arg, sizeof(*context));
-	*fd = context->ctx_fd;
-	context_keep(f, (struct context) { *fd, context->ctx_smpl_buf_size });
+	*created = (struct context) { context->ctx_fd, context->ctx_smpl_buf_size };
+	context_keep(f, *created);
 	return true;
 }
 
 static void do_create(struct fuzzer *f)
 {
-	int fd;
+	struct context context;
 
-	context_create(f, 0, &fd);
+	context_create(f, &context);
 }
 
 static void do_unknown(struct fuzzer *f)

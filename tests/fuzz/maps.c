@@ -17,6 +17,21 @@ static bool is_allowed(size_t length, const struct context *context, int protect
 	       (flags & ~MAP_FIXED) == MAP_SHARED && !offset;
 }
 
+/* As it is meant to be mapped. */
+bool map_context(struct fuzzer *f, const struct context *context)
+{
+	unsigned int i = random_below(&f->random, MAX_MAPS);
+	void *map = mmap(map_address(i), context->size, PROT_READ, MAP_SHARED | MAP_FIXED,
+			 context->fd, 0);
+
+	note(f, "mmap(%d, %u) = %s", context->fd, context->size,
+	     map == MAP_FAILED ? strerrorname_np(errno) : "0");
+	if (map == MAP_FAILED)
+		return false;
+	store_release(&f->process->maps[i].size, context->size);
+	return true;
+}
+
 static void do_map(struct fuzzer *f)
 {
 	static const int flag_list[] = {

@@ -209,13 +209,14 @@ static pid_t start_namespace(void)
 
 	if (own < 0)
 		own = open("/proc/self/ns/pid", O_RDONLY | O_CLOEXEC);
-	/* Back to our own first: only from there a new one can be made. */
-	if (setns(own, CLONE_NEWPID) || unshare(CLONE_NEWPID) || (pid = fork()) < 0) {
+	if (unshare(CLONE_NEWPID) || (pid = fork()) < 0) {
 		perror("fuzz: no PID namespace");
 		exit(2);
 	}
 	if (!pid)
 		init_main();
+	/* Our next child is none of it. */
+	setns(own, CLONE_NEWPID);
 	return pid;
 }
 

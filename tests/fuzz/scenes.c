@@ -80,14 +80,18 @@ static bool load_and_start(struct fuzzer *f, int fd, pid_t tid)
 /* A context, programmed; loaded by whoever wants. */
 static bool prepare(struct fuzzer *f, int *fd)
 {
+	struct context context;
 	bool was_sane = f->sane, ready;
 
 	f->sane = true;
-	ready = context_create(f, 0, fd);
+	ready = context_create(f, &context);
 	if (ready) {
-		program(f, *fd, 0);
+		*fd = context.fd;
+		if (context.size && random_once_in(&f->random, 2))
+			map_context(f, &context);
+		program(f, context.fd, 0);
 		if (random_once_in(&f->random, 2))
-			add_sets(f, *fd);
+			add_sets(f, context.fd);
 	}
 	f->sane = was_sane;
 	return ready;

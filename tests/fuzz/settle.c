@@ -248,10 +248,11 @@ static void check_locked_memory(void)
 	if (!pid) {
 		setrlimit(RLIMIT_MEMLOCK, &limit);
 		syscall(SYS_capset, &header, none);
-		_exit(has_room_for_buffer() ? 0 : 1);
+		_exit(has_room_for_buffer() ? 0 : errno);
 	}
 	if (pid < 0 || waitpid(pid, &status, 0) != pid || status)
-		violation(NULL, "no buffer is left, and locked memory is not all free");
+		violation(NULL, "no buffer is left, and there is no locked memory for one: %s",
+			  strerrorname_np(WEXITSTATUS(status)));
 }
 
 /* No buffer is left: one of all the memory that there may be is granted. */

@@ -189,6 +189,17 @@ void fill_set(struct fuzzer *f, void *element)
 	}
 }
 
+void fill_deletion(struct fuzzer *f, void *element)
+{
+	pfarg_setdesc_t *set = element;
+
+	fill_set(f, set);
+	if (!rarely(f, 8))
+		set->set_flags = 0;
+	if (!set->set_id)
+		set->set_id = 1 + random_below(&f->random, 3);
+}
+
 void fill_setinfo(struct fuzzer *f, void *element)
 {
 	pfarg_setinfo_t *info = element;
