@@ -120,7 +120,7 @@ static void check_outcome(struct fuzzer *f, const struct call *call)
 
 	if (call->ret != 0 && call->ret != -1)
 		violation(f, "%s returned %ld", name, call->ret);
-	else if (call->ret && (call->error < 0 || call->error > 63 ||
+	else if (call->ret && (call->error < 0 || call->error >= MAX_ERRNO ||
 			       !(possible_errors(call) & E(call->error))))
 		violation(f, "%s failed with %s%s", name, strerrorname_np(call->error),
 			  call->good ? "" : " (the memory is not all good)");
@@ -140,8 +140,7 @@ bool call_make(struct fuzzer *f, struct call *call)
 	call->ret = call->direct ? direct(call) : multiplexed(call);
 	call->error = errno;
 	add_return(&world->made[index], 1);
-	if (!call->ret)
-		add_return(&world->passed[index], 1);
+	add_return(&world->ended[index][call->ret ? call->error % MAX_ERRNO : 0], 1);
 	note(f, "%s%s(%d, %p%s, %d) = %s", call->direct ? "pfm_" : "", call->command->name,
 	     call->fd, call->arg, call->good ? "" : " bad", call->narg,
 	     call->ret ? strerrorname_np(call->error) : "0");

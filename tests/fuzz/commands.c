@@ -202,7 +202,7 @@ const struct operation command_operations[] = {
 	{ "getinfo_pmcs", 1, do_getinfo_pmcs },
 	{ "getinfo_pmds", 1, do_getinfo_pmds },
 	{ "get_config", 1, do_get_config },
-	{ "set_config", 1, do_set_config },
+	{ "set_config", 3, do_set_config },
 	{ "unknown", 1, do_unknown },
 	{ "scribble", 4, do_scribble },
 	{ }

@@ -236,7 +236,7 @@ static void check_commands(void)
 	unsigned int i;
 
 	for (i = 0; i < num_commands; i++)
-		if (!world->passed[i])
+		if (!world->ended[i][0])
 			violation(NULL, "%s has never succeeded", commands[i].name);
 	if (!world->messages[PFM_MSG_OVFL])
 		violation(NULL, "no overflow was ever notified");

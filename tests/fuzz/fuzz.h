@@ -47,6 +47,7 @@
 #define MAX_FORMATS	8
 #define MAX_OPERATIONS	64
 #define MAX_COMMANDS	32
+#define MAX_ERRNO	64	/* of perfmon's, all are below */
 
 /*
  * Descriptors that are no contexts live up here, so that a number that has just
@@ -111,7 +112,7 @@ struct world {
 	uint64_t	operations;	/* since the start */
 	uint64_t	done[MAX_OPERATIONS];	/* by operation */
 	uint64_t	made[MAX_COMMANDS];	/* calls of a command */
-	uint64_t	passed[MAX_COMMANDS];	/* those that succeeded */
+	uint64_t	ended[MAX_COMMANDS][MAX_ERRNO];	/* how; 0 is success */
 	uint64_t	messages[4];	/* read, by type; 0 is any */
 	uint64_t	samples;	/* seen in mapped buffers */
 	uint64_t	signals;

@@ -69,6 +69,19 @@ void report_failure(void)
 		(unsigned long long)world->plan.seed);
 }
 
+static void report_command(unsigned int i)
+{
+	unsigned int error;
+
+	printf("  %-16s %9llu made %9llu succeeded", commands[i].name,
+	       (unsigned long long)world->made[i], (unsigned long long)world->ended[i][0]);
+	for (error = 1; error < MAX_ERRNO; error++)
+		if (world->ended[i][error])
+			printf(" %s %llu", strerrorname_np(error),
+			       (unsigned long long)world->ended[i][error]);
+	putchar('\n');
+}
+
 void report_counts(void)
 {
 	uint64_t made = 0, passed = 0;
@@ -76,9 +89,8 @@ void report_counts(void)
 
 	for (i = 0; i < num_commands; i++) {
 		made += world->made[i];
-		passed += world->passed[i];
-		printf("  %-16s %9llu made %9llu succeeded\n", commands[i].name,
-		       (unsigned long long)world->made[i], (unsigned long long)world->passed[i]);
+		passed += world->ended[i][0];
+		report_command(i);
 	}
 	for (i = 0; world->verbose && operation_name(i); i++)
 		printf("  %-16s %9llu times\n", operation_name(i),

@@ -60,7 +60,7 @@ static __u16 random_set(struct fuzzer *f)
 {
 	if (rarely(f, 40))
 		return random_u64(&f->random);
-	return random_once_in(&f->random, 2) ? 0 : random_of(&f->random, set_ids);
+	return random_once_in(&f->random, 3) ? random_of(&f->random, set_ids) : 0;
 }
 
 static __u16 random_register(struct fuzzer *f, const __u16 *numbers, unsigned int n)
