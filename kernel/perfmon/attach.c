@@ -54,7 +54,7 @@ static bool pfm_has_exclusions(struct pfm_context *ctx)
 	struct pfm_event_set *set;
 	unsigned long id;
 
-	xa_for_each(&ctx->sets, id, set) {
+	pfm_for_each_set(ctx, id, set) {
 		if (set->flags & (PFM_SETFL_EXCL_IDLE | PFM_SETFL_EXCL_KERNEL_ONLY_THREADS))
 			return true;
 	}
@@ -157,7 +157,8 @@ static int pfm_load_locked(struct pfm_context *ctx, const pfarg_load_t *req,
 	refcount_inc(&ctx->refs);
 	ctx->state = PFM_LOADED;
 	ctx->pid_raw = -1;
-	/* Not started: nobody else looks at the set yet. */
+	/* Not started: nobody else looks at the sets yet. */
+	pfm_sets_refresh(ctx);
 	pfm_set_activate(ctx, set);
 	pfm_msgq_reset(&ctx->msgq);
 	return 0;

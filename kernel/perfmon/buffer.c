@@ -3,6 +3,7 @@
  * perfmon2: memory for samples: whose account it is on, and who may map it.
  */
 #include <linux/atomic.h>
+#include <linux/capability.h>
 #include <linux/errno.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
@@ -23,14 +24,14 @@ static atomic64_t pfm_buffer_total = ATOMIC64_INIT(0);
  *
  * The account is that of locked pages of the user, shared with perf_events.
  *
- * Return: 0; -ENOMEM above RLIMIT_MEMLOCK.
+ * Return: 0; -ENOMEM above RLIMIT_MEMLOCK, without CAP_IPC_LOCK.
  */
 int pfm_memlock_charge(struct pfm_context *ctx, unsigned long pages)
 {
 	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
 	unsigned long sum = atomic_long_add_return(pages, &ctx->user->locked_vm);
 
-	if (sum <= limit || ctx->locked_free)
+	if (sum <= limit || capable(CAP_IPC_LOCK))
 		return 0;
 	atomic_long_sub(pages, &ctx->user->locked_vm);
 	return -ENOMEM;

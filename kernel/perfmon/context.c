@@ -24,7 +24,6 @@
  * by a cross call if need be, and does not wait for the thread.
  */
 #include <linux/anon_inodes.h>
-#include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/fcntl.h>
@@ -38,9 +37,6 @@
 #include "perfmon.h"
 
 #define PFM_FL_ALL	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | PFM_FL_OVFL_NO_MSG)
-
-/* Without a format a message waits for its RESTART; a few may be left unread. */
-#define PFM_MSGQ_DEPTH	8
 
 static struct pfm_context *pfm_context_alloc(u32 flags, const pfm_buffer_fmt_t *fmt)
 {
@@ -58,9 +54,8 @@ static struct pfm_context *pfm_context_alloc(u32 flags, const pfm_buffer_fmt_t *
 	ctx->cpu = -1;
 	ctx->last_cpu = -1;
 	ctx->pid_raw = -1;
-	ctx->locked_free = capable(CAP_IPC_LOCK);
 	err = pfm_msgq_init(&ctx->msgq, fmt ? max_t(size_t, fmt->fmt_msgq_depth, 1) :
-					      PFM_MSGQ_DEPTH);
+					      PFM_MSGQ_FEW);
 	if (!err)
 		err = pfm_sets_init(ctx);
 	if (err) {

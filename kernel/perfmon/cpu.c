@@ -40,17 +40,15 @@ void pfm_cpu_new_epoch(void)
 
 static void pfm_cpu_load_pmds(struct pfm_event_set *set, u64 which)
 {
-	const struct pfm_reg_desc *desc;
 	struct pfm_pmd *pmd;
 	unsigned int i;
 
 	pfm_for_each_bit(i, which & set->regs.live_pmds) {
-		desc = &pfm_pmu->pmds[i];
 		pmd = &set->pmds[i];
-		pmd->hw = desc->cls == PFM_CLASS_COUNTER ?
-			pfm_counter_arm(desc, pmd->value) : pmd->value;
+		pmd->hw = pmd->mask ? pfm_counter_arm(&pfm_pmu->pmds[i], pmd->value) : pmd->value;
 		pfm_pmu_op(write_pmd)(i, pmd->hw);
 	}
+	set->dirty_pmds = 0;
 }
 
 static void pfm_cpu_load_pmcs(struct pfm_event_set *set, const u64 *which)
@@ -63,14 +61,7 @@ static void pfm_cpu_load_pmcs(struct pfm_event_set *set, const u64 *which)
 			pfm_pmu_op(write_pmc)(i, set->regs.pmcs[i]);
 		}
 	}
-}
-
-static void pfm_cpu_load(struct pfm_event_set *set, const u64 *pmcs, u64 pmds)
-{
-	pfm_cpu_load_pmcs(set, pmcs);
-	pfm_cpu_load_pmds(set, pmds);
 	memset(set->dirty_pmcs, 0, sizeof(set->dirty_pmcs));
-	set->dirty_pmds = 0;
 	set->dirty = false;
 }
 
@@ -86,7 +77,8 @@ static void pfm_cpu_load_all(struct pfm_cpu *cpu, struct pfm_context *ctx)
 	ctx->last_cpu = smp_processor_id();
 	ctx->last_activation = ++cpu->activation;
 	ctx->loaded_set = ctx->set;
-	pfm_cpu_load(ctx->set, ctx->set->regs.used_pmcs, ctx->set->regs.live_pmds);
+	pfm_cpu_load_pmcs(ctx->set, ctx->set->regs.used_pmcs);
+	pfm_cpu_load_pmds(ctx->set, ctx->set->regs.live_pmds);
 }
 
 /**
@@ -109,31 +101,44 @@ void pfm_cpu_in(struct pfm_context *ctx)
 		/* The registers are still there but for those that were changed since. */
 		pfm_stat_inc(activations_lazy);
 		if (set->dirty)
-			pfm_cpu_load(set, set->dirty_pmcs, set->dirty_pmds);
+			pfm_cpu_load_pmcs(set, set->dirty_pmcs);
+		if (set->dirty_pmds)
+			pfm_cpu_load_pmds(set, set->dirty_pmds);
 	}
 	WRITE_ONCE(cpu->ctx, ctx);
 	barrier();
 	pfm_pmu_op(start)(&set->regs);
 }
 
-/* A counter had @value when it held pmd->hw, now it holds @hw. Did it overflow? */
-static bool pfm_cpu_count(struct pfm_event_set *set, unsigned int i, u64 hw)
+/* The hardware counter has come to @hw, over its end. Did the 64-bit one overflow? */
+static bool pfm_cpu_wrapped(struct pfm_event_set *set, unsigned int i, u64 old, u64 hw)
 {
-	const struct pfm_reg_desc *desc = &pfm_pmu->pmds[i];
 	struct pfm_pmd *pmd = &set->pmds[i];
-	u64 value = pmd->value + pfm_counter_delta(desc, pmd->hw, hw);
-	bool overflowed = value < pmd->value;
+	bool overflowed = pmd->value < old;
 
 	if (overflowed && (set->narrow_pmds & BIT_ULL(i)))
-		value |= ~pfm_width_mask(desc->width);
+		pmd->value |= ~pmd->mask;
 	/* A step is complete: the next one starts elsewhere, perhaps. */
-	if (hw < pmd->hw && pfm_counter_arm(desc, value) != hw) {
+	if (pfm_counter_arm(&pfm_pmu->pmds[i], pmd->value) != hw)
 		set->dirty_pmds |= BIT_ULL(i);
-		set->dirty = true;
-	}
-	pmd->value = value;
-	pmd->hw = hw;
 	return overflowed;
+}
+
+/* Bring a PMD up to date; true when it overflowed. */
+static inline bool pfm_cpu_count(struct pfm_event_set *set, unsigned int i)
+{
+	struct pfm_pmd *pmd = &set->pmds[i];
+	u64 hw = pfm_pmu_op(read_pmd)(i);
+	u64 old = pmd->value;
+	bool wrapped = hw < pmd->hw;
+
+	if (!pmd->mask) {
+		pmd->value = hw;
+		return false;
+	}
+	pmd->value = old + pfm_counter_delta(pmd, hw);
+	pmd->hw = hw;
+	return wrapped && pfm_cpu_wrapped(set, i, old, hw);
 }
 
 /**
@@ -151,52 +156,14 @@ u64 pfm_cpu_out(struct pfm_context *ctx)
 	struct pfm_event_set *set = ctx->set;
 	u64 overflowed = 0;
 	unsigned int i;
-	u64 hw;
 
 	WRITE_ONCE(this_cpu_ptr(&pfm_cpu)->ctx, NULL);
 	barrier();
 	pfm_pmu_op(stop)(&set->regs);
 	pfm_for_each_bit(i, set->regs.live_pmds) {
-		hw = pfm_pmu_op(read_pmd)(i);
-		if (pfm_pmu->pmds[i].cls != PFM_CLASS_COUNTER)
-			set->pmds[i].value = hw;
-		else if (pfm_cpu_count(set, i, hw))
+		if (pfm_cpu_count(set, i))
 			overflowed |= BIT_ULL(i);
 	}
 	ctx->seq++;
 	return overflowed;
-}
-
-/**
- * pfm_cpu_read_pmd() - Present value of a hardware PMD, without stopping it.
- * @ctx: any context
- * @set: one of its sets
- * @pmd: index, valid
- *
- * Return: the value; bits of a counter beyond its register are those of the
- * software, see struct pfm_pmd.
- *
- * Context: interrupts off, on the target.
- */
-u64 pfm_cpu_read_pmd(struct pfm_context *ctx, struct pfm_event_set *set, unsigned int pmd)
-{
-	const struct pfm_reg_desc *desc = &pfm_pmu->pmds[pmd];
-	struct pfm_pmd *p = &set->pmds[pmd];
-	unsigned int seq;
-	u64 value, hw;
-
-	if (!(set->regs.live_pmds & BIT_ULL(pmd)))
-		return p->value;
-	/* The PMU interrupt may count, reset, mask, switch sets under our feet. */
-	do {
-		seq = READ_ONCE(ctx->seq);
-		barrier();
-		if (__this_cpu_read(pfm_cpu.ctx) != ctx || READ_ONCE(ctx->set) != set)
-			return READ_ONCE(p->value);
-		hw = pfm_pmu_op(read_pmd)(pmd);
-		value = desc->cls == PFM_CLASS_COUNTER ?
-			p->value + pfm_counter_delta(desc, p->hw, hw) : hw;
-		barrier();
-	} while (seq != READ_ONCE(ctx->seq));
-	return value;
 }

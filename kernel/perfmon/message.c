@@ -17,7 +17,8 @@
  */
 int pfm_msgq_init(struct pfm_msgq *q, unsigned int depth)
 {
-	q->notes = kvcalloc(depth, sizeof(*q->notes), GFP_KERNEL_ACCOUNT);
+	q->notes = depth <= PFM_MSGQ_FEW ? q->few :
+		   kvcalloc(depth, sizeof(*q->notes), GFP_KERNEL_ACCOUNT);
 	if (!q->notes)
 		return -ENOMEM;
 	spin_lock_init(&q->lock);
@@ -36,7 +37,8 @@ int pfm_msgq_init(struct pfm_msgq *q, unsigned int depth)
  */
 void pfm_msgq_destroy(struct pfm_msgq *q)
 {
-	kvfree(q->notes);
+	if (q->notes != q->few)
+		kvfree(q->notes);
 }
 
 /**

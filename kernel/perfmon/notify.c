@@ -102,7 +102,8 @@ static bool pfm_block_match(struct callback_head *work, void *data)
 void pfm_notify_cancel(struct pfm_context *ctx)
 {
 	irq_work_sync(&ctx->notify_work);
-	if (ctx->task && task_work_cancel_match(ctx->task, pfm_block_match, &ctx->block_work)) {
+	if (READ_ONCE(ctx->block_queued) &&
+	    task_work_cancel_match(ctx->task, pfm_block_match, &ctx->block_work)) {
 		ctx->block_queued = false;
 		refcount_dec(&ctx->refs);
 	}

@@ -79,7 +79,7 @@ static void pfm_overflow_throttled(struct pfm_context *ctx, u64 overflowed,
 }
 
 /* Without a format: whoever asked to be told is. */
-static void pfm_overflow_user(struct pfm_context *ctx, u64 overflowed,
+static void pfm_overflow_user(struct pfm_context *ctx, u64 overflowed, u64 due,
 			      struct pfm_outcome *out)
 {
 	struct pfm_event_set *set = ctx->set;
@@ -89,6 +89,9 @@ static void pfm_overflow_user(struct pfm_context *ctx, u64 overflowed,
 		out->mask = true;
 		out->block = true;
 		out->overdue = overflowed;
+	} else if (due) {
+		/* The set is left: they are reset when it comes back. */
+		out->overdue = overflowed & set->trigger_pmds;
 	} else if (set->flags & PFM_SETFL_OVFL_SWITCH) {
 		out->reset = overflowed & set->trigger_pmds;
 	}
@@ -105,7 +108,7 @@ static void pfm_fill_arg(struct pfm_context *ctx, unsigned int i, pfm_ovfl_arg_t
 	arg->ovfl_notify = !!(set->notify_pmds & BIT_ULL(i));
 	memset(&arg->ovfl_ctrl, 0, sizeof(arg->ovfl_ctrl));
 	arg->pmd_last_reset = pmd->last_reset;
-	arg->pmd_value = pmd->value;
+	arg->pmd_value = pfm_pmd_user_value(set, i, pmd->value);
 	arg->pmd_eventid = pmd->eventid;
 	memcpy(arg->smpl_pmds, pmd->smpl_pmds, sizeof(arg->smpl_pmds));
 	if (pmd->smpl_count) {
@@ -130,12 +133,24 @@ static void pfm_ledger_lost(struct pfm_context *ctx, u64 overflowed, int err)
 	}
 }
 
+/*
+ * The state to show: that of user mode, when just that is monitored and the
+ * interrupt came late, in the kernel: its addresses are secrets. A thread of the
+ * kernel has none.
+ */
+static struct pt_regs *pfm_visible_regs(const struct pfm_event_set *set, struct pt_regs *regs)
+{
+	if (regs && (set->kernel || user_mode(regs)))
+		return regs;
+	return current->flags & PF_KTHREAD ? NULL : task_pt_regs(current);
+}
+
 /* With a format: it decides. */
 static void pfm_overflow_format(struct pfm_context *ctx, u64 overflowed,
 				struct pt_regs *regs, u64 now, struct pfm_outcome *out)
 {
 	pfm_ovfl_arg_t *arg = this_cpu_ptr(&pfm_ovfl_arg);
-	struct pfm_ovfl_data data = { .regs = regs };
+	struct pfm_ovfl_data data = { .regs = pfm_visible_regs(ctx->set, regs) };
 	u64 rest = overflowed;
 	u64 stamp = pfm_stamp(now);
 	unsigned int i, recorded = 0;
@@ -241,7 +256,10 @@ static void pfm_finish(struct pfm_context *ctx, u64 overflowed, u64 due,
 	}
 }
 
-/* Counting is stopped, the clock too, all values are in software. */
+/*
+ * Counting is stopped, the clock too, all values are in software. @regs: NULL when
+ * it was not the interrupt that found it.
+ */
 static void pfm_overflow(struct pfm_context *ctx, u64 overflowed, struct pt_regs *regs,
 			 u64 now)
 {
@@ -255,7 +273,7 @@ static void pfm_overflow(struct pfm_context *ctx, u64 overflowed, struct pt_regs
 		if (ctx->fmt)
 			pfm_overflow_format(ctx, overflowed, regs, now, &out);
 		else
-			pfm_overflow_user(ctx, overflowed, &out);
+			pfm_overflow_user(ctx, overflowed, due, &out);
 	}
 	pfm_finish(ctx, overflowed, due, &out);
 }
@@ -287,11 +305,8 @@ void pfm_pause(struct pfm_context *ctx)
 		overflowed = pfm_cpu_out(ctx);
 		now = local_clock();
 		pfm_clock_out(ctx, now);
-		/* A thread of the kernel has no state of its own to show. */
 		if (overflowed)
-			pfm_overflow(ctx, overflowed,
-				     current->flags & PF_KTHREAD ? NULL : task_pt_regs(current),
-				     now);
+			pfm_overflow(ctx, overflowed, NULL, now);
 	} else if (ctx->excluded) {
 		pfm_clock_out(ctx, local_clock());
 		ctx->excluded = false;
@@ -306,9 +321,21 @@ void pfm_pause(struct pfm_context *ctx)
  */
 void pfm_resume(struct pfm_context *ctx)
 {
+	if (pfm_may_run(ctx))
+		pfm_resume_at(ctx, local_clock());
+}
+
+/**
+ * pfm_resume_at() - As pfm_resume(), for who knows the time.
+ * @ctx: loaded context that does not count
+ * @now: local_clock(), or what the clock was stopped with: what came in between
+ *	counts as monitored
+ */
+void pfm_resume_at(struct pfm_context *ctx, u64 now)
+{
 	if (!pfm_may_run(ctx))
 		return;
-	pfm_clock_in(ctx, local_clock());
+	pfm_clock_in(ctx, now);
 	ctx->excluded = pfm_excludes(ctx);
 	if (!ctx->excluded)
 		pfm_cpu_in(ctx);
@@ -360,7 +387,8 @@ bool pfm_pmu_interrupt(struct pt_regs *regs)
 	pfm_pmu_op(ack)();
 	if (overflowed)
 		pfm_overflow(ctx, overflowed, regs, now);
-	pfm_resume(ctx);
+	/* The clock is read once: an interrupt is short, and there may be many. */
+	pfm_resume_at(ctx, now);
 	return true;
 }
 

@@ -54,6 +54,7 @@ enum pfm_state {
  *	emulation is off, the bits beyond the register are ones, so that it
  *	overflows where the register does
  * @hw: hardware value when @value was last brought up to date
+ * @mask: bits that the hardware counter has; 0: it is no counter
  * @last_reset: value last loaded by a write or a reset
  * @long_reset: reload value after a notification
  * @short_reset: reload value after an overflow without one
@@ -72,6 +73,7 @@ enum pfm_state {
 struct pfm_pmd {
 	u64			value;
 	u64			hw;
+	u64			mask;
 	u64			last_reset;
 	u64			long_reset;
 	u64			short_reset;
@@ -106,9 +108,10 @@ struct pfm_pmc_attr {
  * those that say otherwise.
  *
  * @regs: the part that the architecture works with
- * @dirty: something was changed since it was last loaded
- * @dirty_pmds: which PMDs
- * @dirty_pmcs: which PMCs
+ * @dirty: PMCs were changed since they were last loaded
+ * @kernel: kernel level is counted, too
+ * @dirty_pmds: PMDs that were changed since they were last loaded
+ * @dirty_pmcs: PMCs that were
  * @notify_pmds: counters whose overflow notifies
  * @random_pmds: counters whose resets vary
  * @narrow_pmds: counters without 64-bit emulation
@@ -129,6 +132,7 @@ struct pfm_pmc_attr {
 struct pfm_event_set {
 	struct pfm_regs		regs;
 	bool			dirty;
+	bool			kernel;
 	u64			dirty_pmds;
 	u64			dirty_pmcs[PFM_MAX_PMC_BITVECTOR];
 	u64			notify_pmds;
@@ -161,6 +165,9 @@ struct pfm_note {
 	u16			type;
 };
 
+/* Without a format a message waits for its RESTART; a few may be left unread. */
+#define PFM_MSGQ_FEW		8
+
 /**
  * struct pfm_msgq - Notification queue.
  *
@@ -172,12 +179,13 @@ struct pfm_note {
  * @lock: guards @tail and @end_pending; taken with interrupts off
  * @wait: readers and pollers
  * @readers: one reader at a time, so that a message whose copy faults stays first
- * @notes: the ring
+ * @notes: the ring: @few, or memory of its own
  * @depth: entries of it
  * @head: notes appended so far
  * @tail: messages removed so far
  * @end_pending: PFM_MSG_END is there, behind all notes: it needs no slot, so it
  *	always fits
+ * @few: a short ring
  */
 struct pfm_msgq {
 	spinlock_t		lock;
@@ -188,6 +196,7 @@ struct pfm_msgq {
 	unsigned long		head;
 	unsigned long		tail;
 	bool			end_pending;
+	struct pfm_note		few[PFM_MSGQ_FEW];
 };
 
 /* What became of the overflows that asked for a record, by context. */
@@ -250,11 +259,10 @@ struct pfm_ledger {
  * @task: [L] monitored thread, with a reference; NULL when unloaded or system-wide
  * @cpu: [L] monitored CPU; -1 when unloaded or per-thread
  * @set0: [I] the set that always exists
- * @sets: [L] all sets by number; not changed while loaded
- * @sets_size: [L] bytes in sets other than @set0
+ * @sets: [L] all others by number; not changed while loaded
+ * @sets_size: [L] bytes in these
  * @sets_pages: [L] pages charged for them
  * @user: [I] whose memory limit the buffer and the sets count against
- * @locked_free: [I] the creator may exceed that limit
  * @buf_pages: [I] pages charged for the buffer
  * @ns: [I] in which samples name processes
  * @msgq: own lock
@@ -302,7 +310,6 @@ struct pfm_context {
 	size_t			sets_size;
 	unsigned long		sets_pages;
 	struct user_struct	*user;
-	bool			locked_free;
 	unsigned long		buf_pages;
 	struct pid_namespace	*ns;
 	struct pfm_msgq		msgq;
@@ -359,12 +366,17 @@ PFM_PMU_OPS(X)
 bool pfm_pmc_valid(unsigned int pmc);
 bool pfm_pmd_valid(unsigned int pmd);
 unsigned int pfm_pmd_count(void);
-u64 pfm_counter_delta(const struct pfm_reg_desc *desc, u64 from, u64 to);
 u64 pfm_counter_arm(const struct pfm_reg_desc *desc, u64 value);
 
 static inline u64 pfm_width_mask(unsigned int width)
 {
 	return width >= 64 ? ~0ULL : BIT_ULL(width) - 1;
+}
+
+/* Events between two readings of a counter, fewer than it can count. */
+static inline u64 pfm_counter_delta(const struct pfm_pmd *pmd, u64 to)
+{
+	return (to - pmd->hw) & pmd->mask;
 }
 
 /* Not for counters: they have 64 bits, all of them the user's. */
@@ -377,9 +389,7 @@ static inline u64 pfm_reg_apply_rsvd(const struct pfm_reg_desc *desc, u64 value)
 /* A PMD's value as its user sees it: without 64-bit emulation, just the register. */
 static inline u64 pfm_pmd_user_value(const struct pfm_event_set *set, unsigned int pmd, u64 value)
 {
-	if (set->narrow_pmds & BIT_ULL(pmd))
-		value &= pfm_width_mask(pfm_pmu->pmds[pmd].width);
-	return value;
+	return set->narrow_pmds & BIT_ULL(pmd) ? value & set->pmds[pmd].mask : value;
 }
 
 /* virtual.c: PMDs that the kernel computes. */
@@ -411,6 +421,12 @@ struct pfm_event_set *pfm_set_find(struct pfm_context *ctx, u16 id);
 int pfm_sets_init(struct pfm_context *ctx);
 void pfm_sets_destroy(struct pfm_context *ctx);
 int pfm_sets_chain(struct pfm_context *ctx);
+void pfm_sets_refresh(struct pfm_context *ctx);
+
+/* All sets by number: @id is an unsigned long. */
+#define pfm_for_each_set(ctx, id, set)					\
+	for ((id) = 0, (set) = (ctx)->set0; (set);			\
+	     (set) = xa_find_after(&(ctx)->sets, &(id), ULONG_MAX, XA_PRESENT))
 
 /* buffer.c */
 int pfm_buffer_alloc(struct pfm_context *ctx, u64 size);
@@ -450,8 +466,39 @@ struct pfm_cpu {
 DECLARE_PER_CPU(struct pfm_cpu, pfm_cpu);
 void pfm_cpu_in(struct pfm_context *ctx);
 u64 pfm_cpu_out(struct pfm_context *ctx);
-u64 pfm_cpu_read_pmd(struct pfm_context *ctx, struct pfm_event_set *set, unsigned int pmd);
 void pfm_cpu_new_epoch(void);
+
+/**
+ * pfm_cpu_read_pmd() - Present value of a hardware PMD, without stopping it.
+ * @ctx: any context
+ * @set: one of its sets
+ * @pmd: index, valid
+ *
+ * Return: the value; bits of a counter beyond its register are those of the
+ * software, see struct pfm_pmd.
+ *
+ * Context: interrupts off, on the target.
+ */
+static inline u64 pfm_cpu_read_pmd(struct pfm_context *ctx, struct pfm_event_set *set,
+				   unsigned int pmd)
+{
+	struct pfm_pmd *p = &set->pmds[pmd];
+	unsigned int seq;
+	u64 value, hw;
+
+	/* The PMU interrupt may count, reset, mask, switch sets under our feet. */
+	do {
+		seq = READ_ONCE(ctx->seq);
+		barrier();
+		if (!(set->regs.live_pmds & BIT_ULL(pmd)) ||
+		    __this_cpu_read(pfm_cpu.ctx) != ctx || READ_ONCE(ctx->set) != set)
+			return READ_ONCE(p->value);
+		hw = pfm_pmu_op(read_pmd)(pmd);
+		value = p->mask ? p->value + pfm_counter_delta(p, hw) : hw;
+		barrier();
+	} while (seq != READ_ONCE(ctx->seq));
+	return value;
+}
 
 /* multiplex.c: the active set, and the time it has. */
 void pfm_set_activate(struct pfm_context *ctx, struct pfm_event_set *set);
@@ -464,6 +511,7 @@ u64 pfm_timeout_effective(u64 ns);
 /* overflow.c: stopping to look and to change, and going on. */
 void pfm_pause(struct pfm_context *ctx);
 void pfm_resume(struct pfm_context *ctx);
+void pfm_resume_at(struct pfm_context *ctx, u64 now);
 void pfm_timer_expired(struct pfm_context *ctx);
 
 static inline bool pfm_may_run(const struct pfm_context *ctx)

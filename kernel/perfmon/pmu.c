@@ -103,17 +103,6 @@ unsigned int pfm_pmd_count(void)
 }
 
 /**
- * pfm_counter_delta() - Events between two readings of a hardware counter.
- * @desc: the counter
- * @from: earlier reading
- * @to: later reading, less than 2^width events after @from
- */
-u64 pfm_counter_delta(const struct pfm_reg_desc *desc, u64 from, u64 to)
-{
-	return (to - from) & pfm_width_mask(desc->width);
-}
-
-/**
  * pfm_counter_arm() - What to load into a hardware counter for a 64-bit value.
  * @desc: the counter
  * @value: 64-bit value of the logical counter

@@ -90,7 +90,7 @@ static void pfm_set_bit(u64 *mask, unsigned int bit, bool on)
 /* 64-bit emulation comes or goes: the value keeps the bits that the register has. */
 static void pfm_set_narrow(struct pfm_event_set *set, unsigned int pmd, bool narrow)
 {
-	u64 mask = pfm_width_mask(pfm_pmu->pmds[pmd].width);
+	u64 mask = set->pmds[pmd].mask;
 
 	if (narrow == !!(set->narrow_pmds & BIT_ULL(pmd)))
 		return;
@@ -143,11 +143,14 @@ static void pfm_set_pmc(struct pfm_event_set *set, const pfarg_pmc_t *req)
 	for (i = 0; i < PFM_MAX_PMD_BITVECTOR; i++)
 		attr->smpl_pmds[i] = req->reg_smpl_pmds[i];
 	pfm_for_each_reg(i, desc->deps, pfm_pmu->num_pmds) {
-		if (pfm_pmu->pmds[i].cls == PFM_CLASS_COUNTER)
+		if (set->pmds[i].mask)
 			pfm_set_attr(set, i);
 	}
 
 	pfm_bv_set(set->regs.used_pmcs, req->reg_num);
+	set->kernel = false;
+	pfm_for_each_reg(i, set->regs.used_pmcs, pfm_pmu->num_pmcs)
+		set->kernel |= !!(set->regs.pmcs[i] & pfm_pmu->pmcs[i].kernel_bits);
 	pfm_bv_set(set->dirty_pmcs, req->reg_num);
 	set->dirty = true;
 	pfm_pmu_op(prepare)(&set->regs);
@@ -201,17 +204,17 @@ static int pfm_check_pmd(struct pfm_context *ctx, pfarg_pmd_t *req, u32 allowed,
 	*retfl = PFM_REG_RETFL_EINVAL;
 	if (req->reg_flags & ~(PFM_REG_RETFL_MASK | allowed))
 		return -EINVAL;
-	if (!pfm_set_find(ctx, req->reg_set)) {
+	if (req->reg_set && !pfm_set_find(ctx, req->reg_set)) {
 		*retfl = PFM_REG_RETFL_NOSET;
 		return -EINVAL;
 	}
-	if (!pfm_pmd_valid(req->reg_num)) {
-		*retfl = PFM_REG_RETFL_NOTAVAIL;
-		return -EINVAL;
-	}
-	if (!pfm_pmd_is_virtual(req->reg_num)) {
+	if (req->reg_num < pfm_pmu->num_pmds && pfm_pmu->pmds[req->reg_num].name) {
 		req->reg_num = array_index_nospec(req->reg_num, pfm_pmu->num_pmds);
 		return 0;
+	}
+	if (!pfm_virtual_desc(req->reg_num)) {
+		*retfl = PFM_REG_RETFL_NOTAVAIL;
+		return -EINVAL;
 	}
 	/* Virtual PMDs can be read. */
 	req->reg_num = PFM_VIRTUAL_PMD + array_index_nospec(req->reg_num - PFM_VIRTUAL_PMD,
@@ -243,7 +246,6 @@ static unsigned int pfm_check_pmds(struct pfm_call *call, u32 allowed, int *err)
 static void pfm_set_pmd(struct pfm_event_set *set, const pfarg_pmd_t *req)
 {
 	struct pfm_pmd *pmd = &set->pmds[req->reg_num];
-	bool counter = pfm_pmu->pmds[req->reg_num].cls == PFM_CLASS_COUNTER;
 
 	pmd->long_reset = req->reg_long_reset;
 	pmd->short_reset = req->reg_short_reset;
@@ -251,9 +253,7 @@ static void pfm_set_pmd(struct pfm_event_set *set, const pfarg_pmd_t *req)
 	pmd->ovflsw_left = req->reg_ovflsw_thres;
 	pmd->random_mask = req->reg_random_mask;
 	pmd->random = pfm_random_seed(req->reg_random_seed);
-	pfm_set_bit(&set->trigger_pmds, req->reg_num, counter && pmd->ovflsw_thres);
-	/* It has a new value: no reset is due any more. */
-	set->ovfl_pmds &= ~BIT_ULL(req->reg_num);
+	pfm_set_bit(&set->trigger_pmds, req->reg_num, pmd->mask && pmd->ovflsw_thres);
 	pfm_pmd_set_value(set, req->reg_num, req->reg_value);
 }
 
@@ -305,7 +305,7 @@ static u64 pfm_read_reset(struct pfm_context *ctx, struct pfm_event_set *set,
 
 static void pfm_read_pmd_here(struct pfm_context *ctx, bool here, pfarg_pmd_t *req)
 {
-	struct pfm_event_set *set = pfm_set_find(ctx, req->reg_set);
+	struct pfm_event_set *set = req->reg_set ? pfm_set_find(ctx, req->reg_set) : ctx->set0;
 	unsigned int pmd = req->reg_num;
 	u64 value;
 

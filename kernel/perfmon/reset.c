@@ -50,18 +50,16 @@ u32 pfm_random_next(u32 state)
  */
 void pfm_pmd_set_value(struct pfm_event_set *set, unsigned int pmd, u64 value)
 {
-	const struct pfm_reg_desc *desc = &pfm_pmu->pmds[pmd];
 	struct pfm_pmd *p = &set->pmds[pmd];
 
 	/* A counter is 64 bits wide to its user, whatever the hardware reserves. */
-	if (desc->cls != PFM_CLASS_COUNTER)
-		value = pfm_reg_apply_rsvd(desc, value);
+	if (!p->mask)
+		value = pfm_reg_apply_rsvd(&pfm_pmu->pmds[pmd], value);
 	p->last_reset = value;
 	if (set->narrow_pmds & BIT_ULL(pmd))
-		value |= ~pfm_width_mask(desc->width);
+		value |= ~p->mask;
 	p->value = value;
 	set->dirty_pmds |= BIT_ULL(pmd);
-	set->dirty = true;
 }
 
 static void pfm_reset_pmd(struct pfm_event_set *set, unsigned int pmd, bool after_notify)

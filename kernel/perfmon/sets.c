@@ -48,6 +48,8 @@ struct pfm_event_set *pfm_set_alloc(u16 id)
 	for (i = 0; i < pmu->num_pmcs; i++)
 		set->regs.pmcs[i] = pmu->pmcs[i].def;
 	for (i = 0; i < pmu->num_pmds; i++) {
+		if (pmu->pmds[i].cls == PFM_CLASS_COUNTER)
+			set->pmds[i].mask = pfm_width_mask(pmu->pmds[i].width);
 		set->pmds[i].value = pmu->pmds[i].def;
 		set->pmds[i].random = pfm_random_seed(0);
 	}
@@ -85,17 +87,10 @@ struct pfm_event_set *pfm_set_find(struct pfm_context *ctx, u16 id)
  */
 int pfm_sets_init(struct pfm_context *ctx)
 {
-	int err;
-
 	xa_init(&ctx->sets);
 	ctx->set0 = pfm_set_alloc(0);
-	if (!ctx->set0)
-		return -ENOMEM;
 	ctx->set = ctx->set0;
-	err = xa_err(xa_store(&ctx->sets, 0, ctx->set0, GFP_KERNEL_ACCOUNT));
-	if (err)
-		pfm_set_free(ctx->set0);
-	return err;
+	return ctx->set0 ? 0 : -ENOMEM;
 }
 
 /**
@@ -107,7 +102,7 @@ void pfm_sets_destroy(struct pfm_context *ctx)
 	struct pfm_event_set *set;
 	unsigned long id;
 
-	xa_for_each(&ctx->sets, id, set)
+	pfm_for_each_set(ctx, id, set)
 		pfm_set_free(set);
 	xa_destroy(&ctx->sets);
 	pfm_memlock_uncharge(ctx, ctx->sets_pages);
@@ -118,7 +113,7 @@ void pfm_sets_destroy(struct pfm_context *ctx)
  * @ctx: the context, locked, not loaded
  *
  * A set is followed by the one that it names, or else by the next in number, and
- * the last one by the first. What is left over from the last time is cleared.
+ * the last one by the first.
  *
  * Return: 0; -EINVAL when a set names one that does not exist.
  */
@@ -128,22 +123,35 @@ int pfm_sets_chain(struct pfm_context *ctx)
 	unsigned long id;
 
 	lockdep_assert_held(&ctx->lock);
-	xa_for_each(&ctx->sets, id, set) {
+	pfm_for_each_set(ctx, id, set) {
 		if ((set->flags & PFM_SETFL_EXPL_NEXT) && !pfm_set_find(ctx, set->id_next))
 			return -EINVAL;
 	}
-	xa_for_each(&ctx->sets, id, set) {
+	pfm_for_each_set(ctx, id, set) {
 		if (last && !(last->flags & PFM_SETFL_EXPL_NEXT))
 			last->next = set;
 		if (set->flags & PFM_SETFL_EXPL_NEXT)
 			set->next = pfm_set_find(ctx, set->id_next);
-		set->switch_pmds = 0;
-		set->ovfl_pmds = 0;
 		last = set;
 	}
 	if (!(last->flags & PFM_SETFL_EXPL_NEXT))
 		last->next = ctx->set0;
 	return 0;
+}
+
+/**
+ * pfm_sets_refresh() - Forget what the sets have left over from the last time.
+ * @ctx: the context, locked, just attached
+ */
+void pfm_sets_refresh(struct pfm_context *ctx)
+{
+	struct pfm_event_set *set;
+	unsigned long id;
+
+	pfm_for_each_set(ctx, id, set) {
+		set->switch_pmds = 0;
+		set->ovfl_pmds = 0;
+	}
 }
 
 /* Sets are kernel memory that a user has on demand: they count like locked pages. */

@@ -115,17 +115,21 @@ static void reserved_bits_keep_their_default(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_reg_apply_rsvd(&d, ~0ULL), 0xf001fULL);
 }
 
+static u64 delta(unsigned int width, u64 from, u64 to)
+{
+	struct pfm_pmd pmd = { .mask = pfm_width_mask(width), .hw = from };
+
+	return pfm_counter_delta(&pmd, to);
+}
+
 static void delta_counts_across_the_wrap(struct kunit *test)
 {
-	struct pfm_reg_desc d = { .width = 48 };
-
-	KUNIT_EXPECT_EQ(test, pfm_counter_delta(&d, 0, 0), 0ULL);
-	KUNIT_EXPECT_EQ(test, pfm_counter_delta(&d, 5, 7), 2ULL);
-	KUNIT_EXPECT_EQ(test, pfm_counter_delta(&d, BIT_ULL(48) - 1, 0), 1ULL);
-	KUNIT_EXPECT_EQ(test, pfm_counter_delta(&d, BIT_ULL(48) - 3, 4), 7ULL);
-	KUNIT_EXPECT_EQ(test, pfm_counter_delta(&d, 1, 0), BIT_ULL(48) - 1);
-	d.width = 64;
-	KUNIT_EXPECT_EQ(test, pfm_counter_delta(&d, ~0ULL, 1), 2ULL);
+	KUNIT_EXPECT_EQ(test, delta(48, 0, 0), 0ULL);
+	KUNIT_EXPECT_EQ(test, delta(48, 5, 7), 2ULL);
+	KUNIT_EXPECT_EQ(test, delta(48, BIT_ULL(48) - 1, 0), 1ULL);
+	KUNIT_EXPECT_EQ(test, delta(48, BIT_ULL(48) - 3, 4), 7ULL);
+	KUNIT_EXPECT_EQ(test, delta(48, 1, 0), BIT_ULL(48) - 1);
+	KUNIT_EXPECT_EQ(test, delta(64, ~0ULL, 1), 2ULL);
 }
 
 /* Sign-extend the written bits as the hardware does. */
