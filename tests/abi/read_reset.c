@@ -50,7 +50,7 @@ TEST(polled_counts_are_complete)
 	load_self(fd);
 	start(fd);
 	for (i = 0; i < 100; i++) {
-		loop(i);
+		loop(1 + i);
 		sum += read_and_reset(fd, 0, 0);
 	}
 	stop(fd);
@@ -129,7 +129,6 @@ TEST(registers_of_the_sets_own_are_reset)
 	stop(fd);
 	CHECK_EQ(value_of(fd, 3, 1), -1001);
 	CHECK_EQ(value_of(fd, 3, 2), -1002);
-	CHECK_GE(value_of(fd, 0, 1), -5ULL);
 	CHECK_NE(read_reg(fd, 0, 1).reg_last_reset_val, -1000);
 }
 

@@ -197,12 +197,16 @@ static void restart_in_child(void *arg)
 /* covers: 3.1.1-29 3.1.9-18 */
 TEST(any_process_with_the_descriptor_may_restart)
 {
-	int fd = masked_context(0);
+	int fd = notifying_context(0, 50000);
 
+	start(fd);
+	loop(50000);
+	check_state(fd, "masked");
 	run_in_child(restart_in_child, &fd);
 	check_state(fd, "loaded");
-	loop(1000);
-	CHECK_EQ(read_pmd(fd, 1), 2000);
+	loop(50000);
+	check_state(fd, "masked");
+	CHECK_EQ(read_pmd(fd, 1), 100000);
 }
 
 /* covers: 3.1.9-20 */

@@ -285,6 +285,8 @@ TEST(a_vector_creates_modifies_and_describes_many_sets)
 		CHECK_EQ(infos[39 - i].set_id, i * 1601);
 		CHECK_EQ(infos[39 - i].set_flags, sets[i].set_flags);
 	}
+	for (i = 0; i < 40; i++)
+		sets[i].set_flags = 0;
 	CHECK_OK(perfmonctl(fd, PFM_DELETE_EVTSETS, sets + 1, 39));
 	expect_no_set(fd, 1601);
 	get_set(fd, 0);

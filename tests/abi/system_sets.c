@@ -6,8 +6,6 @@
 #include "sampling.h"
 #include "system.h"
 
-#include <linux/membarrier.h>
-
 #define KERNEL_INST	(INST_RETIRED | EVTSEL_OS | EVTSEL_EN)
 #define US		1000ULL
 
@@ -29,15 +27,6 @@ static void idle_a_while(void)
 
 	for (i = 0; i < 50; i++)
 		sleep_ms(1);
-}
-
-/* Has kernel threads work, on this CPU or on all. */
-static void keep_kernel_threads_busy(void)
-{
-	int i;
-
-	for (i = 0; i < 30; i++)
-		CHECK_OK(syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0));
 }
 
 static __u64 count_kernel(__u32 flags, void (*fn)(void))
@@ -80,15 +69,72 @@ TEST(other_threads_are_counted_without_the_idle_thread)
 	CHECK_GE(value_of(fd, 0, 1) - before, 200 * LOOPS);
 }
 
+/* What a namespace leaves behind, a kernel thread clears away. */
+static void leave_namespaces(void *unused)
+{
+	(void)unused;
+	CHECK_OK(unshare(CLONE_NEWIPC | CLONE_NEWNET));
+}
+
+static void keep_kernel_threads_busy(void)
+{
+	int i;
+
+	for (i = 0; i < 5; i++) {
+		run_in_child(leave_namespaces, NULL);
+		sleep_ms(2);
+	}
+}
+
+/* Field 9 of /proc/TID/stat are its flags. */
+#define PF_KTHREAD	0x00200000
+
+static bool is_kernel_thread(pid_t tid)
+{
+	char path[64], line[512], *after;
+	unsigned int flags = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", tid);
+	if (!try_read_file(path, line, sizeof(line)))
+		return false;
+	after = strrchr(line, ')');
+	CHECK(after);
+	CHECK_EQ(sscanf(after, ") %*c %*d %*d %*d %*d %*d %u", &flags), 1);
+	return flags & PF_KTHREAD;
+}
+
+static __u64 count_samples_of_kernel_threads(__u32 flags)
+{
+	struct buffer buffer = create_buffer(PFM_FL_SYSTEM_WIDE, 8 << 20, 0);
+	__u64 i, n = 0;
+
+	create_set(buffer.fd, (pfarg_setdesc_t){ .set_id = 0, .set_flags = flags });
+	program(buffer.fd, (struct event){ .reg = 0, .value = KERNEL_INST, .period = 1009 });
+	load_on(buffer.fd, 0);
+	start(buffer.fd);
+	keep_kernel_threads_busy();
+	stop(buffer.fd);
+	CHECK_GE(buffer.hdr->hdr_count, 100);
+	for (i = 0; i < buffer.hdr->hdr_count; i++)
+		n += is_kernel_thread(entry_at(&buffer, i, 0)->tid);
+	CHECK_OK(munmap((void *)buffer.hdr, buffer.size));
+	CHECK_OK(close(buffer.fd));
+	return n;
+}
+
+static void check_kernel_threads(void *unused)
+{
+	(void)unused;
+	CHECK_GE(count_samples_of_kernel_threads(0), 10);
+	CHECK_GE(count_samples_of_kernel_threads(PFM_SETFL_EXCL_IDLE), 10);
+	CHECK_EQ(count_samples_of_kernel_threads(PFM_SETFL_EXCL_KERNEL_ONLY_THREADS), 0);
+}
+
 /* covers: 6.2.3-2 */
 TEST(kernel_threads_can_be_excluded)
 {
-	__u64 with = count_kernel(PFM_SETFL_EXCL_IDLE, keep_kernel_threads_busy);
-	__u64 without = count_kernel(PFM_SETFL_EXCL_KERNEL_ONLY_THREADS,
-				     keep_kernel_threads_busy);
-
-	CHECK(without > 0);
-	CHECK(without < with);
+	need_pmu();
+	without_throttling(check_kernel_threads, NULL);
 }
 
 /* covers: 6.2.3-3 */
@@ -134,9 +180,14 @@ static void switch_while_idle(__u32 flags)
 		sets += runs(fd, i);
 		sum += duration(fd, i);
 	}
-	CHECK_GE(sets, 38);
-	CHECK_GE(sum, 40 * NS_PER_MS);
-	CHECK_LE(sets, sum / NS_PER_MS + 2);
+	/* To wake an idle CPU takes the emulator some time. */
+	CHECK_GE(sets, 20);
+	CHECK_LE(sets, 42);
+	/* Monitoring is as good as stopped while the excluded thread runs. */
+	if (flags)
+		CHECK_LE(sum, 20 * NS_PER_MS);
+	else
+		CHECK_GE(sum, 40 * NS_PER_MS);
 	unload(fd);
 }
 

@@ -432,7 +432,7 @@ TEST(samples_come_from_the_sets_in_their_order)
 	spin_ns(300 * MS);
 	stop(buffer.fd);
 	n = buffer.hdr->hdr_count;
-	CHECK_GE(n, 1000);
+	CHECK_GE(n, 500);
 	for (i = 0; i < n; i++) {
 		entry = entry_at(&buffer, i, 0);
 		if (entry->set == ids[set])
@@ -471,7 +471,7 @@ TEST(a_context_with_a_timeout_can_go_at_any_time)
 		create_timed_set(fd, 1, 150 * US);
 		load_self(fd);
 		start(fd);
-		loop(i * 1000);
+		loop(1 + i * 1000);
 		if (i % 2)
 			unload(fd);
 		CHECK_OK(close(fd));
