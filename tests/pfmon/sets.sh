@@ -232,7 +232,8 @@ test_a_running_process_and_thread_are_counted_in_sets()
 	for target in "-p $pid" "-t $pid"; do
 		# shellcheck disable=SC2086 # an option and its value
 		status 0 "$pfmon" stat -j $target -e "$(copies 3)" --timeout 300
-		same "$target" "$(jq '[.events[].count > 0] | unique == [true]' err)" true
+		same "$target" "$(jq '[.events[] | select(.event == "instructions:u") | .count > 0] |
+			length == 3 and all' err)" true
 		same "sets of $target" "$(jq '[.sets[].active_seconds > 0.05] | unique == [true]' err)" true
 	done
 	kill "$pid"
