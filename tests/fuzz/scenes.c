@@ -4,6 +4,7 @@
  * bring contexts into the states where it becomes interesting to disturb them.
  */
 #include "calls.h"
+#include "processes.h"
 #include "slots.h"
 
 #include <fcntl.h>
@@ -95,14 +96,6 @@ static bool prepare(struct fuzzer *f, int *fd)
 	}
 	f->sane = was_sane;
 	return ready;
-}
-
-static void work(unsigned int loops)
-{
-	volatile unsigned int i;
-
-	for (i = 0; i < loops; i++)
-		;
 }
 
 static void do_monitor(struct fuzzer *f)
