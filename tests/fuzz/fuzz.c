@@ -198,11 +198,14 @@ static void install_privileged(void)
 static struct plan make_plan(uint64_t seed)
 {
 	static const unsigned int system_wide[] = { 0, 0, 0, 1, 7 };
+	/* The second one is as good as none. */
+	static const unsigned int rates[] = { 100000, 10000000, 10000 };
 	struct random random = { random_mix(seed, 0) };
 	struct plan plan = { .seed = seed, .operations = OPERATIONS };
 
 	plan.processes = 1 + random_below(&random, MAX_PROCESSES);
 	plan.system_wide = random_of(&random, system_wide);
+	plan.interrupt_rate_max = random_of(&random, rates);
 	plan.hotplug = machine.cpus > 1 && random_once_in(&random, 8);
 	plan.configure = random_once_in(&random, 6);
 	plan.modules = machine.module && random_once_in(&random, 6);
@@ -224,6 +227,7 @@ static unsigned int run_rounds(const struct options *options)
 		fflush(stdout);
 		if (round == WARM_UP)
 			settle_baseline();
+		settle_in(&plan);
 		if (!round_run(&plan) || !settle())
 			break;
 	}

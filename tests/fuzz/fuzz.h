@@ -90,6 +90,7 @@ struct plan {
 	unsigned int	processes;
 	unsigned int	operations;	/* of a thread */
 	unsigned int	system_wide;	/* contexts of 8 */
+	unsigned int	interrupt_rate_max;
 	bool		hotplug;
 	bool		configure;	/* global limits change meanwhile */
 	bool		modules;	/* the probe formats come and go */
@@ -191,6 +192,7 @@ bool round_run(const struct plan *plan);
 bool world_is_over(void);
 
 /* settle.c */
+void settle_in(const struct plan *plan);
 void settle_open(void);
 void settle_baseline(void);
 bool settle(void);

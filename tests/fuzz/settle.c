@@ -104,6 +104,12 @@ static int perfmonctl(int fd, int cmd, void *arg, int narg)
 	return syscall(__NR_perfmonctl, fd, cmd, arg, narg);
 }
 
+/* Set the stage for a round. */
+void settle_in(const struct plan *plan)
+{
+	write_number(SYSFS "limits/interrupt_rate_max", plan->interrupt_rate_max);
+}
+
 static void restore(void)
 {
 	pfarg_config_t config = machine.config;

@@ -124,7 +124,9 @@ void fill_pmc(struct fuzzer *f, void *element)
 /* Short ones are storms, which must not take the machine down. */
 __u64 random_period(struct fuzzer *f)
 {
-	static const __u32 periods[] = { 1, 2, 3, 17, 100, 500, 1000, 1000, 5000, 10007, 20000, 100000 };
+	static const __u32 periods[] = {
+		1, 3, 50, 500, 1000, 5000, 10007, 10007, 20000, 20000, 50000, 100000,
+	};
 
 	if (rarely(f, 12))
 		return any_u64(f);
