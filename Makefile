@@ -3,10 +3,12 @@
 top	:= $(abspath $(dir $(lastword $(MAKEFILE_LIST))))
 CMD	?=
 TESTS	?=
+TIME	?=
+SEED	?=
 
 # The programs below build in parallel as they see fit.
 .NOTPARALLEL:
-.PHONY: help run test test-debug bench tools kernel kernel-debug qemu patch clean
+.PHONY: help run test test-debug fuzz bench tools kernel kernel-debug qemu patch clean
 
 help:
 	@echo "perfmon2: perfmonctl() for Linux 6.1, and pfmon, which counts events with it"
@@ -16,6 +18,8 @@ help:
 	@echo "  make test            set up everything and run every test, on both kernels"
 	@echo "  make test TESTS=abi  ... of one area, or two: TESTS='abi vm'"
 	@echo "  make test-debug      run the tests on the debug kernel only"
+	@echo "  make fuzz            random commands on the debug kernel for five minutes"
+	@echo "  make fuzz TIME=3600  ... for an hour; SEED=N repeats what a run has printed"
 	@echo "  make bench           what perfmon's and perf's calls cost, side by side"
 	@echo
 	@echo "  make tools           build pfmon and libperfmon: build/bin, build/lib"
@@ -34,6 +38,9 @@ test:
 
 test-debug:
 	@$(top)/tests/run --kernel debug $(TESTS)
+
+fuzz:
+	@$(top)/tests/fuzz/run $(TIME:%=--time %) $(SEED:%=--seed %)
 
 bench: tools
 	@$(top)/bench/run

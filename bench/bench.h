@@ -29,6 +29,14 @@ struct side {
 	/* Stop all and start them again. */
 	void		(*stop_start)(void);
 	void		(*close)(void);
+	/* Record a sample each @period user instructions: where, who, when. */
+	void		(*sample_open)(uint64_t period);
+	/* How many were recorded so far, in how many bytes. */
+	uint64_t	(*samples)(uint64_t *bytes);
+	/* Count two groups of MAX_COUNTERS in turn, a millisecond each. */
+	void		(*turns_open)(void);
+	/* How often they took turns so far. */
+	uint64_t	(*turns)(void);
 };
 
 extern const struct side perfmon_side, perf_side;
@@ -38,6 +46,9 @@ void bench_die(const char *format, ...);
 
 /* Instructions of one call of @work(@arg): the least of several, the empty call taken off. */
 uint64_t bench_measure(void (*work)(void *arg), void *arg);
+
+/* Instructions that a loop of @rounds takes, with all that interrupts it. */
+uint64_t bench_loop(uint64_t rounds);
 
 /* Instructions of one round trip over two pipes to another process on this CPU. */
 uint64_t bench_round_trip(void);

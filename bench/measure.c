@@ -56,6 +56,14 @@ uint64_t bench_measure(void (*work)(void *arg), void *arg)
 	return least(work, arg) - least(nothing, NULL);
 }
 
+uint64_t bench_loop(uint64_t rounds)
+{
+	uint64_t begin = __rdtsc();
+
+	__asm__ volatile("1: dec %0; jnz 1b" : "+r" (rounds) : : "cc");
+	return __rdtsc() - begin;
+}
+
 static void echo(int in, int out)
 {
 	char c;

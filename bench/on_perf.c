@@ -5,13 +5,15 @@
 #define _GNU_SOURCE
 #include <linux/perf_event.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "bench.h"
 
-static int fds[MAX_COUNTERS], num;
+static int fds[2 * MAX_COUNTERS], num;
 
 static void perf_open(int n)
 {
@@ -44,13 +46,105 @@ static void perf_stop_start(void)
 		bench_die("PERF_EVENT_IOC_DISABLE or _ENABLE");
 }
 
+#define RING_PAGES	64
+#define PAGE		4096
+
+static struct perf_event_mmap_page *ring;
+
 static void perf_close(void)
 {
 	while (num)
 		close(fds[--num]);
+	if (ring)
+		munmap(ring, (1 + RING_PAGES) * PAGE);
+	ring = NULL;
+}
+
+static void write_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	if (!f || fputs(text, f) < 0 || fclose(f))
+		bench_die("%s", path);
+}
+
+/* As perf record takes it, without call chains: where, who, when, period. */
+static void perf_sample_open(uint64_t period)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_RAW, .size = sizeof(attr), .config = bench_events[0],
+		.sample_period = period, .exclude_kernel = 1,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			       PERF_SAMPLE_PERIOD,
+		.watermark = 1, .wakeup_watermark = RING_PAGES * PAGE,
+	};
+
+	/* It may not lower the rate by itself. */
+	write_file("/proc/sys/kernel/perf_cpu_time_max_percent", "0");
+	fds[0] = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fds[0] < 0)
+		bench_die("perf_event_open() for sampling");
+	num = 1;
+	ring = mmap(NULL, (1 + RING_PAGES) * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fds[0], 0);
+	if (ring == MAP_FAILED)
+		bench_die("mmap() of perf's ring buffer");
+}
+
+static uint64_t perf_samples(uint64_t *bytes)
+{
+	const char *data = (const char *)ring + PAGE;
+	const struct perf_event_header *header;
+	uint64_t at, n = 0;
+
+	*bytes = 0;
+	for (at = 0; at < ring->data_head; at += header->size) {
+		header = (const struct perf_event_header *)(data + at);
+		if (header->type != PERF_RECORD_SAMPLE)
+			continue;
+		n++;
+		*bytes += header->size;
+	}
+	return n;
+}
+
+/* Twice as many events as there are counters: perf rotates them. */
+static void perf_turns_open(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_RAW, .size = sizeof(attr),
+		.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED,
+	};
+	int leader = -1, i;
+
+	write_file("/sys/bus/event_source/devices/cpu/perf_event_mux_interval_ms", "1");
+	for (num = 0; num < 2 * MAX_COUNTERS; num++) {
+		i = num % MAX_COUNTERS;
+		attr.config = bench_events[i];
+		fds[num] = syscall(SYS_perf_event_open, &attr, 0, -1, i ? leader : -1,
+				   PERF_FLAG_FD_CLOEXEC);
+		if (fds[num] < 0)
+			bench_die("perf_event_open() of event %#llx",
+				  (unsigned long long)attr.config);
+		if (!i)
+			leader = fds[num];
+	}
+}
+
+/* perf does not count its rotations: one a millisecond, as it was told. */
+static uint64_t perf_turns(void)
+{
+	struct {
+		uint64_t nr, enabled, values[MAX_COUNTERS];
+	} group;
+
+	if (read(fds[0], &group, sizeof(group)) < 0)
+		bench_die("read() of a perf group");
+	return group.enabled / 1000000;
 }
 
 const struct side perf_side = {
 	.name = "perf", .open = perf_open, .read = perf_read,
 	.stop_start = perf_stop_start, .close = perf_close,
+	.sample_open = perf_sample_open, .samples = perf_samples,
+	.turns_open = perf_turns_open, .turns = perf_turns,
 };

@@ -4,7 +4,9 @@
  */
 #define _GNU_SOURCE
 #include <perfmon.h>
+#include <perfmon_default_smpl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "bench.h"
@@ -57,7 +59,82 @@ static void perfmon_close(void)
 	close(fd);
 }
 
+/* PERFEVTSEL: user, enable. */
+#define EVENTSEL_USER	0x410000
+#define BUFFER_SIZE	(64 * 4096)
+
+static const pfm_default_smpl_hdr_t *buffer;
+
+static void perfmon_sample_open(uint64_t period)
+{
+	struct {
+		pfarg_ctx_t		ctx;
+		pfm_default_smpl_arg_t	arg;
+	} req = {
+		.ctx.ctx_smpl_buf_id = PFM_DEFAULT_SMPL_UUID,
+		.arg.buf_size = BUFFER_SIZE,
+	};
+	pfarg_load_t load = { .load_pid = gettid() };
+	pfarg_pmc_t pmc = { .reg_value = EVENTSEL_USER | bench_events[0] };
+	pfarg_pmd_t pmd = {
+		.reg_value = -period, .reg_short_reset = -period, .reg_long_reset = -period,
+	};
+
+	call(PFM_CREATE_CONTEXT, &req, 1);
+	fd = req.ctx.ctx_fd;
+	/* Closing the descriptor unmaps it. */
+	buffer = mmap(NULL, req.ctx.ctx_smpl_buf_size, PROT_READ, MAP_SHARED, fd, 0);
+	if (buffer == MAP_FAILED)
+		bench_die("mmap() of the sampling buffer");
+	call(PFM_WRITE_PMCS, &pmc, 1);
+	call(PFM_WRITE_PMDS, &pmd, 1);
+	call(PFM_LOAD_CONTEXT, &load, 1);
+	call(PFM_START, NULL, 0);
+}
+
+static uint64_t perfmon_samples(uint64_t *bytes)
+{
+	*bytes = buffer->hdr_cur_offs - sizeof(*buffer);
+	return buffer->hdr_count;
+}
+
+static void perfmon_turns_open(void)
+{
+	pfarg_load_t load = { .load_pid = gettid() };
+	pfarg_setdesc_t sets[2] = { };
+	pfarg_pmc_t pmcs[2 * MAX_COUNTERS] = { };
+	pfarg_ctx_t ctx = { };
+	int i;
+
+	call(PFM_CREATE_CONTEXT, &ctx, 1);
+	fd = ctx.ctx_fd;
+	for (i = 0; i < 2; i++) {
+		sets[i].set_id = i;
+		sets[i].set_flags = PFM_SETFL_TIME_SWITCH;
+		sets[i].set_timeout.tv_nsec = 1000000;
+	}
+	for (i = 0; i < 2 * MAX_COUNTERS; i++) {
+		pmcs[i].reg_num = i % MAX_COUNTERS;
+		pmcs[i].reg_set = i / MAX_COUNTERS;
+		pmcs[i].reg_value = EVENTSEL_ON | bench_events[i % MAX_COUNTERS];
+	}
+	call(PFM_CREATE_EVTSETS, sets, 2);
+	call(PFM_WRITE_PMCS, pmcs, 2 * MAX_COUNTERS);
+	call(PFM_LOAD_CONTEXT, &load, 1);
+	call(PFM_START, NULL, 0);
+}
+
+static uint64_t perfmon_turns(void)
+{
+	pfarg_setinfo_t info[2] = { { .set_id = 0 }, { .set_id = 1 } };
+
+	call(PFM_GETINFO_EVTSETS, info, 2);
+	return info[0].set_runs + info[1].set_runs - 1;
+}
+
 const struct side perfmon_side = {
 	.name = "perfmon", .open = perfmon_open, .read = perfmon_read,
 	.stop_start = perfmon_stop_start, .close = perfmon_close,
+	.sample_open = perfmon_sample_open, .samples = perfmon_samples,
+	.turns_open = perfmon_turns_open, .turns = perfmon_turns,
 };

@@ -88,6 +88,50 @@ static uint64_t round_trip_extra_4(const struct side *side)
 	return with - without;
 }
 
+/* Two instructions a round. */
+#define SAMPLE_PERIOD	100000
+#define SAMPLE_ROUNDS	(100 * SAMPLE_PERIOD / 2)
+#define TURN_ROUNDS	25000000
+
+/* What a sample adds to the program that is sampled. */
+static uint64_t sample(const struct side *side)
+{
+	uint64_t without, with, before, n, bytes;
+
+	bench_loop(SAMPLE_ROUNDS);
+	without = bench_loop(SAMPLE_ROUNDS);
+	side->sample_open(SAMPLE_PERIOD);
+	before = side->samples(&bytes);
+	with = bench_loop(SAMPLE_ROUNDS);
+	n = side->samples(&bytes) - before;
+	side->close();
+	return n ? (with - without) / n : 0;
+}
+
+static uint64_t sample_bytes(const struct side *side)
+{
+	uint64_t n, bytes;
+
+	side->sample_open(SAMPLE_PERIOD);
+	bench_loop(SAMPLE_ROUNDS);
+	n = side->samples(&bytes);
+	side->close();
+	return n ? bytes / n : 0;
+}
+
+/* What a change of the events that are counted adds. */
+static uint64_t turn(const struct side *side)
+{
+	uint64_t without = bench_loop(TURN_ROUNDS), with, before, n;
+
+	side->turns_open();
+	before = side->turns();
+	with = bench_loop(TURN_ROUNDS);
+	n = side->turns() - before;
+	side->close();
+	return n ? (with - without) / n : 0;
+}
+
 static const struct {
 	const char	*what;
 	uint64_t	(*measure)(const struct side *side);
@@ -98,6 +142,9 @@ static const struct {
 	{ "stop and start 4 counters",			stop_start_4,		0.15 },
 	{ "create, load, start, unload, close (4)",	open_close_4,		0.25 },
 	{ "pipe round trip, more than without (4)",	round_trip_extra_4,	0.5 },
+	{ "sample",					sample,			0.5 },
+	{ "change of the 4 counted events",		turn,			0.5 },
+	{ "bytes of a sample",				sample_bytes,		1.0 },
 };
 
 int main(void)
@@ -111,7 +158,7 @@ int main(void)
 	if (sched_setaffinity(0, sizeof(cpus), &cpus))
 		bench_die("sched_setaffinity()");
 
-	printf("Guest instructions, user and kernel, of one\n\n");
+	printf("Guest instructions, user and kernel, of one (but for the bytes)\n\n");
 	printf("  %-42s %10s %10s %8s %6s\n", "", "perfmon", "perf", "ratio", "aim");
 	for (i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
 		ours = paths[i].measure(&perfmon_side);

@@ -10,6 +10,7 @@
 #define _LINUX_PERFMON_H
 
 #include <linux/jump_label_ratelimit.h>
+#include <linux/percpu-defs.h>
 #include <linux/sched.h>
 
 struct pfm_context;
@@ -17,6 +18,8 @@ struct pfm_context;
 #ifdef CONFIG_PERFMON
 
 extern struct static_key_false_deferred pfm_sched_key;
+/* The context bound to this CPU excludes some threads. */
+DECLARE_PER_CPU(bool, pfm_cpu_excludes);
 
 void __pfm_task_sched_out(struct task_struct *prev);
 void __pfm_task_sched_in(struct task_struct *next);
@@ -42,7 +45,8 @@ static inline void pfm_task_sched_out(struct task_struct *prev)
  */
 static inline void pfm_task_sched_in(struct task_struct *next)
 {
-	if (static_branch_unlikely(&pfm_sched_key.key) && next->pfm_context)
+	if (static_branch_unlikely(&pfm_sched_key.key) &&
+	    (next->pfm_context || __this_cpu_read(pfm_cpu_excludes)))
 		__pfm_task_sched_in(next);
 }
 

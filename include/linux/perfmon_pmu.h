@@ -56,6 +56,9 @@ struct pfm_reg_desc {
 	u64			deps[PFM_MAX_PMD_BITVECTOR];
 };
 
+/* Hardware PMDs have indices below this: sets of them are one word. */
+#define PFM_MAX_HW_PMDS		64
+
 /**
  * struct pfm_regs - What the operations see of the event set that is to run.
  * @used_pmcs: PMCs that the user programmed
@@ -65,7 +68,7 @@ struct pfm_reg_desc {
  */
 struct pfm_regs {
 	u64			used_pmcs[PFM_MAX_PMC_BITVECTOR];
-	u64			live_pmds[PFM_MAX_PMD_BITVECTOR];
+	u64			live_pmds;
 	u64			enable;
 	u64			*pmcs;
 };
@@ -105,6 +108,11 @@ struct pfm_pmu_ops {
 	void	(*write_pmd)(unsigned int pmd, u64 value);
 	u64	(*read_pmd)(unsigned int pmd);
 };
+
+/* Their names, to do the same for each. */
+#define PFM_PMU_OPS(X)							\
+	X(acquire) X(release) X(init_cpu) X(prepare) X(start) X(stop)	\
+	X(ack) X(write_pmc) X(write_pmd) X(read_pmd)
 
 /**
  * struct pfm_pmu - A PMU.
@@ -172,6 +180,16 @@ static inline unsigned int pfm_bv_next(const u64 *bv, unsigned int end, unsigned
 	for ((reg) = pfm_bv_next((bv), (end), 0);		\
 	     (reg) < (end);					\
 	     (reg) = pfm_bv_next((bv), (end), (reg) + 1))
+
+/**
+ * pfm_for_each_bit() - Visit the bits of a word in increasing order.
+ * @bit: unsigned int, the number of the bit
+ * @mask: the word, evaluated once
+ */
+#define pfm_for_each_bit(bit, mask)					\
+	for (u64 __rest = (mask);					\
+	     __rest && ((bit) = __builtin_ctzll(__rest), true);		\
+	     __rest &= __rest - 1)
 
 int pfm_pmu_register(const struct pfm_pmu *pmu);
 int pfm_pmu_validate(const struct pfm_pmu *pmu);

@@ -29,6 +29,48 @@
 #endif
 #endif
 
+/*
+ * The same commands, a call each: no command number, otherwise the arguments
+ * of perfmonctl(), in its order, without those that the command has no use for.
+ */
+#ifndef __NR_pfm_create_context
+#ifdef __ia64__
+#define __NR_pfm_create_context	1515
+#define __NR_pfm_write_pmcs	1516
+#define __NR_pfm_write_pmds	1517
+#define __NR_pfm_read_pmds	1518
+#define __NR_pfm_getinfo_pmcs	1519
+#define __NR_pfm_getinfo_pmds	1520
+#define __NR_pfm_start		1521
+#define __NR_pfm_stop		1522
+#define __NR_pfm_load_context	1523
+#define __NR_pfm_unload_context	1524
+#define __NR_pfm_restart	1525
+#define __NR_pfm_create_evtsets	1526
+#define __NR_pfm_delete_evtsets	1527
+#define __NR_pfm_getinfo_evtsets	1528
+#define __NR_pfm_get_config	1529
+#define __NR_pfm_set_config	1530
+#else
+#define __NR_pfm_create_context	491
+#define __NR_pfm_write_pmcs	492
+#define __NR_pfm_write_pmds	493
+#define __NR_pfm_read_pmds	494
+#define __NR_pfm_getinfo_pmcs	495
+#define __NR_pfm_getinfo_pmds	496
+#define __NR_pfm_start		497
+#define __NR_pfm_stop		498
+#define __NR_pfm_load_context	499
+#define __NR_pfm_unload_context	500
+#define __NR_pfm_restart	501
+#define __NR_pfm_create_evtsets	502
+#define __NR_pfm_delete_evtsets	503
+#define __NR_pfm_getinfo_evtsets	504
+#define __NR_pfm_get_config	505
+#define __NR_pfm_set_config	506
+#endif
+#endif
+
 /* Version of the interface: major << 16 | minor, as cf_version reports it. */
 #define PFM_VERSION_MAJ		0
 #define PFM_VERSION_MIN		6
@@ -62,6 +104,27 @@
 #define PFM_MAX_PMDS		320
 #define PFM_MAX_PMC_BITVECTOR	((PFM_MAX_PMCS + 64 - 1) / 64)
 #define PFM_MAX_PMD_BITVECTOR	((PFM_MAX_PMDS + 64 - 1) / 64)
+
+/*
+ * Virtual PMDs: read-only values that the kernel keeps. Those of a thread are the
+ * monitored thread's; of a system-wide context, the thread's that is running.
+ */
+#ifdef __ia64__
+#define PFM_VIRTUAL_PMD		272
+#else
+#define PFM_VIRTUAL_PMD		256
+#endif
+#define PFM_PMD_CPU_CLOCK	(PFM_VIRTUAL_PMD + 0)	/* of the CPU, ns, monotonic */
+#define PFM_PMD_TASK_CLOCK	(PFM_VIRTUAL_PMD + 1)	/* thread's time on CPUs, ns */
+#define PFM_PMD_CTX_SWITCHES	(PFM_VIRTUAL_PMD + 2)	/* thread's context switches */
+#define PFM_PMD_MIGRATIONS	(PFM_VIRTUAL_PMD + 3)	/* thread's moves between CPUs */
+#define PFM_PMD_MIN_FAULTS	(PFM_VIRTUAL_PMD + 4)	/* thread's minor page faults */
+#define PFM_PMD_MAJ_FAULTS	(PFM_VIRTUAL_PMD + 5)	/* thread's major page faults */
+#define PFM_PMD_FREE_PAGES	(PFM_VIRTUAL_PMD + 6)	/* free physical pages */
+#define PFM_PMD_CPU		(PFM_VIRTUAL_PMD + 7)	/* number of the CPU */
+#define PFM_PMD_PID		(PFM_VIRTUAL_PMD + 8)	/* thread's process */
+#define PFM_PMD_TID		(PFM_VIRTUAL_PMD + 9)	/* thread */
+#define PFM_NUM_VIRTUAL_PMDS	10
 
 /* Context flags (ctx_flags). Bits 16-23 belong to the architecture. */
 #define PFM_FL_NOTIFY_BLOCK	0x01	/* block the monitored thread on notification */
@@ -112,7 +175,10 @@
 /* Identifies a sampling-buffer format; all zeroes: none. */
 typedef __u8 pfm_uuid_t[16];
 
-/* PFM_CREATE_CONTEXT. A format's own argument follows this structure directly. */
+/*
+ * PFM_CREATE_CONTEXT. A format's own argument follows this structure directly;
+ * that of the default format is in <perfmon_default_smpl.h>.
+ */
 typedef struct {
 	__u32		ctx_flags;
 	__s32		ctx_fd;			/* out: the context's descriptor */
@@ -214,6 +280,7 @@ typedef struct {
 /* Messages, as read() returns them: always whole, always sizeof(pfm_msg_t). */
 #define PFM_MSG_OVFL		1	/* counters overflowed: pfm_ovfl_msg */
 #define PFM_MSG_END		2	/* monitoring ended: the thread or the CPU is gone */
+#define PFM_MSG_THROTTLE	3	/* masked: too many interrupts; PFM_RESTART resumes */
 
 typedef struct {
 	__u32		msg_type;

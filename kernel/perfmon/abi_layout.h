@@ -95,5 +95,31 @@ PFM_OFFSET(pfm_ovfl_msg_t, msg_active_set, 4);
 PFM_OFFSET(pfm_ovfl_msg_t, msg_pad, 6);
 PFM_OFFSET(pfm_ovfl_msg_t, msg_ovfl_pmds, 8);
 
+#ifdef _UAPI_PERFMON_DEFAULT_SMPL_H
+PFM_SIZE(pfm_default_smpl_arg_t, 16);
+PFM_OFFSET(pfm_default_smpl_arg_t, buf_size, 0);
+PFM_OFFSET(pfm_default_smpl_arg_t, buf_flags, 8);
+PFM_OFFSET(pfm_default_smpl_arg_t, buf_pad, 12);
+
+PFM_SIZE(pfm_default_smpl_hdr_t, 40);
+PFM_OFFSET(pfm_default_smpl_hdr_t, hdr_count, 0);
+PFM_OFFSET(pfm_default_smpl_hdr_t, hdr_cur_offs, 8);
+PFM_OFFSET(pfm_default_smpl_hdr_t, hdr_overflows, 16);
+PFM_OFFSET(pfm_default_smpl_hdr_t, hdr_buf_size, 24);
+PFM_OFFSET(pfm_default_smpl_hdr_t, hdr_version, 32);
+PFM_OFFSET(pfm_default_smpl_hdr_t, hdr_flags, 36);
+
+PFM_SIZE(pfm_default_smpl_entry_t, 40);
+PFM_OFFSET(pfm_default_smpl_entry_t, pid, 0);
+PFM_OFFSET(pfm_default_smpl_entry_t, tid, 4);
+PFM_OFFSET(pfm_default_smpl_entry_t, ovfl_pmd, 8);
+PFM_OFFSET(pfm_default_smpl_entry_t, set, 10);
+PFM_OFFSET(pfm_default_smpl_entry_t, cpu, 12);
+PFM_OFFSET(pfm_default_smpl_entry_t, pad, 14);
+PFM_OFFSET(pfm_default_smpl_entry_t, last_reset_val, 16);
+PFM_OFFSET(pfm_default_smpl_entry_t, tstamp, 24);
+PFM_OFFSET(pfm_default_smpl_entry_t, ip, 32);
+#endif
+
 #undef PFM_SIZE
 #undef PFM_OFFSET

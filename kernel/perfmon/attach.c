@@ -49,8 +49,21 @@ static int pfm_attach_task(struct pfm_context *ctx, struct task_struct *task)
 	return 0;
 }
 
+static bool pfm_has_exclusions(struct pfm_context *ctx)
+{
+	struct pfm_event_set *set;
+	unsigned long id;
+
+	pfm_for_each_set(ctx, id, set) {
+		if (set->flags & (PFM_SETFL_EXCL_IDLE | PFM_SETFL_EXCL_KERNEL_ONLY_THREADS))
+			return true;
+	}
+	return false;
+}
+
 static int pfm_attach_cpu(struct pfm_context *ctx)
 {
+	bool excludes = pfm_has_exclusions(ctx);
 	int err = -EBUSY;
 	int cpu;
 
@@ -61,6 +74,7 @@ static int pfm_attach_cpu(struct pfm_context *ctx)
 	cpu = get_cpu();
 	if (!per_cpu(pfm_cpu.system_ctx, cpu)) {
 		WRITE_ONCE(per_cpu(pfm_cpu.system_ctx, cpu), ctx);
+		WRITE_ONCE(per_cpu(pfm_cpu_excludes, cpu), excludes);
 		ctx->cpu = cpu;
 		err = 0;
 	}
@@ -71,12 +85,17 @@ static int pfm_attach_cpu(struct pfm_context *ctx)
 static void pfm_detach_here(struct pfm_context *ctx, bool here, void *arg)
 {
 	if (here)
-		pfm_cpu_pause(ctx);
+		pfm_pause(ctx);
 	ctx->started = false;
-	if (ctx->task)
+	ctx->masked = false;
+	ctx->switch_due = false;
+	WRITE_ONCE(ctx->blocked, false);
+	if (ctx->task) {
 		WRITE_ONCE(ctx->task->pfm_context, NULL);
-	else
+	} else {
+		WRITE_ONCE(per_cpu(pfm_cpu_excludes, ctx->cpu), false);
 		WRITE_ONCE(per_cpu(pfm_cpu.system_ctx, ctx->cpu), NULL);
+	}
 }
 
 /**
@@ -93,6 +112,7 @@ void pfm_detach(struct pfm_context *ctx, bool end)
 	lockdep_assert_held(&ctx->lock);
 
 	pfm_target_call(ctx, pfm_detach_here, NULL);
+	pfm_notify_cancel(ctx);
 	if (ctx->task)
 		put_task_struct(ctx->task);
 	ctx->task = NULL;
@@ -102,7 +122,7 @@ void pfm_detach(struct pfm_context *ctx, bool end)
 	pfm_session_put(pfm_is_system_wide(ctx));
 	pfm_gate_leave();
 	if (end)
-		pfm_msgq_end(&ctx->msgq);
+		pfm_notify_end(ctx);
 	pfm_context_put(ctx);
 }
 
@@ -111,6 +131,7 @@ static int pfm_load_locked(struct pfm_context *ctx, const pfarg_load_t *req,
 			   struct task_struct *task)
 {
 	bool system_wide = pfm_is_system_wide(ctx);
+	struct pfm_event_set *set;
 	int err;
 
 	if (ctx->state != PFM_UNLOADED)
@@ -119,9 +140,12 @@ static int pfm_load_locked(struct pfm_context *ctx, const pfarg_load_t *req,
 		return -EINVAL;
 	if (!task)
 		return -ESRCH;
-	if (!pfm_set_find(ctx, req->load_set))
+	set = pfm_set_find(ctx, req->load_set);
+	if (!set)
 		return -EINVAL;
-
+	err = pfm_sets_chain(ctx);
+	if (err)
+		return err;
 	err = pfm_session_get(system_wide);
 	if (err)
 		return err;
@@ -132,6 +156,10 @@ static int pfm_load_locked(struct pfm_context *ctx, const pfarg_load_t *req,
 	}
 	refcount_inc(&ctx->refs);
 	ctx->state = PFM_LOADED;
+	ctx->pid_raw = -1;
+	/* Not started: nobody else looks at the sets yet. */
+	pfm_sets_refresh(ctx);
+	pfm_set_activate(ctx, set);
 	pfm_msgq_reset(&ctx->msgq);
 	return 0;
 }
@@ -173,8 +201,8 @@ static int pfm_load_checked(struct pfm_context *ctx, const pfarg_load_t *req,
  * Return: 0; -EPERM when the caller may not look into the thread; -EBUSY when
  * the context is loaded, the thread or CPU has a context, or the PMU is in use
  * otherwise; -ESRCH when there is no such thread; -EINVAL when the event set
- * does not exist, a system-wide context is not loaded by its thread, or a
- * blocking one is.
+ * does not exist or one names a successor that does not, a system-wide context
+ * is not loaded by its thread, or a blocking one is.
  *
  * Context: ctx->lock not held.
  */

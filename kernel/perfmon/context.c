@@ -4,50 +4,67 @@
  *
  * The machine; syscall.c's table says which command is legal in which state:
  *
- *	state      LOAD     UNLOAD      thread or   last descriptor
- *	                                CPU gone    closed
- *	--------------------------------------------------------------
- *	UNLOADED   LOADED   -           -           destroyed
- *	LOADED     -        UNLOADED    UNLOADED    ZOMBIE
- *	ZOMBIE     -        -           destroyed   -
+ *	state      LOAD     overflow   RESTART   UNLOAD     thread or   last descriptor
+ *	                                                    CPU gone    closed
+ *	--------------------------------------------------------------------------------
+ *	UNLOADED   LOADED   -          -         -          -           destroyed
+ *	LOADED     -        MASKED     LOADED    UNLOADED   UNLOADED    ZOMBIE
+ *	MASKED     -        -          LOADED    UNLOADED   UNLOADED    ZOMBIE
+ *	ZOMBIE     -        -          -         -          destroyed   -
+ *
+ * An overflow masks when somebody is notified of it or the format says so; the
+ * format may have a restart mask, too. Commands that are legal in LOADED are in
+ * MASKED. What masks may run in NMI context: ctx->masked says it, ctx->state
+ * being LOADED in both.
  *
  * Started or stopped is a second, independent bit, meaningful when loaded:
- * every way out of LOADED clears it. A zombie still counts on the thread that
- * it is attached to, but nobody can reach it any more. It lives from the start
- * to the end of the last close(): that takes it off its thread itself, by a
- * cross call if need be, and does not wait for the thread.
+ * every way out of LOADED or MASKED clears it. A zombie still counts on the
+ * thread that it is attached to, but nobody can reach it any more. It lives from
+ * the start to the end of the last close(): that takes it off its thread itself,
+ * by a cross call if need be, and does not wait for the thread.
  */
 #include <linux/anon_inodes.h>
+#include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/fcntl.h>
 #include <linux/file.h>
 #include <linux/fs.h>
+#include <linux/minmax.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched/user.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "perfmon.h"
 
 #define PFM_FL_ALL	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | PFM_FL_OVFL_NO_MSG)
 
-static struct pfm_context *pfm_context_alloc(u32 flags)
+static struct pfm_context *pfm_context_alloc(u32 flags, const pfm_buffer_fmt_t *fmt)
 {
 	struct pfm_context *ctx;
+	int err;
 
 	ctx = kzalloc(sizeof(*ctx), GFP_KERNEL_ACCOUNT);
 	if (!ctx)
-		return NULL;
-	ctx->set0 = pfm_set_alloc(0);
-	if (!ctx->set0) {
-		kfree(ctx);
-		return NULL;
-	}
-	ctx->set = ctx->set0;
+		return ERR_PTR(-ENOMEM);
 	refcount_set(&ctx->refs, 1);
 	mutex_init(&ctx->lock);
-	pfm_msgq_init(&ctx->msgq);
+	pfm_notify_init(ctx);
 	ctx->flags = flags;
 	ctx->state = PFM_UNLOADED;
 	ctx->cpu = -1;
 	ctx->last_cpu = -1;
+	ctx->pid_raw = -1;
+	err = pfm_msgq_init(&ctx->msgq, fmt ? max_t(size_t, fmt->fmt_msgq_depth, 1) :
+					      PFM_MSGQ_FEW);
+	if (!err)
+		err = pfm_sets_init(ctx);
+	if (err) {
+		pfm_msgq_destroy(&ctx->msgq);
+		kfree(ctx);
+		return ERR_PTR(err);
+	}
+	ctx->user = get_uid(current_user());
+	ctx->ns = get_pid_ns(task_active_pid_ns(current));
 	return ctx;
 }
 
@@ -55,13 +72,20 @@ static struct pfm_context *pfm_context_alloc(u32 flags)
  * pfm_context_put() - Drop a reference; the last one frees the context.
  * @ctx: the context
  *
- * Context: any but NMI.
+ * Context: may sleep.
  */
 void pfm_context_put(struct pfm_context *ctx)
 {
 	if (!refcount_dec_and_test(&ctx->refs))
 		return;
-	pfm_set_free(ctx->set0);
+	if (ctx->fmt && ctx->fmt->fmt_exit)
+		ctx->fmt->fmt_exit(ctx->buf);
+	pfm_buffer_free(ctx);
+	pfm_format_put(ctx->fmt);
+	pfm_sets_destroy(ctx);
+	pfm_msgq_destroy(&ctx->msgq);
+	put_pid_ns(ctx->ns);
+	free_uid(ctx->user);
 	kfree_rcu(ctx, rcu);
 }
 
@@ -74,13 +98,77 @@ bool pfm_context_tryget(struct pfm_context *ctx)
 	return refcount_inc_not_zero(&ctx->refs);
 }
 
+/* Get a format's argument, which follows the context's in user memory. */
+static void *pfm_format_arg(const pfm_buffer_fmt_t *fmt, const void __user *from)
+{
+	if (!fmt->fmt_arg_size)
+		return NULL;
+	if (fmt->fmt_arg_size > pfm_arg_size_max())
+		return ERR_PTR(-E2BIG);
+	return memdup_user(from, fmt->fmt_arg_size);
+}
+
+/* Let a format check its argument, get its buffer, and initialise it. */
+static int pfm_format_setup(struct pfm_context *ctx, const pfm_buffer_fmt_t *fmt, void *arg)
+{
+	size_t size = 0;
+	int err = 0;
+
+	if (fmt->fmt_validate)
+		err = fmt->fmt_validate(ctx->flags, pfm_pmd_count(), arg);
+	if (!err && fmt->fmt_getsize)
+		err = fmt->fmt_getsize(ctx->flags, arg, &size);
+	if (!err && size)
+		err = pfm_buffer_alloc(ctx, size);
+	if (!err && fmt->fmt_init)
+		err = fmt->fmt_init(ctx->flags, arg, ctx->buf);
+	return err;
+}
+
+/* Make a context, with its format if @req names one. */
+static struct pfm_context *pfm_context_make(const pfarg_ctx_t *req, const void __user *behind)
+{
+	const pfm_buffer_fmt_t *fmt = NULL;
+	struct pfm_context *ctx;
+	void *arg = NULL;
+	int err;
+
+	if (memchr_inv(req->ctx_smpl_buf_id, 0, sizeof(req->ctx_smpl_buf_id))) {
+		fmt = pfm_format_get(req->ctx_smpl_buf_id);
+		if (!fmt)
+			return ERR_PTR(-EINVAL);
+		arg = pfm_format_arg(fmt, behind);
+		if (IS_ERR(arg)) {
+			pfm_format_put(fmt);
+			return ERR_CAST(arg);
+		}
+	}
+	ctx = pfm_context_alloc(req->ctx_flags, fmt);
+	if (IS_ERR(ctx)) {
+		pfm_format_put(fmt);
+	} else if (fmt) {
+		err = pfm_format_setup(ctx, fmt, arg);
+		/* The format gets its exit call only after a successful start. */
+		if (!err) {
+			ctx->fmt = fmt;
+		} else {
+			pfm_format_put(fmt);
+			pfm_context_put(ctx);
+			ctx = ERR_PTR(err);
+		}
+	}
+	kfree(arg);
+	return ctx;
+}
+
 /**
  * pfm_create_context() - PFM_CREATE_CONTEXT: create a context.
- * @call: one pfarg_ctx_t
+ * @call: one pfarg_ctx_t, perhaps followed by a format's argument
  *
  * Return: 0; -EINVAL for undefined or incompatible flags or an unknown sampling
- * format; -EPERM when the caller may not create such a context; -ENOMEM, -EMFILE,
- * -ENFILE.
+ * format; -EPERM when the caller may not create such a context; -E2BIG when the
+ * format's argument is above the limit, -EFAULT when it cannot be read; -ENOMEM,
+ * also for a buffer above a limit; -EMFILE, -ENFILE; what the format returns.
  *
  * Context: may sleep.
  */
@@ -97,13 +185,10 @@ int pfm_create_context(struct pfm_call *call)
 		return -EINVAL;
 	if ((req->ctx_flags & PFM_FL_SYSTEM_WIDE) && (req->ctx_flags & PFM_FL_NOTIFY_BLOCK))
 		return -EINVAL;
-	/* No sampling format exists yet: all identifiers but "none" are unknown. */
-	if (memchr_inv(req->ctx_smpl_buf_id, 0, sizeof(req->ctx_smpl_buf_id)))
-		return -EINVAL;
 
-	ctx = pfm_context_alloc(req->ctx_flags);
-	if (!ctx)
-		return -ENOMEM;
+	ctx = pfm_context_make(req, call->behind);
+	if (IS_ERR(ctx))
+		return PTR_ERR(ctx);
 	fd = get_unused_fd_flags(0);
 	if (fd < 0) {
 		pfm_context_put(ctx);
@@ -118,7 +203,7 @@ int pfm_create_context(struct pfm_call *call)
 	ctx->filp = file;
 
 	req->ctx_fd = fd;
-	req->ctx_smpl_buf_size = 0;
+	req->ctx_smpl_buf_size = ctx->buf_size;
 	call->new_file = file;
 	call->new_fd = fd;
 	call->done = 1;

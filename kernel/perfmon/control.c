@@ -1,24 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: start and stop.
+ * perfmon2: start, stop, restart.
  */
 #include <linux/errno.h>
 #include "perfmon.h"
 
 static void pfm_start_here(struct pfm_context *ctx, bool here, void *arg)
 {
-	if (ctx->started)
+	struct pfm_event_set *set = arg;
+
+	if (!set && ctx->started)
 		return;
+	if (here)
+		pfm_pause(ctx);
+	if (set) {
+		pfm_set_activate(ctx, set);
+		ctx->switch_due = false;
+		if (!ctx->masked)
+			pfm_reset_overdue(set, false);
+	}
 	ctx->started = true;
 	if (here)
-		pfm_cpu_in(ctx);
+		pfm_resume(ctx);
 }
 
 /**
  * pfm_start() - PFM_START: activate monitoring.
  * @call: pfarg_start_t or nothing
  *
- * Starting what is started is no error.
+ * Starting what is started is no error; with an argument, its set becomes the
+ * active one. While monitoring is masked, nothing counts before the restart.
  *
  * Return: 0; -EINVAL when the event set does not exist.
  */
@@ -26,17 +37,21 @@ int pfm_start(struct pfm_call *call)
 {
 	const pfarg_start_t *req = call->args;
 	struct pfm_context *ctx = call->ctx;
+	struct pfm_event_set *set = NULL;
 
-	if (call->n && !pfm_set_find(ctx, req->start_set))
-		return -EINVAL;
-	pfm_target_call(ctx, pfm_start_here, NULL);
+	if (call->n) {
+		set = pfm_set_find(ctx, req->start_set);
+		if (!set)
+			return -EINVAL;
+	}
+	pfm_target_call(ctx, pfm_start_here, set);
 	return 0;
 }
 
 static void pfm_stop_here(struct pfm_context *ctx, bool here, void *arg)
 {
 	if (here)
-		pfm_cpu_pause(ctx);
+		pfm_pause(ctx);
 	ctx->started = false;
 }
 
@@ -52,4 +67,60 @@ int pfm_stop(struct pfm_call *call)
 {
 	pfm_target_call(call->ctx, pfm_stop_here, NULL);
 	return 0;
+}
+
+/* What a restart without a word from a format means. */
+static void pfm_restart_ctrl(const struct pfm_context *ctx, pfm_ovfl_ctrl_t *ctrl)
+{
+	ctrl->reset_ovfl_pmds = ctx->masked;
+}
+
+static void pfm_restart_here(struct pfm_context *ctx, bool here, void *arg)
+{
+	pfm_ovfl_ctrl_t ctrl = { };
+	int *err = arg;
+
+	if (here)
+		pfm_pause(ctx);
+	if (ctx->fmt && ctx->fmt->fmt_restart)
+		*err = ctx->fmt->fmt_restart(ctx->buf, !ctx->masked, &ctrl);
+	else
+		pfm_restart_ctrl(ctx, &ctrl);
+	if (*err)
+		goto out;
+	if (ctrl.reset_ovfl_pmds)
+		pfm_reset_overdue(ctx->set, true);
+	ctx->masked = ctrl.mask_monitoring;
+	if (ctx->masked)
+		goto out;
+	WRITE_ONCE(ctx->blocked, false);
+	if (ctx->switch_due) {
+		ctx->switch_due = false;
+		pfm_stat_inc(switches_overflow);
+		pfm_set_switch(ctx, true);
+	}
+out:
+	if (here)
+		pfm_resume(ctx);
+}
+
+/**
+ * pfm_restart() - PFM_RESTART: the notification has been dealt with.
+ * @call: no argument
+ *
+ * What overflowed is reset with the long values, a switch of sets that was put
+ * off takes place, and monitoring goes on, if it is started; the thread too. A
+ * format has its own say. Without one and without a notification: nothing.
+ *
+ * Return: 0, or what the format returns.
+ */
+int pfm_restart(struct pfm_call *call)
+{
+	struct pfm_context *ctx = call->ctx;
+	int err = 0;
+
+	pfm_target_call(ctx, pfm_restart_here, &err);
+	if (!READ_ONCE(ctx->blocked))
+		pfm_unblock(ctx);
+	return err;
 }

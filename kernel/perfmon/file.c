@@ -6,6 +6,7 @@
 #include <linux/fs.h>
 #include <linux/poll.h>
 #include <linux/sched.h>
+#include <linux/seq_file.h>
 #include <linux/uaccess.h>
 #include "perfmon.h"
 
@@ -14,7 +15,7 @@ static ssize_t pfm_read_messages(struct pfm_msgq *q, char __user *buf, size_t co
 {
 	size_t copied = 0;
 	pfm_msg_t msg;
-	u64 nr;
+	unsigned long nr;
 
 	while (copied < count && pfm_msgq_peek(q, &msg, &nr)) {
 		if (copy_to_user(buf + copied, &msg, sizeof(msg)))
@@ -61,20 +62,50 @@ static __poll_t pfm_file_poll(struct file *file, poll_table *wait)
 	return pfm_msgq_empty(&ctx->msgq) ? 0 : EPOLLIN | EPOLLRDNORM;
 }
 
+static int pfm_file_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	return pfm_buffer_mmap(file->private_data, file, vma);
+}
+
+static int pfm_file_fasync(int fd, struct file *file, int on)
+{
+	struct pfm_context *ctx = file->private_data;
+
+	return fasync_helper(fd, file, on, &ctx->fasync);
+}
+
 /*
- * Some descriptor is closed. A thread that monitors itself and thereby loses
- * its last access stops being monitored, even if others keep the context.
+ * Some descriptor is closed. A process that thereby loses its last access has
+ * the buffer no more; and its thread that monitors itself stops being monitored,
+ * even if others keep the context.
  */
 static int pfm_file_flush(struct file *file, fl_owner_t id)
 {
 	struct pfm_context *ctx = file->private_data;
 
+	if (pfm_files_have(id, file))
+		return 0;
+	if (ctx->buf && current->files == id)
+		pfm_buffer_unmap(file);
 	mutex_lock(&ctx->lock);
-	if (ctx->self && (ctx->task == current || ctx->task->files == id) &&
-	    !pfm_files_have(id, file))
+	if (ctx->self && (ctx->task == current || ctx->task->files == id))
 		pfm_detach(ctx, false);
 	mutex_unlock(&ctx->lock);
 	return 0;
+}
+
+/* Where the context is, and what became of its overflows: /proc/PID/fdinfo/FD. */
+static void pfm_file_show_fdinfo(struct seq_file *seq, struct file *file)
+{
+	struct pfm_context *ctx = file->private_data;
+
+	mutex_lock(&ctx->lock);
+	seq_printf(seq, "pfm-state:\t%s\n", ctx->state == PFM_UNLOADED ? "unloaded" :
+		   ctx->masked ? "masked" : "loaded");
+#define X(name, label) seq_printf(seq, label ":\t%llu\n", READ_ONCE(ctx->ledger.name));
+	PFM_LEDGER(X)
+#undef X
+	mutex_unlock(&ctx->lock);
 }
 
 /* The last descriptor is closed. */
@@ -96,6 +127,9 @@ const struct file_operations pfm_file_ops = {
 	.llseek		= no_llseek,
 	.read		= pfm_file_read,
 	.poll		= pfm_file_poll,
+	.mmap		= pfm_file_mmap,
+	.fasync		= pfm_file_fasync,
+	.show_fdinfo	= pfm_file_show_fdinfo,
 	.flush		= pfm_file_flush,
 	.release	= pfm_file_release,
 };

@@ -2,43 +2,93 @@
 /*
  * perfmon2: the notification queue.
  */
+#include <linux/errno.h>
 #include <linux/poll.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include "perfmon.h"
 
 /**
  * pfm_msgq_init() - Make an empty queue.
  * @q: the queue
+ * @depth: overflow messages that it is to hold, at least 1
+ *
+ * Return: 0 or -ENOMEM.
  */
-void pfm_msgq_init(struct pfm_msgq *q)
+int pfm_msgq_init(struct pfm_msgq *q, unsigned int depth)
 {
+	q->notes = depth <= PFM_MSGQ_FEW ? q->few :
+		   kvcalloc(depth, sizeof(*q->notes), GFP_KERNEL_ACCOUNT);
+	if (!q->notes)
+		return -ENOMEM;
 	spin_lock_init(&q->lock);
 	init_waitqueue_head(&q->wait);
 	mutex_init(&q->readers);
-	q->taken = 0;
+	q->depth = depth;
+	q->head = 0;
+	q->tail = 0;
 	q->end_pending = false;
+	return 0;
+}
+
+/**
+ * pfm_msgq_destroy() - Free what a queue holds.
+ * @q: the queue, or one that pfm_msgq_init() failed for
+ */
+void pfm_msgq_destroy(struct pfm_msgq *q)
+{
+	if (q->notes != q->few)
+		kvfree(q->notes);
 }
 
 /**
  * pfm_msgq_reset() - Discard what was not read.
- * @q: the queue
+ * @q: the queue; nothing is appended meanwhile
  */
 void pfm_msgq_reset(struct pfm_msgq *q)
 {
-	unsigned long flags;
+	unsigned long flags, unread;
 
 	spin_lock_irqsave(&q->lock, flags);
-	if (q->end_pending) {
-		q->end_pending = false;
-		q->taken++;
-		pfm_stat_inc(messages_reset);
-	}
+	unread = q->head - q->tail + q->end_pending;
+	q->end_pending = false;
+	/* A reader that has a message in hand sees that it is not the first any more. */
+	q->head += unread;
+	q->tail = q->head;
+	pfm_stat_add(messages_reset, unread);
 	spin_unlock_irqrestore(&q->lock, flags);
 }
 
 /**
- * pfm_msgq_end() - Append PFM_MSG_END and wake readers.
+ * pfm_msgq_post() - Append a notification.
  * @q: the queue
+ * @note: the notification
+ *
+ * Nobody is woken: see pfm_notify().
+ *
+ * Return: false when the queue is full.
+ *
+ * Context: any, NMI as well; one at a time.
+ */
+bool pfm_msgq_post(struct pfm_msgq *q, const struct pfm_note *note)
+{
+	unsigned long head = q->head;
+
+	/* Acquire: the reader is done with the slot. */
+	if (head - smp_load_acquire(&q->tail) >= q->depth) {
+		pfm_stat_inc(messages_lost);
+		return false;
+	}
+	q->notes[head % q->depth] = *note;
+	/* Release: who sees the new head sees the note. */
+	smp_store_release(&q->head, head + 1);
+	pfm_stat_inc(messages);
+	return true;
+}
+
+/**
+ * pfm_msgq_end() - Append PFM_MSG_END and wake readers.
+ * @q: the queue; nothing is appended after it
  *
  * Cannot fail: a context ends at most once between two resets.
  *
@@ -61,7 +111,8 @@ void pfm_msgq_end(struct pfm_msgq *q)
  */
 bool pfm_msgq_empty(struct pfm_msgq *q)
 {
-	return !READ_ONCE(q->end_pending);
+	/* Acquire: pairs with the release of a new head. */
+	return smp_load_acquire(&q->head) == READ_ONCE(q->tail) && !READ_ONCE(q->end_pending);
 }
 
 /**
@@ -72,18 +123,27 @@ bool pfm_msgq_empty(struct pfm_msgq *q)
  *
  * Return: false when there is none.
  */
-bool pfm_msgq_peek(struct pfm_msgq *q, pfm_msg_t *msg, u64 *nr)
+bool pfm_msgq_peek(struct pfm_msgq *q, pfm_msg_t *msg, unsigned long *nr)
 {
+	const struct pfm_note *note;
 	unsigned long flags;
-	bool found;
+	bool found = true;
 
 	memset(msg, 0, sizeof(*msg));
 	spin_lock_irqsave(&q->lock, flags);
-	found = q->end_pending;
-	*nr = q->taken;
-	spin_unlock_irqrestore(&q->lock, flags);
-	if (found)
+	*nr = q->tail;
+	/* Acquire: the note is there when the head says so. */
+	if (smp_load_acquire(&q->head) != q->tail) {
+		note = &q->notes[q->tail % q->depth];
+		msg->msg_type = note->type;
+		msg->pfm_ovfl_msg.msg_active_set = note->set;
+		msg->pfm_ovfl_msg.msg_ovfl_pmds[0] = note->pmds;
+	} else if (q->end_pending) {
 		msg->msg_type = PFM_MSG_END;
+	} else {
+		found = false;
+	}
+	spin_unlock_irqrestore(&q->lock, flags);
 	return found;
 }
 
@@ -92,14 +152,18 @@ bool pfm_msgq_peek(struct pfm_msgq *q, pfm_msg_t *msg, u64 *nr)
  * @q: the queue
  * @nr: its number; when a reset came in between, nothing happens
  */
-void pfm_msgq_pop(struct pfm_msgq *q, u64 nr)
+void pfm_msgq_pop(struct pfm_msgq *q, unsigned long nr)
 {
 	unsigned long flags;
 
 	spin_lock_irqsave(&q->lock, flags);
-	if (q->taken == nr) {
-		q->end_pending = false;
-		q->taken++;
+	if (q->tail == nr) {
+		if (q->head != q->tail) {
+			/* Release: the slot may be written again after it was read. */
+			smp_store_release(&q->tail, nr + 1);
+		} else {
+			q->end_pending = false;
+		}
 	}
 	spin_unlock_irqrestore(&q->lock, flags);
 }

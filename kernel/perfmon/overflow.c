@@ -1,16 +1,370 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: the PMU interrupt.
+ * perfmon2: overflows: counting is stopped, what overflowed is recorded, reset,
+ * told, and counting goes on, or not.
+ *
+ * Usually the PMU interrupt says that there is something to do. When a counter
+ * overflows just before it is stopped for another reason, the interrupt comes
+ * too late; then whoever stopped it finds the overflow in the counter's value
+ * and handles it here in the same way. So none is lost, and none counts twice.
  */
+#include <linux/bitops.h>
+#include <linux/errno.h>
+#include <linux/sched.h>
+#include <linux/sched/clock.h>
+#include <linux/sched/task_stack.h>
+#include <linux/string.h>
 #include "perfmon.h"
+
+/* Interrupts a second above which a context is masked; /sys/kernel/perfmon/limits. */
+unsigned int pfm_interrupt_rate_max = 100000;
+
+/* They are counted in windows of this length. */
+#define PFM_WINDOW_NS		(10 * NSEC_PER_MSEC)
+#define PFM_WINDOWS_PER_SEC	(NSEC_PER_SEC / PFM_WINDOW_NS)
+
+/**
+ * struct pfm_outcome - What is to become of an overflow.
+ * @reset: counters to reset now
+ * @overdue: counters to reset at the next restart or activation of the set
+ * @note: the message, if @note.type is set
+ * @mask: count nothing until a restart
+ * @block: stop the thread
+ */
+struct pfm_outcome {
+	u64			reset;
+	u64			overdue;
+	struct pfm_note		note;
+	bool			mask;
+	bool			block;
+};
+
+/* What the format is told: too large for the stack. Used with counting stopped. */
+static DEFINE_PER_CPU(pfm_ovfl_arg_t, pfm_ovfl_arg);
+
+/* A time stamp that this CPU has not given out yet. */
+static u64 pfm_stamp(u64 now)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpu);
+
+	cpu->last_stamp = max(now, cpu->last_stamp + 1);
+	return cpu->last_stamp;
+}
+
+/* Is this one interrupt too many? */
+static bool pfm_throttled(struct pfm_context *ctx, u64 now)
+{
+	if (now - ctx->window >= PFM_WINDOW_NS) {
+		ctx->window = now;
+		ctx->window_count = 0;
+	}
+	return ++ctx->window_count > READ_ONCE(pfm_interrupt_rate_max) / PFM_WINDOWS_PER_SEC;
+}
+
+/* The throttle: the overflow is lost, and all that it would have entailed. */
+static void pfm_overflow_throttled(struct pfm_context *ctx, u64 overflowed,
+				   struct pfm_outcome *out)
+{
+	struct pfm_event_set *set = ctx->set;
+	unsigned int lost = hweight64(ctx->fmt ? overflowed : overflowed & set->notify_pmds);
+
+	ctx->ledger.overflows += lost;
+	ctx->ledger.lost_throttled += lost;
+	pfm_stat_add(overflows, lost);
+	pfm_stat_add(samples_lost_throttled, lost);
+	pfm_stat_inc(throttles);
+	out->mask = true;
+	out->overdue = overflowed;
+	out->note.type = PFM_MSG_THROTTLE;
+}
+
+/* Without a format: whoever asked to be told is. */
+static void pfm_overflow_user(struct pfm_context *ctx, u64 overflowed, u64 due,
+			      struct pfm_outcome *out)
+{
+	struct pfm_event_set *set = ctx->set;
+
+	if (overflowed & set->notify_pmds) {
+		out->note.type = PFM_MSG_OVFL;
+		out->mask = true;
+		out->block = true;
+		out->overdue = overflowed;
+	} else if (due) {
+		/* The set is left: they are reset when it comes back. */
+		out->overdue = overflowed & set->trigger_pmds;
+	} else if (set->flags & PFM_SETFL_OVFL_SWITCH) {
+		out->reset = overflowed & set->trigger_pmds;
+	}
+}
+
+static void pfm_fill_arg(struct pfm_context *ctx, unsigned int i, pfm_ovfl_arg_t *arg)
+{
+	struct pfm_event_set *set = ctx->set;
+	struct pfm_pmd *pmd = &set->pmds[i];
+	unsigned int reg, n = 0;
+
+	arg->ovfl_pmd = i;
+	arg->active_set = set->id;
+	arg->ovfl_notify = !!(set->notify_pmds & BIT_ULL(i));
+	memset(&arg->ovfl_ctrl, 0, sizeof(arg->ovfl_ctrl));
+	arg->pmd_last_reset = pmd->last_reset;
+	arg->pmd_value = pfm_pmd_user_value(set, i, pmd->value);
+	arg->pmd_eventid = pmd->eventid;
+	memcpy(arg->smpl_pmds, pmd->smpl_pmds, sizeof(arg->smpl_pmds));
+	if (pmd->smpl_count) {
+		pfm_for_each_reg(reg, pmd->smpl_pmds, PFM_MAX_PMDS)
+			arg->smpl_pmds_values[n++] = pfm_pmd_is_virtual(reg) ?
+				pfm_virtual_read(ctx, current, reg) :
+				pfm_pmd_user_value(set, reg, set->pmds[reg].value);
+	}
+	arg->num_smpl_pmds = n;
+}
+
+static void pfm_ledger_lost(struct pfm_context *ctx, u64 overflowed, int err)
+{
+	unsigned int lost = hweight64(overflowed);
+
+	if (err == -ENOSPC) {
+		ctx->ledger.lost_full += lost;
+		pfm_stat_add(samples_lost_full, lost);
+	} else {
+		ctx->ledger.lost_error += lost;
+		pfm_stat_add(samples_lost_error, lost);
+	}
+}
+
+/*
+ * The state to show: that of user mode, when just that is monitored and the
+ * interrupt came late, in the kernel: its addresses are secrets. A thread of the
+ * kernel has none.
+ */
+static struct pt_regs *pfm_visible_regs(const struct pfm_event_set *set, struct pt_regs *regs)
+{
+	if (regs && (set->kernel || user_mode(regs)))
+		return regs;
+	return current->flags & PF_KTHREAD ? NULL : task_pt_regs(current);
+}
+
+/* With a format: it decides. */
+static void pfm_overflow_format(struct pfm_context *ctx, u64 overflowed,
+				struct pt_regs *regs, u64 now, struct pfm_outcome *out)
+{
+	pfm_ovfl_arg_t *arg = this_cpu_ptr(&pfm_ovfl_arg);
+	struct pfm_ovfl_data data = { .regs = pfm_visible_regs(ctx->set, regs) };
+	u64 rest = overflowed;
+	u64 stamp = pfm_stamp(now);
+	unsigned int i, recorded = 0;
+	int err = 0;
+
+	pfm_task_ids(ctx, current);
+	data.pid = ctx->pid;
+	data.tid = ctx->tid;
+	while (rest && !err) {
+		i = __ffs64(rest);
+		pfm_fill_arg(ctx, i, arg);
+		err = ctx->fmt->fmt_handler(ctx->buf, arg, stamp, &data);
+		if (arg->ovfl_ctrl.notify_user && arg->ovfl_notify)
+			out->note.type = PFM_MSG_OVFL;
+		out->mask |= arg->ovfl_ctrl.mask_monitoring;
+		out->block |= arg->ovfl_ctrl.block_thread;
+		if (err)
+			break;
+		recorded++;
+		rest &= rest - 1;
+		if (arg->ovfl_ctrl.reset_ovfl_pmds)
+			out->reset |= BIT_ULL(i);
+	}
+	/* What the format could not take must not end the sampling. */
+	out->reset |= rest;
+	if (rest)
+		pfm_ledger_lost(ctx, rest, err);
+	ctx->ledger.overflows += hweight64(overflowed);
+	ctx->ledger.recorded += recorded;
+	pfm_stat_add(overflows, hweight64(overflowed));
+	pfm_stat_add(samples, recorded);
+	/* Masking goes before resetting: the tool is to see what there was. */
+	if (out->mask)
+		out->reset = 0;
+	out->overdue = overflowed & ~out->reset;
+}
+
+/* Which counters have reached their thresholds? */
+static u64 pfm_count_triggers(struct pfm_event_set *set, u64 overflowed)
+{
+	u64 due = 0;
+	unsigned int i;
+
+	if (!(set->flags & PFM_SETFL_OVFL_SWITCH))
+		return 0;
+	pfm_for_each_bit(i, overflowed & set->trigger_pmds) {
+		if (set->pmds[i].ovflsw_left && !--set->pmds[i].ovflsw_left)
+			due |= BIT_ULL(i);
+	}
+	return due;
+}
+
+/* The message; and of what a tool without a format asked for, the account. */
+static void pfm_tell(struct pfm_context *ctx, u64 overflowed, struct pfm_outcome *out)
+{
+	unsigned int wanted = hweight64(overflowed & ctx->set->notify_pmds);
+	bool posted = true;
+
+	out->note.pmds = overflowed;
+	out->note.set = ctx->set->id;
+	if (!(ctx->flags & PFM_FL_OVFL_NO_MSG) || out->note.type != PFM_MSG_OVFL)
+		posted = pfm_msgq_post(&ctx->msgq, &out->note);
+	if (!posted)
+		ctx->ledger.lost_messages++;
+	ctx->signal_due = true;
+	if (ctx->fmt || out->note.type != PFM_MSG_OVFL)
+		return;
+	ctx->ledger.overflows += wanted;
+	pfm_stat_add(overflows, wanted);
+	if (posted) {
+		ctx->ledger.recorded += wanted;
+		pfm_stat_add(samples, wanted);
+	} else {
+		pfm_ledger_lost(ctx, overflowed & ctx->set->notify_pmds, -ENOSPC);
+	}
+}
+
+static void pfm_finish(struct pfm_context *ctx, u64 overflowed, u64 due,
+		       struct pfm_outcome *out)
+{
+	struct pfm_event_set *set = ctx->set;
+
+	pfm_reset_pmds(set, out->reset, false);
+	set->ovfl_pmds = out->overdue;
+	if (out->note.type)
+		pfm_tell(ctx, overflowed, out);
+	if (out->mask)
+		ctx->masked = true;
+	if (out->block && (ctx->flags & PFM_FL_NOTIFY_BLOCK)) {
+		ctx->blocked = true;
+		ctx->block_due = true;
+	}
+	if (ctx->signal_due || ctx->block_due)
+		pfm_notify(ctx);
+	if (!due)
+		return;
+	set->switch_pmds = due;
+	if (ctx->masked) {
+		ctx->switch_due = true;
+	} else {
+		pfm_stat_inc(switches_overflow);
+		pfm_set_switch(ctx, false);
+	}
+}
+
+/*
+ * Counting is stopped, the clock too, all values are in software. @regs: NULL when
+ * it was not the interrupt that found it.
+ */
+static void pfm_overflow(struct pfm_context *ctx, u64 overflowed, struct pt_regs *regs,
+			 u64 now)
+{
+	struct pfm_outcome out = { };
+	u64 due = 0;
+
+	if (pfm_throttled(ctx, now)) {
+		pfm_overflow_throttled(ctx, overflowed, &out);
+	} else {
+		due = pfm_count_triggers(ctx->set, overflowed);
+		if (ctx->fmt)
+			pfm_overflow_format(ctx, overflowed, regs, now, &out);
+		else
+			pfm_overflow_user(ctx, overflowed, due, &out);
+	}
+	pfm_finish(ctx, overflowed, due, &out);
+}
+
+/* Does the active set leave out the thread that runs here? */
+static bool pfm_excludes(const struct pfm_context *ctx)
+{
+	u32 flags = ctx->set->flags;
+
+	if (!pfm_is_system_wide(ctx))
+		return false;
+	return ((flags & PFM_SETFL_EXCL_IDLE) && is_idle_task(current)) ||
+	       ((flags & PFM_SETFL_EXCL_KERNEL_ONLY_THREADS) && (current->flags & PF_KTHREAD));
+}
+
+/**
+ * pfm_pause() - Stop a context, to look at it or to change it.
+ * @ctx: any context
+ *
+ * On return its values are in software; overflows are handled.
+ *
+ * Context: interrupts off, on the target, and this CPU is it.
+ */
+void pfm_pause(struct pfm_context *ctx)
+{
+	u64 overflowed, now;
+
+	if (__this_cpu_read(pfm_cpu.ctx) == ctx) {
+		overflowed = pfm_cpu_out(ctx);
+		now = local_clock();
+		pfm_clock_out(ctx, now);
+		if (overflowed)
+			pfm_overflow(ctx, overflowed, NULL, now);
+	} else if (ctx->excluded) {
+		pfm_clock_out(ctx, local_clock());
+		ctx->excluded = false;
+	}
+}
+
+/**
+ * pfm_resume() - Count on with a context, if it is to count.
+ * @ctx: loaded context that does not count
+ *
+ * Context: interrupts off, on the target, and this CPU is it; or NMI.
+ */
+void pfm_resume(struct pfm_context *ctx)
+{
+	if (pfm_may_run(ctx))
+		pfm_resume_at(ctx, local_clock());
+}
+
+/**
+ * pfm_resume_at() - As pfm_resume(), for who knows the time.
+ * @ctx: loaded context that does not count
+ * @now: local_clock(), or what the clock was stopped with: what came in between
+ *	counts as monitored
+ */
+void pfm_resume_at(struct pfm_context *ctx, u64 now)
+{
+	if (!pfm_may_run(ctx))
+		return;
+	pfm_clock_in(ctx, now);
+	ctx->excluded = pfm_excludes(ctx);
+	if (!ctx->excluded)
+		pfm_cpu_in(ctx);
+	pfm_timer_arm(ctx);
+}
+
+/**
+ * pfm_timer_expired() - The active set's time is up, or soon will be.
+ * @ctx: the context whose time runs on this CPU
+ *
+ * Context: interrupts off.
+ */
+void pfm_timer_expired(struct pfm_context *ctx)
+{
+	pfm_pause(ctx);
+	if (!ctx->masked && (ctx->set->flags & PFM_SETFL_TIME_SWITCH) && !ctx->set->left) {
+		pfm_stat_inc(switches_time);
+		pfm_set_switch(ctx, false);
+	}
+	pfm_resume(ctx);
+}
 
 /**
  * pfm_pmu_interrupt() - Handle an overflow interrupt of this CPU's PMU.
  * @regs: what was interrupted
  *
- * Adds the hardware counters up into the 64-bit ones and puts those that count
- * in steps on their next step. An interrupt that arrives when nobody counts any
- * more is late: the wrap that caused it was seen in the counter's value.
+ * Adds the hardware counters up into the 64-bit ones, puts those that count in
+ * steps on their next step, and handles those that overflowed. An interrupt that
+ * arrives when nobody counts any more is late: see the top of this file.
  *
  * Return: whether a context was counting.
  *
@@ -19,15 +373,50 @@
 bool pfm_pmu_interrupt(struct pt_regs *regs)
 {
 	struct pfm_context *ctx = __this_cpu_read(pfm_cpu.ctx);
+	u64 overflowed, now;
 
 	if (!ctx) {
 		pfm_stat_inc(interrupts_late);
-		pfm_pmu->ops->ack();
+		pfm_pmu_op(ack)();
 		return false;
 	}
 	pfm_stat_inc(interrupts);
-	pfm_cpu_out(ctx);
-	pfm_pmu->ops->ack();
-	pfm_cpu_in(ctx);
+	overflowed = pfm_cpu_out(ctx);
+	now = local_clock();
+	pfm_clock_out(ctx, now);
+	pfm_pmu_op(ack)();
+	if (overflowed)
+		pfm_overflow(ctx, overflowed, regs, now);
+	/* The clock is read once: an interrupt is short, and there may be many. */
+	pfm_resume_at(ctx, now);
 	return true;
+}
+
+/**
+ * pfm_pmu_suspend() - Take the context off this CPU, the PMU will lose power.
+ *
+ * Context: interrupts off, nothing else runs. pfm_pmu_resume() follows.
+ */
+void pfm_pmu_suspend(void)
+{
+	struct pfm_context *ctx = __this_cpu_read(pfm_cpu.ctx);
+
+	__this_cpu_write(pfm_cpu.suspended, ctx);
+	if (ctx)
+		pfm_pause(ctx);
+}
+
+/**
+ * pfm_pmu_resume() - The PMU of this CPU was reset: carry on.
+ *
+ * Context: as pfm_pmu_suspend().
+ */
+void pfm_pmu_resume(void)
+{
+	struct pfm_context *ctx = __this_cpu_read(pfm_cpu.suspended);
+
+	__this_cpu_write(pfm_cpu.suspended, NULL);
+	__this_cpu_write(pfm_cpu.epoch, 0);
+	if (ctx)
+		pfm_resume(ctx);
 }

@@ -7,25 +7,37 @@
  *	task->signal->exec_update_lock	(LOAD of another thread: read; exec: write)
  *	cpus_read_lock			(inside pfm_gate_enter() only)
  *	ctx->lock
- *	pfm_sessions.lock, msgq.lock, p->pi_lock, rq->lock
+ *	pfm_sessions.lock, msgq.lock, p->pi_lock, rq->lock, the hrtimer's base
  *
- * ctx->lock is never held while user memory is touched, nor while CPU hotplug
- * is waited for: the CPU hotplug callback takes it.
+ * mmap_lock and ctx->lock are never held together, nor is ctx->lock held while
+ * user memory is touched or CPU hotplug is waited for: the CPU hotplug callback
+ * takes it.
  */
 #ifndef _KERNEL_PERFMON_H
 #define _KERNEL_PERFMON_H
 
+#include <linux/bitops.h>
+#include <linux/hrtimer.h>
+#include <linux/irq_work.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/perfmon.h>
+#include <linux/perfmon_fmt.h>
 #include <linux/perfmon_pmu.h>
 #include <linux/rcupdate.h>
 #include <linux/refcount.h>
 #include <linux/spinlock.h>
+#include <linux/static_call.h>
 #include <linux/wait.h>
+#include <linux/xarray.h>
 
+struct fasync_struct;
 struct file;
 struct files_struct;
+struct mm_struct;
+struct pid_namespace;
+struct user_struct;
+struct vm_area_struct;
 
 /*
  * State of a context. context.c has the table of the machine.
@@ -38,74 +50,168 @@ enum pfm_state {
 
 /**
  * struct pfm_pmd - Software side of a PMD in an event set.
- * @value: 64-bit value when the hardware register held @hw
+ * @value: 64-bit value when the hardware register held @hw; where 64-bit
+ *	emulation is off, the bits beyond the register are ones, so that it
+ *	overflows where the register does
  * @hw: hardware value when @value was last brought up to date
+ * @mask: bits that the hardware counter has; 0: it is no counter
  * @last_reset: value last loaded by a write or a reset
  * @long_reset: reload value after a notification
  * @short_reset: reload value after an overflow without one
- * @ovflsw_thres: overflows until the set is left
  * @random_mask: bits of a reset that vary
- * @random_seed: seed of the variation
+ * @random: state of the generator of the variation
+ * @ovflsw_thres: overflows until the set is left; 0: never because of this one
+ * @ovflsw_left: those still to come
+ * @eventid: opaque, for the sampling format
+ * @reset_pmds: PMDs to reset with it
+ * @smpl_pmds: PMDs to record with it
+ * @smpl_count: how many these are
  *
  * The present value of a live counter is value + ((register - hw) mod 2^width).
+ * What a PMC asks for on overflow is kept with the counters that it controls.
  */
 struct pfm_pmd {
 	u64			value;
 	u64			hw;
+	u64			mask;
 	u64			last_reset;
 	u64			long_reset;
 	u64			short_reset;
-	u64			ovflsw_thres;
 	u64			random_mask;
-	u32			random_seed;
+	u32			random;
+	u16			smpl_count;
+	u64			ovflsw_thres;
+	u64			ovflsw_left;
+	u64			eventid;
+	u64			reset_pmds;
+	u64			smpl_pmds[PFM_MAX_PMD_BITVECTOR];
 };
 
 /**
  * struct pfm_pmc_attr - What a PMC asks for when a counter of it overflows.
+ * @flags: PFM_REGFL_*
  * @eventid: opaque, for the sampling format
  * @reset_pmds: PMDs to reset with it
  * @smpl_pmds: PMDs to record with it
  */
 struct pfm_pmc_attr {
+	u32			flags;
 	u64			eventid;
-	u64			reset_pmds[PFM_MAX_PMD_BITVECTOR];
+	u64			reset_pmds;
 	u64			smpl_pmds[PFM_MAX_PMD_BITVECTOR];
 };
 
 /**
  * struct pfm_event_set - One complete software state of the PMU.
- * @id: number of the set
+ *
+ * Fields are used as those of struct pfm_context that are marked H, but for
+ * those that say otherwise.
+ *
  * @regs: the part that the architecture works with
- * @dirty_pmcs: changed since they were last loaded
- * @dirty_pmds: changed since they were last loaded
- * @dirty: there are bits in either
- * @pmds: by index
- * @attrs: by PMC index
+ * @dirty: PMCs were changed since they were last loaded
+ * @kernel: kernel level is counted, too
+ * @dirty_pmds: PMDs that were changed since they were last loaded
+ * @dirty_pmcs: PMCs that were
+ * @notify_pmds: counters whose overflow notifies
+ * @random_pmds: counters whose resets vary
+ * @narrow_pmds: counters without 64-bit emulation
+ * @trigger_pmds: counters that have a threshold
+ * @ovfl_pmds: overflowed, and still to be reset: at the next restart or activation
+ * @switch_pmds: last made the context leave this set
+ * @timeout: time until the set is left, ns [I while loaded]
+ * @left: of that, still to come
+ * @active: time in which it was monitored with, ns
+ * @runs: how often it became the active set
+ * @next: what follows it [valid and I while loaded]
+ * @id: number of the set [I]
+ * @id_next: explicit successor [I while loaded]
+ * @flags: PFM_SETFL_* [I while loaded]
+ * @pmds: by index [the pointer: I]
+ * @attrs: by PMC index [the pointer: I]
  */
 struct pfm_event_set {
-	u16			id;
 	struct pfm_regs		regs;
-	u64			dirty_pmcs[PFM_MAX_PMC_BITVECTOR];
-	u64			dirty_pmds[PFM_MAX_PMD_BITVECTOR];
 	bool			dirty;
+	bool			kernel;
+	u64			dirty_pmds;
+	u64			dirty_pmcs[PFM_MAX_PMC_BITVECTOR];
+	u64			notify_pmds;
+	u64			random_pmds;
+	u64			narrow_pmds;
+	u64			trigger_pmds;
+	u64			ovfl_pmds;
+	u64			switch_pmds;
+	u64			timeout;
+	u64			left;
+	u64			active;
+	u64			runs;
+	struct pfm_event_set	*next;
+	u16			id;
+	u16			id_next;
+	u32			flags;
 	struct pfm_pmd		*pmds;
 	struct pfm_pmc_attr	*attrs;
 };
 
 /**
+ * struct pfm_note - A notification in the queue: pfm_ovfl_msg_t without the zeroes.
+ * @pmds: hardware PMDs that overflowed
+ * @set: the active set
+ * @type: PFM_MSG_OVFL or PFM_MSG_THROTTLE
+ */
+struct pfm_note {
+	u64			pmds;
+	u16			set;
+	u16			type;
+};
+
+/* Without a format a message waits for its RESTART; a few may be left unread. */
+#define PFM_MSGQ_FEW		8
+
+/**
  * struct pfm_msgq - Notification queue.
- * @lock: guards @taken and @end_pending; taken with interrupts off
+ *
+ * A ring with one producer, whoever handles the context's overflows, perhaps in
+ * NMI context, and without a lock towards the consumer. The producer publishes a
+ * note by storing @head with release semantics; the consumer frees its slot by
+ * storing @tail likewise.
+ *
+ * @lock: guards @tail and @end_pending; taken with interrupts off
  * @wait: readers and pollers
  * @readers: one reader at a time, so that a message whose copy faults stays first
- * @taken: number of messages removed so far
- * @end_pending: PFM_MSG_END is there: it needs no slot, so it always fits
+ * @notes: the ring: @few, or memory of its own
+ * @depth: entries of it
+ * @head: notes appended so far
+ * @tail: messages removed so far
+ * @end_pending: PFM_MSG_END is there, behind all notes: it needs no slot, so it
+ *	always fits
+ * @few: a short ring
  */
 struct pfm_msgq {
 	spinlock_t		lock;
 	wait_queue_head_t	wait;
 	struct mutex		readers;
-	u64			taken;
+	struct pfm_note		*notes;
+	unsigned int		depth;
+	unsigned long		head;
+	unsigned long		tail;
 	bool			end_pending;
+	struct pfm_note		few[PFM_MSGQ_FEW];
+};
+
+/* What became of the overflows that asked for a record, by context. */
+#define PFM_LEDGER(X)						\
+	X(overflows,		"pfm-overflows")		\
+	X(recorded,		"pfm-recorded")			\
+	X(lost_full,		"pfm-lost-full")		\
+	X(lost_error,		"pfm-lost-error")		\
+	X(lost_throttled,	"pfm-lost-throttled")		\
+	X(lost_messages,	"pfm-lost-messages")
+
+struct pfm_ledger {
+#define X(name, label) u64 name;
+	PFM_LEDGER(X)
+#undef X
 };
 
 /**
@@ -118,42 +224,99 @@ struct pfm_msgq {
  *	T	written on the target: the CPU where the context would run, with
  *		interrupts off, or (thread not running) under its run-queue lock;
  *		and always under @lock, so that @lock alone is enough to read it
- *	H	as T, but also by the context switch and the PMU interrupt, which
- *		do not take @lock: to be touched only on the target
+ *	H	as T, but also by the context switch, the timer and the PMU
+ *		interrupt, which do not take @lock: to be touched only on the target
  *
+ * @started: [T] PFM_START was given
+ * @masked: [H] nothing is counted until PFM_RESTART
+ * @blocked: [H] the thread waits, or will, until this is false again
+ * @switch_due: [H] the active set is to be left at the next restart
+ * @excluded: [H] started, but not counting: the set excludes the thread that runs
+ * @signal_due: [H] @notify_work is to wake and signal
+ * @block_due: [H] @notify_work is to have the thread wait
+ * @block_queued: @block_work is on its way; atomic
+ * @flags: [I] PFM_FL_*
+ * @set: [H] active event set
+ * @loaded_set: [H] the set whose registers were last loaded
+ * @last_cpu: [H] CPU whose PMU they were loaded on
+ * @last_activation: [H] number of that loading there
+ * @seq: [H] incremented each time the counters are brought up to date
+ * @since: [H] local_clock() when it began to count, or to be excluded
+ * @window: [H] local_clock() when the present window of interrupts began
+ * @window_count: [H] interrupts in it
+ * @fmt: [I] sampling format, pinned, or NULL
+ * @buf: [I] its buffer, or NULL
+ * @buf_size: [I] bytes of it, whole pages
+ * @ledger: [H] what became of the overflows
+ * @pid_raw: [H] kernel's number of the thread that @pid and @tid are of
+ * @pid: [H] process, as the creator of the context sees it
+ * @tid: [H] thread, likewise
  * @refs: the descriptor, the attachment, and whoever is at work
  * @lock: serialises commands
  * @filp: [I] the file behind the descriptors; an identity, not a reference
- * @flags: [I] PFM_FL_*
  * @state: [L] state of the machine
  * @self: [L] the monitored thread loaded the context itself
- * @started: [T] PFM_START was given
  * @task: [L] monitored thread, with a reference; NULL when unloaded or system-wide
  * @cpu: [L] monitored CPU; -1 when unloaded or per-thread
- * @set: [T] active event set
  * @set0: [I] the set that always exists
- * @last_cpu: [H] CPU whose PMU the registers were last loaded on
- * @last_activation: [H] number of that loading there
- * @seq: [H] incremented each time the counters are brought up to date
+ * @sets: [L] all others by number; not changed while loaded
+ * @sets_size: [L] bytes in these
+ * @sets_pages: [L] pages charged for them
+ * @user: [I] whose memory limit the buffer and the sets count against
+ * @buf_pages: [I] pages charged for the buffer
+ * @ns: [I] in which samples name processes
  * @msgq: own lock
+ * @fasync: who wants a signal
+ * @notify_work: wakes and signals, out of any context
+ * @block_work: blocks the thread, on its way to user mode
+ * @block_wait: where it waits
  * @rcu: the hooks look contexts up under RCU
  */
 struct pfm_context {
+	bool			started;
+	bool			masked;
+	bool			blocked;
+	bool			switch_due;
+	bool			excluded;
+	bool			signal_due;
+	bool			block_due;
+	bool			block_queued;
+	u32			flags;
+	struct pfm_event_set	*set;
+	struct pfm_event_set	*loaded_set;
+	int			last_cpu;
+	unsigned int		seq;
+	u64			last_activation;
+	u64			since;
+	u64			window;
+	u64			window_count;
+	const pfm_buffer_fmt_t	*fmt;
+	void			*buf;
+	size_t			buf_size;
+	struct pfm_ledger	ledger;
+	pid_t			pid_raw;
+	s32			pid;
+	s32			tid;
+
 	refcount_t		refs;
 	struct mutex		lock;
 	struct file		*filp;
-	u32			flags;
 	enum pfm_state		state;
 	bool			self;
-	bool			started;
 	struct task_struct	*task;
 	int			cpu;
-	struct pfm_event_set	*set;
 	struct pfm_event_set	*set0;
-	int			last_cpu;
-	u64			last_activation;
-	unsigned int		seq;
+	struct xarray		sets;
+	size_t			sets_size;
+	unsigned long		sets_pages;
+	struct user_struct	*user;
+	unsigned long		buf_pages;
+	struct pid_namespace	*ns;
 	struct pfm_msgq		msgq;
+	struct fasync_struct	*fasync;
+	struct irq_work		notify_work;
+	struct callback_head	block_work;
+	wait_queue_head_t	block_wait;
 	struct rcu_head		rcu;
 };
 
@@ -168,7 +331,17 @@ static inline bool pfm_is_system_wide(const struct pfm_context *ctx)
 	X(activations_lazy,	"registers found still loaded")		\
 	X(interrupts,		"PMU interrupts taken for a context")	\
 	X(interrupts_late,	"PMU interrupts with no context running") \
+	X(overflows,		"overflows that asked for a record")	\
+	X(samples,		"of these: recorded")			\
+	X(samples_lost_full,	"of these: lost, the buffer was full")	\
+	X(samples_lost_error,	"of these: lost, the format failed")	\
+	X(samples_lost_throttled, "of these: lost to the throttle")	\
+	X(throttles,		"contexts masked for too many interrupts") \
+	X(switches_time,	"event sets left when their time was up") \
+	X(switches_overflow,	"event sets left after overflows")	\
+	X(blocks,		"threads blocked for a notification")	\
 	X(messages,		"notification messages queued")		\
+	X(messages_lost,	"notification messages that found the queue full") \
 	X(messages_reset,	"unread messages discarded by a load")
 
 struct pfm_stats {
@@ -179,53 +352,172 @@ struct pfm_stats {
 
 DECLARE_PER_CPU(struct pfm_stats, pfm_stats);
 #define pfm_stat_inc(name)	this_cpu_inc(pfm_stats.name)
+#define pfm_stat_add(name, n)	this_cpu_add(pfm_stats.name, n)
 u64 pfm_stats_sum(size_t offset);
 
 /* pmu.c: the PMU of this machine; never NULL. */
 extern const struct pfm_pmu *pfm_pmu;
+#define X(name) \
+	DECLARE_STATIC_CALL(pfm_pmu_##name, *((struct pfm_pmu_ops *)0)->name);
+PFM_PMU_OPS(X)
+#undef X
+#define pfm_pmu_op(name)	static_call(pfm_pmu_##name)
+
 bool pfm_pmc_valid(unsigned int pmc);
 bool pfm_pmd_valid(unsigned int pmd);
-u64 pfm_counter_delta(const struct pfm_reg_desc *desc, u64 from, u64 to);
+unsigned int pfm_pmd_count(void);
 u64 pfm_counter_arm(const struct pfm_reg_desc *desc, u64 value);
-
-static inline u64 pfm_reg_apply_rsvd(const struct pfm_reg_desc *desc, u64 value)
-{
-	return (value & ~desc->rsvd) | (desc->def & desc->rsvd);
-}
 
 static inline u64 pfm_width_mask(unsigned int width)
 {
 	return width >= 64 ? ~0ULL : BIT_ULL(width) - 1;
 }
 
+/* Events between two readings of a counter, fewer than it can count. */
+static inline u64 pfm_counter_delta(const struct pfm_pmd *pmd, u64 to)
+{
+	return (to - pmd->hw) & pmd->mask;
+}
+
+/* Not for counters: they have 64 bits, all of them the user's. */
+static inline u64 pfm_reg_apply_rsvd(const struct pfm_reg_desc *desc, u64 value)
+{
+	value &= pfm_width_mask(desc->width);
+	return (value & ~desc->rsvd) | (desc->def & desc->rsvd);
+}
+
+/* A PMD's value as its user sees it: without 64-bit emulation, just the register. */
+static inline u64 pfm_pmd_user_value(const struct pfm_event_set *set, unsigned int pmd, u64 value)
+{
+	return set->narrow_pmds & BIT_ULL(pmd) ? value & set->pmds[pmd].mask : value;
+}
+
+/* virtual.c: PMDs that the kernel computes. */
+const struct pfm_reg_desc *pfm_virtual_desc(unsigned int pmd);
+u64 pfm_virtual_read(struct pfm_context *ctx, struct task_struct *task, unsigned int pmd);
+void pfm_task_ids(struct pfm_context *ctx, struct task_struct *task);
+
+static inline bool pfm_pmd_is_virtual(unsigned int pmd)
+{
+	return pmd >= PFM_VIRTUAL_PMD;
+}
+
+/* format.c */
+const pfm_buffer_fmt_t *pfm_format_get(const pfm_uuid_t uuid);
+void pfm_format_put(const pfm_buffer_fmt_t *fmt);
+int pfm_formats_publish(struct kobject *top);
+
+/* reset.c */
+u32 pfm_random_seed(u32 seed);
+u32 pfm_random_next(u32 state);
+void pfm_pmd_set_value(struct pfm_event_set *set, unsigned int pmd, u64 value);
+void pfm_reset_pmds(struct pfm_event_set *set, u64 overflowed, bool after_notify);
+void pfm_reset_overdue(struct pfm_event_set *set, bool after_notify);
+
 /* sets.c */
 struct pfm_event_set *pfm_set_alloc(u16 id);
 void pfm_set_free(struct pfm_event_set *set);
 struct pfm_event_set *pfm_set_find(struct pfm_context *ctx, u16 id);
+int pfm_sets_init(struct pfm_context *ctx);
+void pfm_sets_destroy(struct pfm_context *ctx);
+int pfm_sets_chain(struct pfm_context *ctx);
+void pfm_sets_refresh(struct pfm_context *ctx);
+
+/* All sets by number: @id is an unsigned long. */
+#define pfm_for_each_set(ctx, id, set)					\
+	for ((id) = 0, (set) = (ctx)->set0; (set);			\
+	     (set) = xa_find_after(&(ctx)->sets, &(id), ULONG_MAX, XA_PRESENT))
+
+/* buffer.c */
+int pfm_buffer_alloc(struct pfm_context *ctx, u64 size);
+void pfm_buffer_free(struct pfm_context *ctx);
+int pfm_buffer_mmap(struct pfm_context *ctx, struct file *file, struct vm_area_struct *vma);
+void pfm_buffer_unmap(struct file *file);
+int pfm_memlock_charge(struct pfm_context *ctx, unsigned long pages);
+void pfm_memlock_uncharge(struct pfm_context *ctx, unsigned long pages);
 
 /* message.c */
-void pfm_msgq_init(struct pfm_msgq *q);
+int pfm_msgq_init(struct pfm_msgq *q, unsigned int depth);
+void pfm_msgq_destroy(struct pfm_msgq *q);
 void pfm_msgq_reset(struct pfm_msgq *q);
+bool pfm_msgq_post(struct pfm_msgq *q, const struct pfm_note *note);
 void pfm_msgq_end(struct pfm_msgq *q);
-bool pfm_msgq_peek(struct pfm_msgq *q, pfm_msg_t *msg, u64 *nr);
-void pfm_msgq_pop(struct pfm_msgq *q, u64 nr);
+bool pfm_msgq_peek(struct pfm_msgq *q, pfm_msg_t *msg, unsigned long *nr);
+void pfm_msgq_pop(struct pfm_msgq *q, unsigned long nr);
 bool pfm_msgq_empty(struct pfm_msgq *q);
+
+/* notify.c */
+void pfm_notify_init(struct pfm_context *ctx);
+void pfm_notify(struct pfm_context *ctx);
+void pfm_notify_end(struct pfm_context *ctx);
+void pfm_notify_cancel(struct pfm_context *ctx);
+void pfm_unblock(struct pfm_context *ctx);
 
 /* cpu.c: ownership of the PMU of a CPU. */
 struct pfm_cpu {
 	struct pfm_context	*ctx;		/* counting here, now */
 	u64			activation;	/* full loadings so far */
 	u64			epoch;		/* of pfm_cpu_epoch, when initialised */
+	u64			last_stamp;	/* last time stamp given out */
 	struct pfm_context	*suspended;	/* counted here before the suspend */
 	struct pfm_context	*system_ctx;	/* system-wide context bound here */
 };
 
 DECLARE_PER_CPU(struct pfm_cpu, pfm_cpu);
 void pfm_cpu_in(struct pfm_context *ctx);
-void pfm_cpu_out(struct pfm_context *ctx);
-bool pfm_cpu_pause(struct pfm_context *ctx);
-u64 pfm_cpu_read_pmd(struct pfm_context *ctx, struct pfm_event_set *set, unsigned int pmd);
+u64 pfm_cpu_out(struct pfm_context *ctx);
 void pfm_cpu_new_epoch(void);
+
+/**
+ * pfm_cpu_read_pmd() - Present value of a hardware PMD, without stopping it.
+ * @ctx: any context
+ * @set: one of its sets
+ * @pmd: index, valid
+ *
+ * Return: the value; bits of a counter beyond its register are those of the
+ * software, see struct pfm_pmd.
+ *
+ * Context: interrupts off, on the target.
+ */
+static inline u64 pfm_cpu_read_pmd(struct pfm_context *ctx, struct pfm_event_set *set,
+				   unsigned int pmd)
+{
+	struct pfm_pmd *p = &set->pmds[pmd];
+	unsigned int seq;
+	u64 value, hw;
+
+	/* The PMU interrupt may count, reset, mask, switch sets under our feet. */
+	do {
+		seq = READ_ONCE(ctx->seq);
+		barrier();
+		if (!(set->regs.live_pmds & BIT_ULL(pmd)) ||
+		    __this_cpu_read(pfm_cpu.ctx) != ctx || READ_ONCE(ctx->set) != set)
+			return READ_ONCE(p->value);
+		hw = pfm_pmu_op(read_pmd)(pmd);
+		value = p->mask ? p->value + pfm_counter_delta(p, hw) : hw;
+		barrier();
+	} while (seq != READ_ONCE(ctx->seq));
+	return value;
+}
+
+/* multiplex.c: the active set, and the time it has. */
+void pfm_set_activate(struct pfm_context *ctx, struct pfm_event_set *set);
+void pfm_set_switch(struct pfm_context *ctx, bool after_notify);
+void pfm_clock_in(struct pfm_context *ctx, u64 now);
+void pfm_clock_out(struct pfm_context *ctx, u64 now);
+void pfm_timer_arm(struct pfm_context *ctx);
+u64 pfm_timeout_effective(u64 ns);
+
+/* overflow.c: stopping to look and to change, and going on. */
+void pfm_pause(struct pfm_context *ctx);
+void pfm_resume(struct pfm_context *ctx);
+void pfm_resume_at(struct pfm_context *ctx, u64 now);
+void pfm_timer_expired(struct pfm_context *ctx);
+
+static inline bool pfm_may_run(const struct pfm_context *ctx)
+{
+	return ctx->started && !ctx->masked;
+}
 
 /* target.c: run a function where a context's registers are. */
 typedef void (*pfm_target_fn)(struct pfm_context *ctx, bool here, void *arg);
@@ -246,6 +538,8 @@ size_t pfm_arg_size_max(void);
 u32 pfm_gid_to_user(kgid_t gid);
 bool pfm_may_create(u32 flags);
 bool pfm_may_count_kernel(const struct pfm_context *ctx);
+extern unsigned int pfm_interrupt_rate_max;
+extern unsigned int pfm_timeout_min_ns;
 
 /* sessions.c: who holds the PMU. */
 void pfm_gate_enter(void);
@@ -270,6 +564,7 @@ bool pfm_context_tryget(struct pfm_context *ctx);
  * @n: elements
  * @done: elements to copy out, set by the handler: all those processed, and
  *	the one that was found bad, whose return flag says so
+ * @behind: PFM_CREATE_CONTEXT: what follows the argument in user memory
  * @new_file: PFM_CREATE_CONTEXT: to be installed once the result is copied out,
  *	else dropped
  * @new_fd: its descriptor
@@ -279,6 +574,7 @@ struct pfm_call {
 	void			*args;
 	unsigned int		n;
 	unsigned int		done;
+	void __user		*behind;
 	struct file		*new_file;
 	int			new_fd;
 };
@@ -294,9 +590,13 @@ int pfm_getinfo_pmcs(struct pfm_call *call);
 int pfm_getinfo_pmds(struct pfm_call *call);
 int pfm_start(struct pfm_call *call);
 int pfm_stop(struct pfm_call *call);
+int pfm_restart(struct pfm_call *call);
 int pfm_load_context(struct pfm_call *call);
 int pfm_unload_context(struct pfm_call *call);
 int pfm_create_context(struct pfm_call *call);
+int pfm_create_evtsets(struct pfm_call *call);
+int pfm_delete_evtsets(struct pfm_call *call);
+int pfm_getinfo_evtsets(struct pfm_call *call);
 int pfm_set_config(struct pfm_call *call);
 int pfm_get_config(struct pfm_call *call);
 

@@ -16,7 +16,11 @@ static int pfm_none_acquire(void)
 	return 0;
 }
 
-static void pfm_none_nop(void)
+static void pfm_none_release(void)
+{
+}
+
+static void pfm_none_init_cpu(void)
 {
 }
 
@@ -24,30 +28,35 @@ static void pfm_none_prepare(struct pfm_regs *regs)
 {
 }
 
-static void pfm_none_start_stop(const struct pfm_regs *regs)
+static void pfm_none_start(const struct pfm_regs *regs)
 {
 }
 
-static void pfm_none_write(unsigned int reg, u64 value)
+static void pfm_none_stop(const struct pfm_regs *regs)
 {
 }
 
-static u64 pfm_none_read(unsigned int reg)
+static void pfm_none_ack(void)
+{
+}
+
+static void pfm_none_write_pmc(unsigned int pmc, u64 value)
+{
+}
+
+static void pfm_none_write_pmd(unsigned int pmd, u64 value)
+{
+}
+
+static u64 pfm_none_read_pmd(unsigned int pmd)
 {
 	return 0;
 }
 
 static const struct pfm_pmu_ops pfm_none_ops = {
-	.acquire	= pfm_none_acquire,
-	.release	= pfm_none_nop,
-	.init_cpu	= pfm_none_nop,
-	.prepare	= pfm_none_prepare,
-	.start		= pfm_none_start_stop,
-	.stop		= pfm_none_start_stop,
-	.ack		= pfm_none_nop,
-	.write_pmc	= pfm_none_write,
-	.write_pmd	= pfm_none_write,
-	.read_pmd	= pfm_none_read,
+#define X(name) .name = pfm_none_##name,
+	PFM_PMU_OPS(X)
+#undef X
 };
 
 /* A machine without a PMU that we know: no registers, everything else works. */
@@ -57,6 +66,11 @@ static const struct pfm_pmu pfm_pmu_none = {
 };
 
 const struct pfm_pmu *pfm_pmu __ro_after_init = &pfm_pmu_none;
+
+/* The operations again, as direct calls: some are done at each context switch. */
+#define X(name) DEFINE_STATIC_CALL(pfm_pmu_##name, pfm_none_##name);
+PFM_PMU_OPS(X)
+#undef X
 
 /**
  * pfm_pmc_valid() - Is there such a PMC?
@@ -73,18 +87,19 @@ bool pfm_pmc_valid(unsigned int pmc)
  */
 bool pfm_pmd_valid(unsigned int pmd)
 {
-	return pmd < pfm_pmu->num_pmds && pfm_pmu->pmds[pmd].name;
+	return (pmd < pfm_pmu->num_pmds && pfm_pmu->pmds[pmd].name) || pfm_virtual_desc(pmd);
 }
 
 /**
- * pfm_counter_delta() - Events between two readings of a hardware counter.
- * @desc: the counter
- * @from: earlier reading
- * @to: later reading, less than 2^width events after @from
+ * pfm_pmd_count() - How many PMDs are there?
  */
-u64 pfm_counter_delta(const struct pfm_reg_desc *desc, u64 from, u64 to)
+unsigned int pfm_pmd_count(void)
 {
-	return (to - from) & pfm_width_mask(desc->width);
+	unsigned int i, n = 0;
+
+	for (i = 0; i < PFM_MAX_PMDS; i++)
+		n += pfm_pmd_valid(i);
+	return n;
 }
 
 /**
@@ -136,7 +151,7 @@ static bool pfm_validate_reg(const struct pfm_pmu *pmu, const struct pfm_reg_des
 	       pfm_expect(pmu, n, pmc || !d->kernel_bits, "kernel bits in a PMD") &&
 	       pfm_expect(pmu, n, !(d->kernel_bits & (d->rsvd | d->def)),
 			  "kernel bits reserved or preset") &&
-	       pfm_expect(pmu, n, !(~mask & ~d->rsvd), "bits beyond the width not reserved");
+	       pfm_expect(pmu, n, !(d->rsvd & ~mask), "reserved bits beyond the register");
 }
 
 static bool pfm_validate_counter(const struct pfm_pmu *pmu, const struct pfm_reg_desc *d)
@@ -192,7 +207,9 @@ static bool pfm_validate_side(const struct pfm_pmu *pmu, bool pmc)
 	const char *side = pmc ? "PMCs" : "PMDs";
 	unsigned int i;
 
-	if (!pfm_expect(pmu, side, num && num <= PFM_MAX_PMDS, "bad number of registers") ||
+	/* Virtual PMDs begin where the hardware's may not go. */
+	if (!pfm_expect(pmu, side, num && num <= (pmc ? PFM_MAX_PMCS : PFM_MAX_HW_PMDS),
+			"bad number of registers") ||
 	    !pfm_expect(pmu, side, regs[num - 1].name, "table ends in a hole"))
 		return false;
 	for (i = 0; i < num; i++) {
@@ -219,9 +236,12 @@ int pfm_pmu_validate(const struct pfm_pmu *pmu)
 {
 	const struct pfm_pmu_ops *ops = pmu->ops;
 
-	if (pfm_expect(pmu, "ops", ops && ops->acquire && ops->release && ops->init_cpu &&
-		       ops->prepare && ops->start && ops->stop && ops->ack && ops->write_pmc &&
-		       ops->write_pmd && ops->read_pmd, "a mandatory operation is missing") &&
+	bool missing = !ops;
+
+#define X(name) missing = missing || !ops->name;
+	PFM_PMU_OPS(X)
+#undef X
+	if (pfm_expect(pmu, "ops", !missing, "a mandatory operation is missing") &&
 	    pfm_validate_side(pmu, true) && pfm_validate_side(pmu, false))
 		return 0;
 	return -EINVAL;
@@ -245,6 +265,9 @@ int __init pfm_pmu_register(const struct pfm_pmu *pmu)
 	if (err)
 		return err;
 	pfm_pmu = pmu;
+#define X(name) static_call_update(pfm_pmu_##name, pmu->ops->name);
+	PFM_PMU_OPS(X)
+#undef X
 	pr_info("%s PMU, %u-bit counters\n", pmu->name, pmu->counter_width);
 	return 0;
 }

@@ -7,9 +7,11 @@
  * where the registers are, a bounded number of elements at a time, because
  * interrupts are off there.
  */
+#include <linux/bitops.h>
 #include <linux/errno.h>
 #include <linux/minmax.h>
 #include <linux/nospec.h>
+#include <linux/string.h>
 #include "perfmon.h"
 
 #define PFM_CHUNK	32
@@ -55,7 +57,8 @@ static int pfm_check_pmc(struct pfm_context *ctx, pfarg_pmc_t *req, u32 *retfl)
 	u64 value;
 
 	*retfl = PFM_REG_RETFL_EINVAL;
-	if (req->reg_flags & ~PFM_REG_RETFL_MASK)
+	if (req->reg_flags & ~(PFM_REG_RETFL_MASK | PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM |
+			       PFM_REGFL_NO_64BIT_EMUL))
 		return -EINVAL;
 	if (!pfm_set_find(ctx, req->reg_set)) {
 		*retfl = PFM_REG_RETFL_NOSET;
@@ -76,41 +79,97 @@ static int pfm_check_pmc(struct pfm_context *ctx, pfarg_pmc_t *req, u32 *retfl)
 	return 0;
 }
 
+static void pfm_set_bit(u64 *mask, unsigned int bit, bool on)
+{
+	if (on)
+		*mask |= BIT_ULL(bit);
+	else
+		*mask &= ~BIT_ULL(bit);
+}
+
+/* 64-bit emulation comes or goes: the value keeps the bits that the register has. */
+static void pfm_set_narrow(struct pfm_event_set *set, unsigned int pmd, bool narrow)
+{
+	u64 mask = set->pmds[pmd].mask;
+
+	if (narrow == !!(set->narrow_pmds & BIT_ULL(pmd)))
+		return;
+	pfm_set_bit(&set->narrow_pmds, pmd, narrow);
+	set->pmds[pmd].value &= mask;
+	if (narrow)
+		set->pmds[pmd].value |= ~mask;
+	set->dirty_pmds |= BIT_ULL(pmd);
+}
+
+/* What a counter's PMCs, there may be several, ask for when it overflows. */
+static void pfm_set_attr(struct pfm_event_set *set, unsigned int pmd)
+{
+	struct pfm_pmd *p = &set->pmds[pmd];
+	const struct pfm_pmc_attr *attr;
+	unsigned int pmc, i;
+	u32 flags = 0;
+
+	p->eventid = 0;
+	p->reset_pmds = 0;
+	p->smpl_count = 0;
+	memset(p->smpl_pmds, 0, sizeof(p->smpl_pmds));
+	pfm_for_each_reg(pmc, pfm_pmu->pmds[pmd].deps, pfm_pmu->num_pmcs) {
+		attr = &set->attrs[pmc];
+		flags |= attr->flags;
+		p->eventid |= attr->eventid;
+		p->reset_pmds |= attr->reset_pmds;
+		for (i = 0; i < PFM_MAX_PMD_BITVECTOR; i++)
+			p->smpl_pmds[i] |= attr->smpl_pmds[i];
+	}
+	for (i = 0; i < PFM_MAX_PMD_BITVECTOR; i++)
+		p->smpl_count += hweight64(p->smpl_pmds[i]);
+	pfm_set_bit(&set->notify_pmds, pmd, flags & PFM_REGFL_OVFL_NOTIFY);
+	pfm_set_bit(&set->random_pmds, pmd, flags & PFM_REGFL_RANDOM);
+	pfm_set_narrow(set, pmd, flags & PFM_REGFL_NO_64BIT_EMUL);
+}
+
 static void pfm_set_pmc(struct pfm_event_set *set, const pfarg_pmc_t *req)
 {
+	const struct pfm_reg_desc *desc = &pfm_pmu->pmcs[req->reg_num];
 	struct pfm_pmc_attr *attr = &set->attrs[req->reg_num];
-	u64 was_live[PFM_MAX_PMD_BITVECTOR];
+	u64 was_live = set->regs.live_pmds;
 	unsigned int i;
 
-	set->regs.pmcs[req->reg_num] = pfm_reg_apply_rsvd(&pfm_pmu->pmcs[req->reg_num],
-							  req->reg_value);
+	set->regs.pmcs[req->reg_num] = pfm_reg_apply_rsvd(desc, req->reg_value);
+	attr->flags = req->reg_flags;
 	attr->eventid = req->reg_smpl_eventid;
-	for (i = 0; i < PFM_MAX_PMD_BITVECTOR; i++) {
-		attr->reset_pmds[i] = req->reg_reset_pmds[i];
+	/* Virtual PMDs cannot be reset. */
+	attr->reset_pmds = req->reg_reset_pmds[0];
+	for (i = 0; i < PFM_MAX_PMD_BITVECTOR; i++)
 		attr->smpl_pmds[i] = req->reg_smpl_pmds[i];
-		was_live[i] = set->regs.live_pmds[i];
+	pfm_for_each_reg(i, desc->deps, pfm_pmu->num_pmds) {
+		if (set->pmds[i].mask)
+			pfm_set_attr(set, i);
 	}
 
 	pfm_bv_set(set->regs.used_pmcs, req->reg_num);
+	set->kernel = false;
+	pfm_for_each_reg(i, set->regs.used_pmcs, pfm_pmu->num_pmcs)
+		set->kernel |= !!(set->regs.pmcs[i] & pfm_pmu->pmcs[i].kernel_bits);
 	pfm_bv_set(set->dirty_pmcs, req->reg_num);
 	set->dirty = true;
-	pfm_pmu->ops->prepare(&set->regs);
+	pfm_pmu_op(prepare)(&set->regs);
 	/* A counter that comes alive must be loaded: somebody else's value is there. */
-	for (i = 0; i < PFM_MAX_PMD_BITVECTOR; i++)
-		set->dirty_pmds[i] |= set->regs.live_pmds[i] & ~was_live[i];
+	set->dirty_pmds |= set->regs.live_pmds & ~was_live;
 }
 
 static void pfm_write_pmcs_here(struct pfm_context *ctx, bool here, void *arg)
 {
-	bool counting = here && pfm_cpu_pause(ctx);
 	struct pfm_chunk *chunk = arg;
 	const pfarg_pmc_t *req = chunk->elems;
 	unsigned int i;
 
+	if (here)
+		pfm_pause(ctx);
 	for (i = 0; i < chunk->n; i++)
-		pfm_set_pmc(ctx->set0, &req[i]);
-	if (counting)
-		pfm_cpu_in(ctx);
+		pfm_set_pmc(pfm_set_find(ctx, req[i].reg_set), &req[i]);
+	if (here)
+		pfm_resume(ctx);
 }
 
 /**
@@ -139,32 +198,39 @@ int pfm_write_pmcs(struct pfm_call *call)
 	return err;
 }
 
-static int pfm_check_pmd(struct pfm_context *ctx, pfarg_pmd_t *req, u32 *retfl)
+/* Check a PMD for a command that takes @allowed flags. */
+static int pfm_check_pmd(struct pfm_context *ctx, pfarg_pmd_t *req, u32 allowed, u32 *retfl)
 {
 	*retfl = PFM_REG_RETFL_EINVAL;
-	if (req->reg_flags & ~PFM_REG_RETFL_MASK)
+	if (req->reg_flags & ~(PFM_REG_RETFL_MASK | allowed))
 		return -EINVAL;
-	if (!pfm_set_find(ctx, req->reg_set)) {
+	if (req->reg_set && !pfm_set_find(ctx, req->reg_set)) {
 		*retfl = PFM_REG_RETFL_NOSET;
 		return -EINVAL;
 	}
-	if (!pfm_pmd_valid(req->reg_num)) {
+	if (req->reg_num < pfm_pmu->num_pmds && pfm_pmu->pmds[req->reg_num].name) {
+		req->reg_num = array_index_nospec(req->reg_num, pfm_pmu->num_pmds);
+		return 0;
+	}
+	if (!pfm_virtual_desc(req->reg_num)) {
 		*retfl = PFM_REG_RETFL_NOTAVAIL;
 		return -EINVAL;
 	}
-	req->reg_num = array_index_nospec(req->reg_num, pfm_pmu->num_pmds);
-	return 0;
+	/* Virtual PMDs can be read. */
+	req->reg_num = PFM_VIRTUAL_PMD + array_index_nospec(req->reg_num - PFM_VIRTUAL_PMD,
+							    PFM_NUM_VIRTUAL_PMDS);
+	return allowed ? 0 : -EINVAL;
 }
 
 /* Check a vector of PMDs; returns how many are good. */
-static unsigned int pfm_check_pmds(struct pfm_call *call, int *err)
+static unsigned int pfm_check_pmds(struct pfm_call *call, u32 allowed, int *err)
 {
 	pfarg_pmd_t *req = call->args;
 	unsigned int i;
 	u32 retfl;
 
 	for (i = 0; i < call->n; i++) {
-		*err = pfm_check_pmd(call->ctx, &req[i], &retfl);
+		*err = pfm_check_pmd(call->ctx, &req[i], allowed, &retfl);
 		req[i].reg_flags &= ~PFM_REG_RETFL_MASK;
 		req[i].reg_pad = 0;
 		if (*err) {
@@ -179,35 +245,30 @@ static unsigned int pfm_check_pmds(struct pfm_call *call, int *err)
 
 static void pfm_set_pmd(struct pfm_event_set *set, const pfarg_pmd_t *req)
 {
-	const struct pfm_reg_desc *desc = &pfm_pmu->pmds[req->reg_num];
 	struct pfm_pmd *pmd = &set->pmds[req->reg_num];
-	u64 value = req->reg_value;
 
-	/* A counter is 64 bits wide to its user, whatever the hardware reserves. */
-	if (desc->cls != PFM_CLASS_COUNTER)
-		value = pfm_reg_apply_rsvd(desc, value);
-	pmd->value = value;
-	pmd->last_reset = value;
 	pmd->long_reset = req->reg_long_reset;
 	pmd->short_reset = req->reg_short_reset;
 	pmd->ovflsw_thres = req->reg_ovflsw_thres;
+	pmd->ovflsw_left = req->reg_ovflsw_thres;
 	pmd->random_mask = req->reg_random_mask;
-	pmd->random_seed = req->reg_random_seed;
-	pfm_bv_set(set->dirty_pmds, req->reg_num);
-	set->dirty = true;
+	pmd->random = pfm_random_seed(req->reg_random_seed);
+	pfm_set_bit(&set->trigger_pmds, req->reg_num, pmd->mask && pmd->ovflsw_thres);
+	pfm_pmd_set_value(set, req->reg_num, req->reg_value);
 }
 
 static void pfm_write_pmds_here(struct pfm_context *ctx, bool here, void *arg)
 {
-	bool counting = here && pfm_cpu_pause(ctx);
 	struct pfm_chunk *chunk = arg;
 	const pfarg_pmd_t *req = chunk->elems;
 	unsigned int i;
 
+	if (here)
+		pfm_pause(ctx);
 	for (i = 0; i < chunk->n; i++)
-		pfm_set_pmd(ctx->set0, &req[i]);
-	if (counting)
-		pfm_cpu_in(ctx);
+		pfm_set_pmd(pfm_set_find(ctx, req[i].reg_set), &req[i]);
+	if (here)
+		pfm_resume(ctx);
 }
 
 /**
@@ -222,25 +283,58 @@ int pfm_write_pmds(struct pfm_call *call)
 	unsigned int n;
 	int err = 0;
 
-	n = pfm_check_pmds(call, &err);
+	n = pfm_check_pmds(call, 0, &err);
 	pfm_for_chunks(call->ctx, pfm_write_pmds_here, call->args, sizeof(pfarg_pmd_t), n);
 	return err;
 }
 
+/* PFM_REGFL_READ_RESET: nothing may be counted between the read and the reset. */
+static u64 pfm_read_reset(struct pfm_context *ctx, struct pfm_event_set *set,
+			  unsigned int pmd, bool here)
+{
+	u64 value;
+
+	if (here)
+		pfm_pause(ctx);
+	value = set->pmds[pmd].value;
+	pfm_reset_pmds(set, BIT_ULL(pmd), true);
+	if (here)
+		pfm_resume(ctx);
+	return value;
+}
+
+static void pfm_read_pmd_here(struct pfm_context *ctx, bool here, pfarg_pmd_t *req)
+{
+	struct pfm_event_set *set = req->reg_set ? pfm_set_find(ctx, req->reg_set) : ctx->set0;
+	unsigned int pmd = req->reg_num;
+	u64 value;
+
+	req->reg_ovflsw_thres = 0;
+	if (pfm_pmd_is_virtual(pmd)) {
+		req->reg_value = pfm_virtual_read(ctx, here ? current : ctx->task, pmd);
+		req->reg_last_reset_val = 0;
+		return;
+	}
+	if (req->reg_flags & PFM_REGFL_READ_RESET)
+		value = pfm_read_reset(ctx, set, pmd, here);
+	else if (here)
+		value = pfm_cpu_read_pmd(ctx, set, pmd);
+	else
+		value = set->pmds[pmd].value;
+	req->reg_value = pfm_pmd_user_value(set, pmd, value);
+	req->reg_last_reset_val = set->pmds[pmd].last_reset;
+	if ((set->flags & PFM_SETFL_OVFL_SWITCH) && (set->trigger_pmds & BIT_ULL(pmd)))
+		req->reg_ovflsw_thres = set->pmds[pmd].ovflsw_left;
+}
+
 static void pfm_read_pmds_here(struct pfm_context *ctx, bool here, void *arg)
 {
-	struct pfm_event_set *set = ctx->set0;
 	struct pfm_chunk *chunk = arg;
 	pfarg_pmd_t *req = chunk->elems;
-	unsigned int i, pmd;
+	unsigned int i;
 
-	for (i = 0; i < chunk->n; i++) {
-		pmd = req[i].reg_num;
-		req[i].reg_value = here ? pfm_cpu_read_pmd(ctx, set, pmd) :
-					  set->pmds[pmd].value;
-		req[i].reg_last_reset_val = set->pmds[pmd].last_reset;
-		req[i].reg_ovflsw_thres = 0;
-	}
+	for (i = 0; i < chunk->n; i++)
+		pfm_read_pmd_here(ctx, here, &req[i]);
 }
 
 /**
@@ -256,7 +350,7 @@ int pfm_read_pmds(struct pfm_call *call)
 	unsigned int n;
 	int err = 0;
 
-	n = pfm_check_pmds(call, &err);
+	n = pfm_check_pmds(call, PFM_REGFL_READ_RESET, &err);
 	pfm_for_chunks(call->ctx, pfm_read_pmds_here, call->args, sizeof(pfarg_pmd_t), n);
 	return err;
 }
@@ -264,24 +358,35 @@ int pfm_read_pmds(struct pfm_call *call)
 /* PMCs and PMDs have the same information structure under two names. */
 static_assert(sizeof(pfarg_pmcinfo_t) == sizeof(pfarg_pmdinfo_t));
 
-static int pfm_getinfo(struct pfm_call *call, const struct pfm_reg_desc *regs,
-		       unsigned int num)
+static const struct pfm_reg_desc *pfm_pmc_desc(unsigned int reg)
+{
+	return pfm_pmc_valid(reg) ? &pfm_pmu->pmcs[array_index_nospec(reg, pfm_pmu->num_pmcs)] :
+				    NULL;
+}
+
+static const struct pfm_reg_desc *pfm_pmd_desc(unsigned int reg)
+{
+	if (pfm_pmd_is_virtual(reg))
+		return pfm_virtual_desc(reg);
+	return pfm_pmd_valid(reg) ? &pfm_pmu->pmds[array_index_nospec(reg, pfm_pmu->num_pmds)] :
+				    NULL;
+}
+
+static int pfm_getinfo(struct pfm_call *call,
+		       const struct pfm_reg_desc *(*find)(unsigned int reg))
 {
 	pfarg_pmcinfo_t *req = call->args;
 	const struct pfm_reg_desc *desc;
 	unsigned int i;
-	u16 reg;
 
 	for (i = 0; i < call->n; i++, req++) {
-		reg = req->reg_num;
 		call->done = i + 1;
-		if ((req->reg_flags & ~PFM_REG_RETFL_MASK) || reg >= num ||
-		    !regs[array_index_nospec(reg, num)].name) {
+		desc = find(req->reg_num);
+		if ((req->reg_flags & ~PFM_REG_RETFL_MASK) || !desc) {
 			req->reg_flags = (req->reg_flags & ~PFM_REG_RETFL_MASK) |
 					 PFM_REG_RETFL_EINVAL;
 			return -EINVAL;
 		}
-		desc = &regs[array_index_nospec(reg, num)];
 		req->reg_flags = 0;
 		req->reg_type = desc->type;
 		req->reg_def_value = desc->def;
@@ -299,7 +404,7 @@ static int pfm_getinfo(struct pfm_call *call, const struct pfm_reg_desc *regs,
  */
 int pfm_getinfo_pmcs(struct pfm_call *call)
 {
-	return pfm_getinfo(call, pfm_pmu->pmcs, pfm_pmu->num_pmcs);
+	return pfm_getinfo(call, pfm_pmc_desc);
 }
 
 /**
@@ -310,5 +415,5 @@ int pfm_getinfo_pmcs(struct pfm_call *call)
  */
 int pfm_getinfo_pmds(struct pfm_call *call)
 {
-	return pfm_getinfo(call, pfm_pmu->pmds, pfm_pmu->num_pmds);
+	return pfm_getinfo(call, pfm_pmd_desc);
 }

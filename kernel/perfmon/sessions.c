@@ -97,7 +97,7 @@ int pfm_session_get(bool system_wide)
 	if (system_wide ? pfm_sessions.threads : pfm_sessions.cpus)
 		err = -EBUSY;
 	else if (!pfm_sessions.threads && !pfm_sessions.cpus)
-		err = pfm_pmu->ops->acquire();
+		err = pfm_pmu_op(acquire)();
 	if (err)
 		goto out;
 	if (!pfm_sessions.threads && !pfm_sessions.cpus)
@@ -127,7 +127,7 @@ void pfm_session_put(bool system_wide)
 	else
 		pfm_sessions.threads--;
 	if (!pfm_sessions.threads && !pfm_sessions.cpus)
-		pfm_pmu->ops->release();
+		pfm_pmu_op(release)();
 	raw_spin_unlock_irqrestore(&pfm_sessions.lock, flags);
 }
 

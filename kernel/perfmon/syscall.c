@@ -19,6 +19,7 @@
 #include <linux/stddef.h>
 #include <linux/syscalls.h>
 #include <linux/uaccess.h>
+#include <uapi/perfmon_default_smpl.h>
 #include "perfmon.h"
 #include "abi_layout.h"
 
@@ -73,6 +74,10 @@ static const struct pfm_cmd pfm_cmds[] = {
 		.handler = pfm_start, .size = sizeof(pfarg_start_t), .nargs = PFM_NARGS_OPTIONAL,
 		.has_ctx = true, .states = BIT(PFM_LOADED),
 	},
+	[PFM_RESTART] = {
+		.handler = pfm_restart, .nargs = PFM_NARGS_NONE,
+		.has_ctx = true, .states = BIT(PFM_LOADED),
+	},
 	[PFM_CREATE_CONTEXT] = {
 		.handler = pfm_create_context, .size = sizeof(pfarg_ctx_t), .nargs = PFM_NARGS_ONE,
 		.out = true,
@@ -84,6 +89,21 @@ static const struct pfm_cmd pfm_cmds[] = {
 	[PFM_UNLOAD_CONTEXT] = {
 		.handler = pfm_unload_context, .nargs = PFM_NARGS_NONE,
 		.has_ctx = true, .states = BIT(PFM_LOADED),
+	},
+	[PFM_CREATE_EVTSETS] = {
+		.handler = pfm_create_evtsets, .size = sizeof(pfarg_setdesc_t),
+		.nargs = PFM_NARGS_VECTOR, .out = true, .has_ctx = true,
+		.states = BIT(PFM_UNLOADED),
+	},
+	[PFM_DELETE_EVTSETS] = {
+		.handler = pfm_delete_evtsets, .size = sizeof(pfarg_setdesc_t),
+		.nargs = PFM_NARGS_VECTOR, .out = true, .has_ctx = true,
+		.states = BIT(PFM_UNLOADED),
+	},
+	[PFM_GETINFO_EVTSETS] = {
+		.handler = pfm_getinfo_evtsets, .size = sizeof(pfarg_setinfo_t),
+		.nargs = PFM_NARGS_VECTOR, .out = true, .has_ctx = true,
+		.states = PFM_ANY_STATE,
 	},
 	[PFM_GETINFO_PMCS] = {
 		.handler = pfm_getinfo_pmcs, .size = sizeof(pfarg_pmcinfo_t),
@@ -165,7 +185,9 @@ static int pfm_copy_out(const struct pfm_cmd *cmd, struct pfm_call *call, void _
 static int pfm_run_copied(const struct pfm_cmd *cmd, struct pfm_context *ctx,
 			  void __user *arg, unsigned int n, void *args)
 {
-	struct pfm_call call = { .ctx = ctx, .args = args, .n = n };
+	struct pfm_call call = {
+		.ctx = ctx, .args = args, .n = n, .behind = arg + n * cmd->size,
+	};
 	int err, fault;
 
 	if (copy_from_user(args, arg, n * cmd->size))
@@ -192,7 +214,7 @@ static int pfm_run(const struct pfm_cmd *cmd, struct pfm_context *ctx,
 	return err;
 }
 
-SYSCALL_DEFINE4(perfmonctl, int, fd, int, cmd, void __user *, arg, int, narg)
+static long pfm_do(int fd, int cmd, void __user *arg, int narg)
 {
 	const struct pfm_cmd *desc = pfm_find_cmd(cmd);
 	struct pfm_context *ctx = NULL;
@@ -214,4 +236,94 @@ SYSCALL_DEFINE4(perfmonctl, int, fd, int, cmd, void __user *, arg, int, narg)
 out:
 	fdput(f);
 	return err;
+}
+
+SYSCALL_DEFINE4(perfmonctl, int, fd, int, cmd, void __user *, arg, int, narg)
+{
+	return pfm_do(fd, cmd, arg, narg);
+}
+
+/*
+ * The second form of the commands, a call each. What would be fixed in the first
+ * form, a number of arguments that can only be one, say, is left out.
+ */
+
+SYSCALL_DEFINE2(pfm_create_context, void __user *, arg, int, narg)
+{
+	return pfm_do(-1, PFM_CREATE_CONTEXT, arg, narg);
+}
+
+SYSCALL_DEFINE3(pfm_write_pmcs, int, fd, void __user *, arg, int, narg)
+{
+	return pfm_do(fd, PFM_WRITE_PMCS, arg, narg);
+}
+
+SYSCALL_DEFINE3(pfm_write_pmds, int, fd, void __user *, arg, int, narg)
+{
+	return pfm_do(fd, PFM_WRITE_PMDS, arg, narg);
+}
+
+SYSCALL_DEFINE3(pfm_read_pmds, int, fd, void __user *, arg, int, narg)
+{
+	return pfm_do(fd, PFM_READ_PMDS, arg, narg);
+}
+
+SYSCALL_DEFINE2(pfm_getinfo_pmcs, void __user *, arg, int, narg)
+{
+	return pfm_do(-1, PFM_GETINFO_PMCS, arg, narg);
+}
+
+SYSCALL_DEFINE2(pfm_getinfo_pmds, void __user *, arg, int, narg)
+{
+	return pfm_do(-1, PFM_GETINFO_PMDS, arg, narg);
+}
+
+SYSCALL_DEFINE2(pfm_start, int, fd, void __user *, arg)
+{
+	return pfm_do(fd, PFM_START, arg, arg ? 1 : 0);
+}
+
+SYSCALL_DEFINE1(pfm_stop, int, fd)
+{
+	return pfm_do(fd, PFM_STOP, NULL, 0);
+}
+
+SYSCALL_DEFINE2(pfm_load_context, int, fd, void __user *, arg)
+{
+	return pfm_do(fd, PFM_LOAD_CONTEXT, arg, 1);
+}
+
+SYSCALL_DEFINE1(pfm_unload_context, int, fd)
+{
+	return pfm_do(fd, PFM_UNLOAD_CONTEXT, NULL, 0);
+}
+
+SYSCALL_DEFINE1(pfm_restart, int, fd)
+{
+	return pfm_do(fd, PFM_RESTART, NULL, 0);
+}
+
+SYSCALL_DEFINE3(pfm_create_evtsets, int, fd, void __user *, arg, int, narg)
+{
+	return pfm_do(fd, PFM_CREATE_EVTSETS, arg, narg);
+}
+
+SYSCALL_DEFINE3(pfm_delete_evtsets, int, fd, void __user *, arg, int, narg)
+{
+	return pfm_do(fd, PFM_DELETE_EVTSETS, arg, narg);
+}
+
+SYSCALL_DEFINE3(pfm_getinfo_evtsets, int, fd, void __user *, arg, int, narg)
+{
+	return pfm_do(fd, PFM_GETINFO_EVTSETS, arg, narg);
+}
+
+SYSCALL_DEFINE1(pfm_get_config, void __user *, arg)
+{
+	return pfm_do(-1, PFM_GET_CONFIG, arg, 1);
+}
+
+SYSCALL_DEFINE1(pfm_set_config, void __user *, arg)
+{
+	return pfm_do(-1, PFM_SET_CONFIG, arg, 1);
 }

@@ -4,6 +4,7 @@
  * describes every file.
  */
 #include <linux/init.h>
+#include <linux/kernel.h>
 #include <linux/kobject.h>
 #include <linux/slab.h>
 #include <linux/stringify.h>
@@ -70,6 +71,37 @@ static ssize_t thread_gid_show(struct kobject *kobj, struct kobj_attribute *attr
 
 PFM_ATTR(arg_size_max, "%llu", pfm_limits_get().arg_size_max);
 PFM_ATTR(smpl_buf_size_max, "%llu", pfm_limits_get().smpl_buf_size_max);
+
+/* Limits that only exist here: root may change them. */
+#define PFM_LIMIT(_name, var, min)						\
+static ssize_t _name##_show(struct kobject *kobj, struct kobj_attribute *attr,	\
+			    char *buf)						\
+{										\
+	return sysfs_emit(buf, "%u\n", READ_ONCE(var));				\
+}										\
+static ssize_t _name##_store(struct kobject *kobj, struct kobj_attribute *attr,	\
+			     const char *buf, size_t count)			\
+{										\
+	return pfm_store_limit(&(var), (min), buf, count);			\
+}										\
+static struct kobj_attribute _name##_attr = __ATTR_RW(_name)
+
+static ssize_t pfm_store_limit(unsigned int *var, unsigned int min, const char *buf, size_t count)
+{
+	unsigned int value;
+	int err = kstrtouint(buf, 0, &value);
+
+	if (err)
+		return err;
+	if (value < min)
+		return -EINVAL;
+	WRITE_ONCE(*var, value);
+	return count;
+}
+
+/* One interrupt in each window of 10 ms; the timer's own overhead. */
+PFM_LIMIT(interrupt_rate_max, pfm_interrupt_rate_max, 100);
+PFM_LIMIT(switch_timeout_min_ns, pfm_timeout_min_ns, 10000);
 static struct kobj_attribute sys_gid_attr = __ATTR_RO(sys_gid);
 static struct kobj_attribute thread_gid_attr = __ATTR_RO(thread_gid);
 
@@ -78,6 +110,8 @@ static struct attribute *pfm_limits_attrs[] = {
 	&smpl_buf_size_max_attr.attr,
 	&sys_gid_attr.attr,
 	&thread_gid_attr.attr,
+	&interrupt_rate_max_attr.attr,
+	&switch_timeout_min_ns_attr.attr,
 	NULL
 };
 
@@ -175,28 +209,37 @@ static const struct kobj_type pfm_reg_ktype = {
 	.default_groups	= pfm_reg_groups,
 };
 
-static int __init pfm_sysfs_add_regs(struct kobject *parent, const char *prefix,
-				     const struct pfm_reg_desc *regs, unsigned int num)
+static int __init pfm_sysfs_add_reg(struct kobject *parent, const char *prefix,
+				    const struct pfm_reg_desc *desc, unsigned int index)
 {
 	struct pfm_reg_kobj *reg;
-	unsigned int i;
 	int err;
 
-	for (i = 0; i < num; i++) {
-		if (!regs[i].name)
-			continue;
-		reg = kzalloc(sizeof(*reg), GFP_KERNEL);
-		if (!reg)
-			return -ENOMEM;
-		reg->desc = &regs[i];
-		err = kobject_init_and_add(&reg->kobj, (struct kobj_type *)&pfm_reg_ktype,
-					   parent, "%s%u", prefix, i);
-		if (err) {
-			kobject_put(&reg->kobj);
-			return err;
-		}
-	}
-	return 0;
+	if (!desc->name)
+		return 0;
+	reg = kzalloc(sizeof(*reg), GFP_KERNEL);
+	if (!reg)
+		return -ENOMEM;
+	reg->desc = desc;
+	err = kobject_init_and_add(&reg->kobj, (struct kobj_type *)&pfm_reg_ktype,
+				   parent, "%s%u", prefix, index);
+	if (err)
+		kobject_put(&reg->kobj);
+	return err;
+}
+
+static int __init pfm_sysfs_add_regs(struct kobject *pmu)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < pfm_pmu->num_pmcs && !err; i++)
+		err = pfm_sysfs_add_reg(pmu, "pmc", &pfm_pmu->pmcs[i], i);
+	for (i = 0; i < pfm_pmu->num_pmds && !err; i++)
+		err = pfm_sysfs_add_reg(pmu, "pmd", &pfm_pmu->pmds[i], i);
+	for (i = PFM_VIRTUAL_PMD; i < PFM_VIRTUAL_PMD + PFM_NUM_VIRTUAL_PMDS && !err; i++)
+		err = pfm_sysfs_add_reg(pmu, "pmd", pfm_virtual_desc(i), i);
+	return err;
 }
 
 /* After the PMU registered. What fails here leaves the directory incomplete. */
@@ -208,8 +251,9 @@ static int __init pfm_sysfs_init(void)
 	top = kobject_create_and_add("perfmon", kernel_kobj);
 	if (!top)
 		return -ENOMEM;
-	if (!kobject_create_and_add("formats", top))
-		return -ENOMEM;
+	err = pfm_formats_publish(top);
+	if (err)
+		return err;
 	pmu = kobject_create_and_add("pmu", top);
 	if (!pmu)
 		return -ENOMEM;
@@ -217,9 +261,7 @@ static int __init pfm_sysfs_init(void)
 	if (!err)
 		err = sysfs_create_group(pmu, &pfm_pmu_group);
 	if (!err)
-		err = pfm_sysfs_add_regs(pmu, "pmc", pfm_pmu->pmcs, pfm_pmu->num_pmcs);
-	if (!err)
-		err = pfm_sysfs_add_regs(pmu, "pmd", pfm_pmu->pmds, pfm_pmu->num_pmds);
+		err = pfm_sysfs_add_regs(pmu);
 	return err;
 }
 late_initcall(pfm_sysfs_init);

@@ -18,12 +18,12 @@
  */
 void __pfm_task_sched_out(struct task_struct *prev)
 {
-	pfm_cpu_pause(prev->pfm_context);
+	pfm_pause(prev->pfm_context);
 }
 
 /**
  * __pfm_task_sched_in() - A monitored thread arrives on this CPU.
- * @next: the thread
+ * @next: the thread; or any, when the context bound to this CPU excludes some
  *
  * Context: run-queue lock held, interrupts off.
  */
@@ -31,6 +31,12 @@ void __pfm_task_sched_in(struct task_struct *next)
 {
 	struct pfm_context *ctx = next->pfm_context;
 
-	if (ctx->started)
-		pfm_cpu_in(ctx);
+	if (!ctx) {
+		/* Perhaps what ran before is excluded and this is not, or vice versa. */
+		ctx = __this_cpu_read(pfm_cpu.system_ctx);
+		if (!ctx)
+			return;
+		pfm_pause(ctx);
+	}
+	pfm_resume(ctx);
 }

@@ -30,8 +30,58 @@
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 #define BIT_ULL(n)		(1ULL << (n))
 
+/*
+ * The commands have two forms: perfmonctl(), and a system call each. A test program
+ * uses the second with PERFMON_FORM=direct in its environment, see direct_form.sh; what
+ * only the first can express it does with that.
+ */
+static bool direct_form;
+
+__attribute__((constructor(102))) static void choose_form(void)
+{
+	const char *form = getenv("PERFMON_FORM");
+
+	direct_form = form && !strcmp(form, "direct");
+}
+
 static inline int perfmonctl(int fd, int cmd, void *arg, int narg)
 {
+	bool none = !arg && !narg, one = narg == 1;
+
+	if (!direct_form)
+		return syscall(__NR_perfmonctl, fd, cmd, arg, narg);
+	if (cmd == PFM_CREATE_CONTEXT)
+		return syscall(__NR_pfm_create_context, arg, narg);
+	if (cmd == PFM_WRITE_PMCS)
+		return syscall(__NR_pfm_write_pmcs, fd, arg, narg);
+	if (cmd == PFM_WRITE_PMDS)
+		return syscall(__NR_pfm_write_pmds, fd, arg, narg);
+	if (cmd == PFM_READ_PMDS)
+		return syscall(__NR_pfm_read_pmds, fd, arg, narg);
+	if (cmd == PFM_GETINFO_PMCS)
+		return syscall(__NR_pfm_getinfo_pmcs, arg, narg);
+	if (cmd == PFM_GETINFO_PMDS)
+		return syscall(__NR_pfm_getinfo_pmds, arg, narg);
+	if (cmd == PFM_CREATE_EVTSETS)
+		return syscall(__NR_pfm_create_evtsets, fd, arg, narg);
+	if (cmd == PFM_DELETE_EVTSETS)
+		return syscall(__NR_pfm_delete_evtsets, fd, arg, narg);
+	if (cmd == PFM_GETINFO_EVTSETS)
+		return syscall(__NR_pfm_getinfo_evtsets, fd, arg, narg);
+	if (cmd == PFM_START && (none || (one && arg)))
+		return syscall(__NR_pfm_start, fd, arg);
+	if (cmd == PFM_STOP && none)
+		return syscall(__NR_pfm_stop, fd);
+	if (cmd == PFM_LOAD_CONTEXT && one)
+		return syscall(__NR_pfm_load_context, fd, arg);
+	if (cmd == PFM_UNLOAD_CONTEXT && none)
+		return syscall(__NR_pfm_unload_context, fd);
+	if (cmd == PFM_RESTART && none)
+		return syscall(__NR_pfm_restart, fd);
+	if (cmd == PFM_GET_CONFIG && one)
+		return syscall(__NR_pfm_get_config, arg);
+	if (cmd == PFM_SET_CONFIG && one)
+		return syscall(__NR_pfm_set_config, arg);
 	return syscall(__NR_perfmonctl, fd, cmd, arg, narg);
 }
 
@@ -80,6 +130,18 @@ static inline int try_stop(int fd)
 	return perfmonctl(fd, PFM_STOP, NULL, 0);
 }
 
+static inline int try_start_set(int fd, __u16 set)
+{
+	pfarg_start_t arg = { .start_set = set };
+
+	return perfmonctl(fd, PFM_START, &arg, 1);
+}
+
+static inline int try_restart(int fd)
+{
+	return perfmonctl(fd, PFM_RESTART, NULL, 0);
+}
+
 static inline void load(int fd, pid_t tid)
 {
 	CHECK_OK(try_load(fd, tid));
@@ -103,6 +165,16 @@ static inline void start(int fd)
 static inline void stop(int fd)
 {
 	CHECK_OK(try_stop(fd));
+}
+
+static inline void start_set(int fd, __u16 set)
+{
+	CHECK_OK(try_start_set(fd, set));
+}
+
+static inline void restart(int fd)
+{
+	CHECK_OK(try_restart(fd));
 }
 
 /* The context is not loaded: what needs that is refused. */

@@ -17,6 +17,7 @@ static const int no_commands[] = {
 /* Any memory that a command may read and write. */
 static __u64 memory[512];
 
+/* covers: 3.1-6 3.1-8 D.9-2 */
 TEST(unknown_commands_are_refused)
 {
 	int fd = create(0);
@@ -29,6 +30,7 @@ TEST(unknown_commands_are_refused)
 	}
 }
 
+/* covers: D.1-1 */
 TEST(unknown_command_comes_before_bad_descriptor)
 {
 	CHECK_ERRNO(perfmonctl(-1, 0x7f, NULL, 0), EINVAL);
@@ -49,20 +51,25 @@ static void refuse_descriptor(int fd)
 			     c->args == ARGS_NONE ? 0 : 1, EBADF);
 		n++;
 	}
-	CHECK_EQ(n, 7);
+	CHECK_EQ(n, 11);
 }
 
+/* covers: 3.1-3 3.1.2-2 3.1.3-2 3.1.4-2 3.1.5-2 3.1.6-2 3.1.7-2 3.1.8-2 3.1.9-2 3.1.10-2 */
+/* covers: 3.1.11-2 3.1.12-2 */
 TEST(minus_one_is_no_context)
 {
 	refuse_descriptor(-1);
 }
 
+/* covers: 3.1-3 */
 TEST(descriptor_beyond_the_table_is_no_context)
 {
 	refuse_descriptor(INT_MAX);
 	refuse_descriptor(INT_MIN);
 }
 
+/* covers: 3.1.1-15 3.1.2-2 3.1.3-2 3.1.4-2 3.1.5-2 3.1.6-2 3.1.7-2 3.1.8-2 3.1.9-2 */
+/* covers: 3.1.10-2 3.1.11-2 3.1.12-2 4.2-3 4.3.2-4 */
 TEST(closed_descriptor_is_no_context)
 {
 	int fd = create(0);
@@ -71,6 +78,7 @@ TEST(closed_descriptor_is_no_context)
 	refuse_descriptor(fd);
 }
 
+/* covers: 3.1-3 */
 TEST(pipe_is_no_context)
 {
 	int fds[2];
@@ -80,6 +88,7 @@ TEST(pipe_is_no_context)
 	refuse_descriptor(fds[1]);
 }
 
+/* covers: 3.1-3 */
 TEST(dev_null_is_no_context)
 {
 	int fd = open("/dev/null", O_RDWR);
@@ -88,6 +97,7 @@ TEST(dev_null_is_no_context)
 	refuse_descriptor(fd);
 }
 
+/* covers: 3.1-3 */
 TEST(directory_is_no_context)
 {
 	int fd = open("/", O_RDONLY | O_DIRECTORY);
@@ -96,11 +106,13 @@ TEST(directory_is_no_context)
 	refuse_descriptor(fd);
 }
 
+/* covers: 3.1-3 */
 TEST(other_anonymous_file_is_no_context)
 {
 	refuse_descriptor(gate_new());
 }
 
+/* covers: 3.1-3 */
 TEST(path_descriptor_is_no_context)
 {
 	char path[64];
@@ -112,6 +124,7 @@ TEST(path_descriptor_is_no_context)
 	refuse_descriptor(opath);
 }
 
+/* covers: D.1-2 */
 TEST(bad_descriptor_comes_before_bad_count)
 {
 	const struct command *c;
@@ -121,6 +134,7 @@ TEST(bad_descriptor_comes_before_bad_count)
 			expect_error(c, -1, memory, -1, EBADF);
 }
 
+/* covers: 3.1-2 3.1.1-2 3.1.13-1 3.1.14-1 3.1.16-1 3.1.17-1 */
 TEST(commands_without_context_ignore_the_descriptor)
 {
 	int closed = create(0), fds[2];
@@ -144,6 +158,7 @@ TEST(commands_without_context_ignore_the_descriptor)
 	}
 }
 
+/* covers: 3.1.2-3 3.1.3-3 3.1.4-3 3.1.10-3 3.1.11-3 3.1.12-3 3.1.13-3 3.1.14-3 */
 TEST(count_of_zero_with_an_argument_is_refused)
 {
 	const struct command *c;
@@ -153,6 +168,7 @@ TEST(count_of_zero_with_an_argument_is_refused)
 		expect_error(c, fd, memory, 0, EINVAL);
 }
 
+/* covers: 3.1.1-3 3.1.7-4 3.1.16-3 3.1.17-3 */
 TEST(count_of_zero_is_refused_where_an_argument_is_needed)
 {
 	const struct command *c;
@@ -163,6 +179,7 @@ TEST(count_of_zero_is_refused_where_an_argument_is_needed)
 			expect_error(c, fd, NULL, 0, EINVAL);
 }
 
+/* covers: 3.1.2-3 3.1.3-3 3.1.4-3 3.1.10-3 3.1.11-3 3.1.12-3 3.1.13-3 3.1.14-3 */
 TEST(negative_counts_are_refused)
 {
 	static const int counts[] = { -1, -2, -4096, INT_MIN, INT_MIN + 1 };
@@ -178,6 +195,7 @@ TEST(negative_counts_are_refused)
 	}
 }
 
+/* covers: 3.1.1-3 3.1.5-4 3.1.7-3 3.1.7-4 3.1.16-2 3.1.16-3 3.1.17-2 3.1.17-3 */
 TEST(commands_that_take_one_element_refuse_more)
 {
 	static const int counts[] = { 2, 3, 64, 65, 1 << 30, INT_MAX };
@@ -191,6 +209,7 @@ TEST(commands_that_take_one_element_refuse_more)
 				expect_error(c, fd, memory, counts[i], EINVAL);
 }
 
+/* covers: 3.1.6-3 3.1.8-3 3.1.9-3 */
 TEST(commands_without_argument_want_null_and_zero)
 {
 	const struct command *c;
@@ -209,6 +228,7 @@ TEST(commands_without_argument_want_null_and_zero)
 	unload(fd);
 }
 
+/* covers: 3.1.5-3 3.1.5-4 3.1.5-21 */
 TEST(start_takes_null_and_zero_or_one_element)
 {
 	pfarg_start_t arg = { .start_set = 0 };
@@ -222,6 +242,7 @@ TEST(start_takes_null_and_zero_or_one_element)
 	CHECK_OK(perfmonctl(fd, PFM_START, &arg, 1));
 }
 
+/* covers: 3.1-1 3.1-5 */
 TEST(success_returns_zero)
 {
 	pfarg_config_t config;
@@ -229,6 +250,7 @@ TEST(success_returns_zero)
 	CHECK_EQ(perfmonctl(-1, PFM_GET_CONFIG, &config, 1), 0);
 }
 
+/* covers: 3.1.2-47 3.1.3-40 3.1.4-29 4.1-3 4.4.2-2 */
 TEST(enormous_vectors_are_too_big)
 {
 	const struct command *c;
@@ -242,6 +264,7 @@ TEST(enormous_vectors_are_too_big)
 	}
 }
 
+/* covers: 4.1-3 D.9-1 */
 TEST(vector_sizes_that_overflow_32_bits_are_too_big)
 {
 	const struct command *c;
@@ -264,10 +287,9 @@ TEST(vector_sizes_that_overflow_32_bits_are_too_big)
 	}
 }
 
-/*
- * At the limit, the elements are looked at: register 65535 does not exist. One
- * more, and they are not.
- */
+/* At the limit, the elements are looked at: the flag is not defined. One more, and not. */
+/* covers: 3.1.2-46 3.1.3-39 3.1.4-28 3.1.10-31 3.1.11-10 3.1.12-24 3.1.13-20 3.1.14-17 */
+/* covers: 4.4.2-1 4.4.2-2 */
 TEST(vectors_up_to_the_size_limit_are_taken)
 {
 	__u64 limit = get_config().cf_arg_size_max;
@@ -282,12 +304,13 @@ TEST(vectors_up_to_the_size_limit_are_taken)
 			continue;
 		n = limit / c->size;
 		memset(arg, 0, limit + 4096);
-		arg[0] = 65535;		/* reg_num comes first in all of them */
+		arg[2] = 1 << 15;	/* the flags are at the same place in all of them */
 		expect_error(c, fd, arg, n, EINVAL);
 		expect_error(c, fd, arg, n + 1, E2BIG);
 	}
 }
 
+/* covers: D.1-3 */
 TEST(too_big_comes_before_bad_pointer)
 {
 	const struct command *c;
@@ -298,6 +321,7 @@ TEST(too_big_comes_before_bad_pointer)
 			expect_error(c, fd, NULL, 1 << 30, E2BIG);
 }
 
+/* covers: D.1-3 */
 TEST(bad_count_comes_before_bad_pointer)
 {
 	const struct command *c;
@@ -314,6 +338,7 @@ static void bad_pointers_of_nobody(void *unused)
 	CHECK_ERRNO(perfmonctl(-1, PFM_SET_CONFIG, NULL, 1), EFAULT);
 }
 
+/* covers: 3.1.16-24 D.1-4 */
 TEST(bad_pointer_comes_before_permission)
 {
 	run_in_child(bad_pointers_of_nobody, NULL);
@@ -327,6 +352,7 @@ static void load_onto_root(void *arg)
 	CHECK_ERRNO(try_load(fd, getppid()), EPERM);
 }
 
+/* covers: 4.2-5 D.1-5 */
 TEST(permission_comes_before_state)
 {
 	int fd = create(0);
@@ -336,6 +362,7 @@ TEST(permission_comes_before_state)
 	run_in_child(load_onto_root, &fd);
 }
 
+/* covers: D.1-6 */
 TEST(state_comes_before_bad_element)
 {
 	pfarg_start_t arg = { .start_set = 7 };
@@ -347,6 +374,7 @@ TEST(state_comes_before_bad_element)
 	CHECK_ERRNO(try_load(fd, INT_MAX), EBUSY);
 }
 
+/* covers: 3.1.5-21 D.1-4 */
 TEST(bad_pointer_comes_before_state)
 {
 	int fd = create(0);

@@ -14,6 +14,7 @@ static __u64 thread_sessions(void)
 }
 
 /* The specification's figure "effect of close() on a shared detached context". */
+/* covers: 3.1.1-30 3.1.1-32 3.1.15-6 */
 TEST(a_shared_unloaded_context_lives_until_all_have_closed_it)
 {
 	int fd = create(0), gates[2] = { gate_new(), gate_new() };
@@ -49,6 +50,7 @@ static void monitor_self_and_close(void *arg)
 	just_wait(NULL);
 }
 
+/* covers: 3.1.15-7 */
 TEST(closing_its_descriptor_ends_a_threads_monitoring_of_itself)
 {
 	int args[2] = { create_counting(general, 0), gate_new() };
@@ -65,6 +67,7 @@ TEST(closing_its_descriptor_ends_a_threads_monitoring_of_itself)
 }
 
 /* Figure "effect of close() on an attached context": the controller closes. */
+/* covers: 3.1.15-9 */
 TEST(closing_the_last_descriptor_frees_the_monitored_thread_at_once)
 {
 	int fd = create(0), other = create(0);
@@ -79,6 +82,7 @@ TEST(closing_the_last_descriptor_frees_the_monitored_thread_at_once)
 	kill_child(pid);
 }
 
+/* covers: 3.1.15-9 */
 TEST(closing_the_last_descriptor_frees_a_running_thread_at_once)
 {
 	int fd = create_counting(general, 0), other = create_counting(general, 0), i;
@@ -100,6 +104,7 @@ TEST(closing_the_last_descriptor_frees_a_running_thread_at_once)
 	kill_child(pid);
 }
 
+/* covers: 3.1.15-1 3.1.15-3 */
 TEST(closing_destroys_a_loaded_context_of_our_own)
 {
 	int fd = create(0);
@@ -113,6 +118,7 @@ TEST(closing_destroys_a_loaded_context_of_our_own)
 	load_self(create(0));
 }
 
+/* covers: 3.1.15-8 */
 TEST(closing_one_of_two_duplicates_changes_nothing)
 {
 	int fd = create_counting(general, 0), copy = dup(fd);
@@ -128,6 +134,7 @@ TEST(closing_one_of_two_duplicates_changes_nothing)
 	CHECK_EQ(thread_sessions(), 0);
 }
 
+/* covers: 3.1.15-3 */
 TEST(dup2_over_the_descriptor_closes_it)
 {
 	int fd = create(0);
@@ -138,6 +145,7 @@ TEST(dup2_over_the_descriptor_closes_it)
 	CHECK_ERRNO(try_stop(fd), EBADF);
 }
 
+/* covers: 3.1.15-3 */
 TEST(close_range_closes_it)
 {
 	int fd = create(0);
@@ -147,6 +155,7 @@ TEST(close_range_closes_it)
 	CHECK_EQ(thread_sessions(), 0);
 }
 
+/* covers: 3.1.1-32 3.3.6-1 3.3.6-14 */
 TEST(a_monitored_child_may_close_what_it_inherited)
 {
 	int fd = create_counting(general, 0), gates[2] = { gate_new(), gate_new() };
@@ -172,6 +181,7 @@ TEST(a_monitored_child_may_close_what_it_inherited)
 	expect_end(fd);
 }
 
+/* covers: 3.1.15-11 */
 TEST(the_controller_may_close_while_the_monitored_child_has_the_descriptor)
 {
 	int fd = create(0), gates[2] = { gate_new(), gate_new() };
@@ -206,6 +216,7 @@ static void monitor_and_wait(void *arg)
 	just_wait(NULL);
 }
 
+/* covers: 3.1.15-2 */
 TEST(killing_the_controller_frees_the_monitored_thread)
 {
 	int args[2] = { 0, gate_new() }, fd = create(0);
@@ -221,6 +232,7 @@ TEST(killing_the_controller_frees_the_monitored_thread)
 	kill_child(target);
 }
 
+/* covers: 3.1.15-9 */
 TEST(the_end_of_the_target_after_that_of_its_controller_is_harmless)
 {
 	int args[2] = { 0, gate_new() };
@@ -245,6 +257,7 @@ static void monitor_self_and_exit(void *unused)
 	start(fd);
 }
 
+/* covers: 3.1.15-2 */
 TEST(exit_of_a_self_monitoring_process_leaves_nothing)
 {
 	run_in_child(monitor_self_and_exit, NULL);
@@ -256,6 +269,7 @@ static void close_it(void *arg)
 	CHECK_OK(close(*(int *)arg));
 }
 
+/* covers: 3.1.15-7 */
 TEST(a_close_by_another_thread_ends_a_threads_monitoring_of_itself)
 {
 	int fd = create_counting(general, 0);
@@ -326,6 +340,7 @@ static void control_received(void *arg)
 	unload(fd);
 }
 
+/* covers: 3.1.1-29 4.3.1-3 */
 TEST(a_descriptor_passed_over_a_socket_is_access)
 {
 	int sockets[2], fd;
@@ -343,6 +358,7 @@ TEST(a_descriptor_passed_over_a_socket_is_access)
 	CHECK_EQ(read_pmd(fd, 0), 999);
 }
 
+/* covers: 3.1.15-11 */
 TEST(a_context_in_flight_lives_on)
 {
 	int sockets[2], fd = create(0);
@@ -359,6 +375,7 @@ TEST(a_context_in_flight_lives_on)
 	expect_end(fd);
 }
 
+/* covers: 3.1.15-4 */
 TEST(a_context_that_dies_in_flight_leaves_nothing)
 {
 	int sockets[2], fd = create(0);

@@ -35,6 +35,10 @@ static const struct command commands[] = {
 	COMMAND(PFM_CREATE_CONTEXT, ARGS_ONE, sizeof(pfarg_ctx_t), false, true),
 	COMMAND(PFM_LOAD_CONTEXT, ARGS_ONE, sizeof(pfarg_load_t), true, false),
 	COMMAND(PFM_UNLOAD_CONTEXT, ARGS_NONE, 0, true, false),
+	COMMAND(PFM_RESTART, ARGS_NONE, 0, true, false),
+	COMMAND(PFM_CREATE_EVTSETS, ARGS_VECTOR, sizeof(pfarg_setdesc_t), true, true),
+	COMMAND(PFM_GETINFO_EVTSETS, ARGS_VECTOR, sizeof(pfarg_setinfo_t), true, true),
+	COMMAND(PFM_DELETE_EVTSETS, ARGS_VECTOR, sizeof(pfarg_setdesc_t), true, true),
 	COMMAND(PFM_GETINFO_PMCS, ARGS_VECTOR, sizeof(pfarg_pmcinfo_t), false, true),
 	COMMAND(PFM_GETINFO_PMDS, ARGS_VECTOR, sizeof(pfarg_pmdinfo_t), false, true),
 	COMMAND(PFM_SET_CONFIG, ARGS_ONE, sizeof(pfarg_config_t), false, false),
@@ -67,6 +71,16 @@ static inline void expect_success(const struct command *c, int fd, void *arg, in
 		     test_errno_name(errno));
 }
 
+/* A context for which the arguments below are good: it has a set 1. */
+static inline int create_for_commands(void)
+{
+	pfarg_setdesc_t set = { .set_id = 1 };
+	int fd = create(0);
+
+	CHECK_OK(perfmonctl(fd, PFM_CREATE_EVTSETS, &set, 1));
+	return fd;
+}
+
 /*
  * An argument that an unloaded context takes (PFM_START: a loaded one). A register
  * command's register is number 0, which exists where there is a PMU.
@@ -76,6 +90,8 @@ static inline void good_argument(const struct command *c, void *arg)
 	memset(arg, 0, c->size);
 	if (c->cmd == PFM_LOAD_CONTEXT)
 		((pfarg_load_t *)arg)->load_pid = gettid();
+	if (c->cmd == PFM_DELETE_EVTSETS)
+		((pfarg_setdesc_t *)arg)->set_id = 1;
 	if (c->cmd == PFM_SET_CONFIG)
 		*(pfarg_config_t *)arg = get_config();
 }

@@ -15,12 +15,14 @@ static void loop(__u32 n)
 			 : "+r" (n) : : "cc");
 }
 
+/* covers: D.2-3 */
 TEST(this_is_a_32_bit_program)
 {
 	CHECK_EQ(sizeof(void *), 4);
 	CHECK_EQ(sizeof(size_t), 4);
 }
 
+/* covers: D.2-3 */
 TEST(structures_have_the_size_that_they_have_in_64_bit_programs)
 {
 	CHECK_EQ(sizeof(pfarg_ctx_t), 32);
@@ -34,6 +36,7 @@ TEST(structures_have_the_size_that_they_have_in_64_bit_programs)
 	CHECK_EQ(sizeof(pfm_msg_t), 48);
 }
 
+/* covers: D.2-3 */
 TEST(a_32_bit_program_counts_itself)
 {
 	__u64 first, second;
@@ -58,6 +61,7 @@ TEST(a_32_bit_program_counts_itself)
 	CHECK_OK(close(fd));
 }
 
+/* covers: 3.1.3-6 D.2-3 */
 TEST(a_32_bit_program_keeps_all_64_bits)
 {
 	pfarg_pmd_t pmds[2] = {
@@ -76,6 +80,7 @@ TEST(a_32_bit_program_keeps_all_64_bits)
 	CHECK_EQ(pmds[1].reg_last_reset_val, 0x0123456789abcdefULL);
 }
 
+/* covers: 3.1.2-39 D.2-3 */
 TEST(a_32_bit_program_sets_bitvectors)
 {
 	pfarg_config_t config = get_config();
@@ -96,6 +101,7 @@ TEST(a_32_bit_program_sets_bitvectors)
 	}
 }
 
+/* covers: 3.2.3-2 D.2-3 */
 TEST(a_32_bit_program_reads_information_and_config)
 {
 	pfarg_pmcinfo_t info = { .reg_num = 0 };
@@ -111,6 +117,7 @@ TEST(a_32_bit_program_reads_information_and_config)
 	CHECK_EQ(info.reg_rsvd_mask >> 32, 0xffffffff);
 }
 
+/* covers: 3.3.3-6 D.2-3 */
 TEST(a_32_bit_program_reads_messages)
 {
 	int fd = ended_context();
@@ -121,6 +128,7 @@ TEST(a_32_bit_program_reads_messages)
 	CHECK_EQ(msgs[0].msg_type, PFM_MSG_END);
 }
 
+/* covers: D.2-3 */
 TEST(a_32_bit_program_fails_as_a_64_bit_one_does)
 {
 	pfarg_pmd_t pmd = { .reg_num = 0xffff };

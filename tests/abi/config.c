@@ -15,6 +15,7 @@ static int try_set(const pfarg_config_t *config)
 	return perfmonctl(-1, PFM_SET_CONFIG, &copy, 1);
 }
 
+/* covers: 3.1.17-4 */
 TEST(config_reports_the_version)
 {
 	pfarg_config_t config = get_config();
@@ -28,6 +29,7 @@ TEST(config_reports_the_version)
 	CHECK_STREQ(text, expected);
 }
 
+/* covers: 3.1.16-12 3.1.16-17 3.1.17-5 3.1.17-8 3.1.17-9 */
 TEST(config_has_the_defaults_of_the_specification)
 {
 	pfarg_config_t config = get_config();
@@ -39,6 +41,7 @@ TEST(config_has_the_defaults_of_the_specification)
 	CHECK_GE(config.cf_smpl_buf_size_max, ARG_SIZE_MIN);
 }
 
+/* covers: 3.1.17-13 4.1-1 */
 TEST(config_overwrites_everything)
 {
 	pfarg_config_t zeroes, ones;
@@ -50,6 +53,7 @@ TEST(config_overwrites_everything)
 	CHECK(!memcmp(&zeroes, &ones, sizeof(ones)));
 }
 
+/* covers: 3.1.16-23 3.1.17-6 3.1.17-7 3.1.17-10 3.1.17-11 3.1.17-12 */
 TEST(config_agrees_with_sysfs)
 {
 	pfarg_config_t config = get_config();
@@ -71,6 +75,7 @@ TEST(config_agrees_with_sysfs)
 	}
 }
 
+/* covers: 3.1.17-12 */
 TEST(counters_have_a_width)
 {
 	need_pmu();
@@ -85,6 +90,7 @@ static void get_as_nobody(void *unused)
 	get_config();
 }
 
+/* covers: 3.1.17-14 4.1-5 4.2-1 */
 TEST(anybody_may_get_the_config)
 {
 	run_in_child(get_as_nobody, NULL);
@@ -114,6 +120,7 @@ static void set_with_cap_perfmon(void *arg)
 	CHECK_ERRNO(try_set(arg), EPERM);
 }
 
+/* covers: 3.1.16-19 4.2-1 4.2-2 */
 TEST(only_the_administrator_may_set_the_config)
 {
 	pfarg_config_t config = get_config();
@@ -133,6 +140,7 @@ static void set_bad_as_nobody(void *arg)
 	CHECK_ERRNO(try_set(&config), EPERM);
 }
 
+/* covers: 3.1.16-19 D.1-5 */
 TEST(permission_to_set_comes_before_bad_values)
 {
 	pfarg_config_t config = get_config();
@@ -140,6 +148,7 @@ TEST(permission_to_set_comes_before_bad_values)
 	run_in_child(set_bad_as_nobody, &config);
 }
 
+/* covers: 3.1.16-5 */
 TEST(no_config_flag_is_defined)
 {
 	pfarg_config_t config = get_config();
@@ -151,6 +160,7 @@ TEST(no_config_flag_is_defined)
 	}
 }
 
+/* covers: 3.1.16-13 D.9-2 */
 TEST(the_limit_of_arguments_has_limits)
 {
 	static const __u64 bad[] = { 0, 1, ARG_SIZE_MIN - 1, ARG_SIZE_TOP + 1, 1ULL << 31,
@@ -166,6 +176,7 @@ TEST(the_limit_of_arguments_has_limits)
 	CHECK(!memcmp(&before, &after, sizeof(after)));
 }
 
+/* covers: 3.1.16-16 */
 TEST(the_limit_of_buffers_is_a_page_at_least)
 {
 	static const __u64 bad[] = { 0, 1, ARG_SIZE_MIN - 1 };
@@ -178,6 +189,7 @@ TEST(the_limit_of_buffers_is_a_page_at_least)
 	}
 }
 
+/* covers: 3.1.16-25 */
 TEST(a_refused_config_changes_nothing)
 {
 	pfarg_config_t before = get_config(), config = before, after;
@@ -208,6 +220,7 @@ static void compare_config(void *arg)
 	CHECK_STREQ(text, gid);
 }
 
+/* covers: 3.1.16-21 3.1.16-23 3.1.17-8 3.1.17-9 3.1.17-10 3.1.17-11 */
 TEST(what_is_set_is_reported)
 {
 	pfarg_config_t config = get_config();
@@ -224,6 +237,7 @@ TEST(what_is_set_is_reported)
 	with_config(&config, compare_config, &config);
 }
 
+/* covers: 3.1.16-4 */
 TEST(fields_that_only_report_are_ignored_when_set)
 {
 	pfarg_config_t before = get_config(), config = before, after;
@@ -260,6 +274,7 @@ static void use_limit(void *arg)
 	CHECK(!vector_fits(n + 1));
 }
 
+/* covers: 3.1.16-11 4.4.2-1 */
 TEST(the_limit_of_arguments_is_in_force)
 {
 	static __u64 limits[] = { ARG_SIZE_MIN, 8192, 10000, 1048576, ARG_SIZE_TOP };
@@ -278,6 +293,7 @@ static void use_every_structure(void *unused)
 	CHECK_OK(perfmonctl(-1, PFM_GET_CONFIG, &config, 1));
 }
 
+/* covers: 3.1.16-14 */
 TEST(the_smallest_limit_takes_one_element_of_each_command)
 {
 	with_arg_size_max(ARG_SIZE_MIN, use_every_structure, NULL);

@@ -7,6 +7,7 @@
 
 #define LOOPS	10000
 
+/* covers: 3.1.1-24 3.1.5-7 */
 TEST(start_needs_a_loaded_context)
 {
 	pfarg_start_t arg = { .start_set = 0 };
@@ -20,6 +21,7 @@ TEST(start_needs_a_loaded_context)
 	CHECK_ERRNO(try_start(fd), EBUSY);
 }
 
+/* covers: 3.1.6-4 */
 TEST(stop_needs_a_loaded_context)
 {
 	int fd = create(0);
@@ -31,6 +33,7 @@ TEST(stop_needs_a_loaded_context)
 	CHECK_ERRNO(try_stop(fd), EBUSY);
 }
 
+/* covers: 3.1.1-24 3.1.8-4 */
 TEST(unload_needs_a_loaded_context)
 {
 	int fd = create(0);
@@ -41,6 +44,7 @@ TEST(unload_needs_a_loaded_context)
 	CHECK_ERRNO(try_unload(fd), EBUSY);
 }
 
+/* covers: 3.1.5-7 3.1.6-4 3.1.8-4 */
 TEST(commands_of_a_system_wide_context_need_it_loaded_too)
 {
 	int fd = create(PFM_FL_SYSTEM_WIDE);
@@ -50,6 +54,7 @@ TEST(commands_of_a_system_wide_context_need_it_loaded_too)
 	CHECK_ERRNO(try_unload(fd), EBUSY);
 }
 
+/* covers: 3.1.5-6 */
 TEST(start_refuses_an_event_set_that_does_not_exist)
 {
 	static const __u16 sets[] = { 1, 2, 0x7fff, 0x8000, 0xffff };
@@ -64,6 +69,7 @@ TEST(start_refuses_an_event_set_that_does_not_exist)
 	}
 }
 
+/* covers: 3.1.5-6 */
 TEST(a_refused_start_does_not_start)
 {
 	pfarg_start_t arg = { .start_set = 1 };
@@ -75,6 +81,7 @@ TEST(a_refused_start_does_not_start)
 	CHECK_EQ(read_pmd(fd, 0), 0);
 }
 
+/* covers: 3.1.1-38 3.1.5-5 */
 TEST(start_with_event_set_0_starts)
 {
 	pfarg_start_t arg = { .start_set = 0 };
@@ -86,6 +93,7 @@ TEST(start_with_event_set_0_starts)
 	CHECK_GE(read_pmd(fd, 0), 2 * LOOPS);
 }
 
+/* covers: 3.1.7-17 */
 TEST(load_does_not_start)
 {
 	int fd = create_counting(general, 0);
@@ -95,6 +103,7 @@ TEST(load_does_not_start)
 	CHECK_EQ(read_pmd(fd, 0), 0);
 }
 
+/* covers: 3.1.5-1 3.1.5-8 */
 TEST(start_counts_at_once)
 {
 	int fd = create_counting(general, 0);
@@ -105,6 +114,7 @@ TEST(start_counts_at_once)
 	CHECK_GE(read_pmd(fd, 0), 2 * LOOPS);
 }
 
+/* covers: 3.1.6-1 3.1.6-5 */
 TEST(stop_stops_at_once)
 {
 	int fd = create_counting(general, 0);
@@ -119,6 +129,7 @@ TEST(stop_stops_at_once)
 	CHECK_EQ(read_pmd(fd, 0), value);
 }
 
+/* covers: 3.1.5-10 */
 TEST(starting_twice_is_starting_once)
 {
 	int fd = create_counting(general, 0);
@@ -137,6 +148,7 @@ TEST(starting_twice_is_starting_once)
 	CHECK_EQ(read_pmd(fd, 0), value);
 }
 
+/* covers: 3.1.5-10 3.1.6-8 */
 TEST(stopping_twice_is_stopping_once)
 {
 	int fd = create_counting(general, 0);
@@ -151,6 +163,7 @@ TEST(stopping_twice_is_stopping_once)
 	CHECK_GE(read_pmd(fd, 0), 2 * LOOPS);
 }
 
+/* covers: 3.1.6-1 */
 TEST(counters_go_on_where_stop_left_them)
 {
 	int fd = create_counting(general, 0);
@@ -164,6 +177,7 @@ TEST(counters_go_on_where_stop_left_them)
 	CHECK_EQ(read_pmd(fd, 0), 3 * base);
 }
 
+/* covers: 3.1.4-17 3.1.7-1 3.1.7-15 3.1.8-5 */
 TEST(counters_go_on_where_unload_left_them)
 {
 	int fd = create_counting(general, 0);
@@ -181,6 +195,7 @@ TEST(counters_go_on_where_unload_left_them)
 	CHECK_EQ(read_pmd(fd, 0), 2 * base);
 }
 
+/* covers: 3.1.4-19 3.1.8-1 3.1.8-5 3.1.8-6 */
 TEST(unload_stops)
 {
 	int fd = create_counting(general, 0);
@@ -219,6 +234,7 @@ static void loop_on_demand(void *arg)
 	}
 }
 
+/* covers: 3.1.8-8 */
 TEST(an_unloaded_context_loads_onto_another_thread_and_goes_on)
 {
 	struct counted_child child = { .go = gate_new(), .done = gate_new() };
@@ -258,6 +274,7 @@ static void stop_from_elsewhere(void *arg)
 	stop(*(int *)arg);
 }
 
+/* covers: 3.1.1-28 3.1.1-33 3.1.7-10 4.3.1-1 */
 TEST(any_thread_with_the_descriptor_can_control)
 {
 	int fd = create_counting(general, 0);
@@ -276,6 +293,7 @@ TEST(any_thread_with_the_descriptor_can_control)
 	CHECK_EQ(read_pmd(fd, 0), value);
 }
 
+/* covers: 3.1.1-29 3.1.7-10 */
 TEST(any_process_with_the_descriptor_can_control)
 {
 	int fd = create_counting(general, 0);

@@ -71,30 +71,55 @@ static inline void loop(__u64 n)
 			 : "+r" (n) : : "cc");
 }
 
+/* PFM_START and PFM_STOP as system calls, in either form: number and second argument. */
+struct raw_call {
+	long	nr, second;
+};
+
+static inline struct raw_call raw_start(void)
+{
+	if (direct_form)
+		return (struct raw_call){ __NR_pfm_start, 0 };
+	return (struct raw_call){ __NR_perfmonctl, PFM_START };
+}
+
+static inline struct raw_call raw_stop(void)
+{
+	if (direct_form)
+		return (struct raw_call){ __NR_pfm_stop, 0 };
+	return (struct raw_call){ __NR_perfmonctl, PFM_STOP };
+}
+
+/* The other arguments of both are zero. */
+#define RAW_START						\
+	"xor %%edx, %%edx\n\t"					\
+	"xor %%r10d, %%r10d\n\t"				\
+	"mov 8(%[start]), %%rsi\n\t"				\
+	"mov (%[start]), %%rax\n\t"				\
+	"syscall\n\t"						\
+	"mov %%rax, %[started]\n\t"
+#define RAW_STOP						\
+	"mov 8(%[stop]), %%rsi\n\t"				\
+	"mov (%[stop]), %%rax\n\t"				\
+	"syscall"
+
 /*
  * Start, loop, stop: between the return of PFM_START and PFM_STOP there are 2 * @n
  * user instructions and a number that is always the same.
  */
 static inline void start_loop_stop(int fd, __u64 n)
 {
+	const struct raw_call start = raw_start(), stop = raw_stop();
 	long started, stopped;
 
-	__asm__ volatile("xor %%edx, %%edx\n\t"
-			 "xor %%r10d, %%r10d\n\t"
-			 "mov %[start], %%esi\n\t"
-			 "mov %[nr], %%eax\n\t"
-			 "syscall\n\t"
-			 "mov %%rax, %[started]\n\t"
+	__asm__ volatile(RAW_START
 			 "test %[n], %[n]\n\t"
 			 "jz 2f\n"
 			 "1:	dec %[n]\n\t"
 			 "jnz 1b\n"
-			 "2:	mov %[stop], %%esi\n\t"
-			 "mov %[nr], %%eax\n\t"
-			 "syscall"
+			 "2:	" RAW_STOP
 			 : "=&a" (stopped), [started] "=&r" (started), [n] "+&r" (n)
-			 : "D" (fd), [start] "i" (PFM_START), [stop] "i" (PFM_STOP),
-			   [nr] "i" (__NR_perfmonctl)
+			 : "D" (fd), [start] "r" (&start), [stop] "r" (&stop)
 			 : "rcx", "rdx", "rsi", "r10", "r11", "cc", "memory");
 	CHECK_EQ(started, 0);
 	CHECK_EQ(stopped, 0);
@@ -106,14 +131,10 @@ static inline void start_loop_stop(int fd, __u64 n)
  */
 static inline void start_call_stop(int fd, __u64 n, const long call[4])
 {
+	const struct raw_call start = raw_start(), stop = raw_stop();
 	long started, stopped;
 
-	__asm__ volatile("xor %%edx, %%edx\n\t"
-			 "xor %%r10d, %%r10d\n\t"
-			 "mov %[start], %%esi\n\t"
-			 "mov %[nr], %%eax\n\t"
-			 "syscall\n\t"
-			 "mov %%rax, %[started]\n\t"
+	__asm__ volatile(RAW_START
 			 "mov %%rdi, %%r12\n"
 			 "1:	mov (%[call]), %%rax\n\t"
 			 "mov 8(%[call]), %%rdi\n\t"
@@ -124,13 +145,10 @@ static inline void start_call_stop(int fd, __u64 n, const long call[4])
 			 "jnz 1b\n\t"
 			 "mov %%r12, %%rdi\n\t"
 			 "xor %%edx, %%edx\n\t"
-			 "mov %[stop], %%esi\n\t"
-			 "mov %[nr], %%eax\n\t"
-			 "syscall"
+			 RAW_STOP
 			 : "=&a" (stopped), [started] "=&r" (started), [n] "+&r" (n),
 			   "+D" (fd)
-			 : [call] "r" (call), [start] "i" (PFM_START), [stop] "i" (PFM_STOP),
-			   [nr] "i" (__NR_perfmonctl)
+			 : [call] "r" (call), [start] "r" (&start), [stop] "r" (&stop)
 			 : "rcx", "rdx", "rsi", "r10", "r11", "r12", "cc", "memory");
 	CHECK_EQ(started, 0);
 	CHECK_EQ(stopped, 0);

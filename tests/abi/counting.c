@@ -9,6 +9,7 @@
 #define LOOPS	5000
 
 /* All runs of a loop count the same: its own instructions, and a constant. */
+/* covers: 3.2.1-3 D.4-1 */
 TEST(a_loop_counts_its_instructions_exactly)
 {
 	const struct counter *c;
@@ -28,6 +29,7 @@ TEST(a_loop_counts_its_instructions_exactly)
 	}
 }
 
+/* covers: 3.2.1-4 D.4-1 */
 TEST(equal_runs_count_equal)
 {
 	int fd = create_counting(general, 0), i;
@@ -40,6 +42,7 @@ TEST(equal_runs_count_equal)
 		CHECK_EQ(count_loop(fd, general, 0, LOOPS), expected);
 }
 
+/* covers: 3.2.1-4 3.2.4-2 */
 TEST(all_counters_count_the_same)
 {
 	pfarg_config_t config = get_config();
@@ -63,6 +66,7 @@ TEST(all_counters_count_the_same)
 		CHECK_EQ(read_pmd(fd, FIXED_INST), first);
 }
 
+/* covers: D.4-2 */
 TEST(user_and_kernel_level_add_up)
 {
 	const long getppid_call[4] = { SYS_getppid };
@@ -81,6 +85,7 @@ TEST(user_and_kernel_level_add_up)
 	CHECK_EQ(read_pmd(fd, 2), read_pmd(fd, 0) + kernel);
 }
 
+/* covers: D.4-2 */
 TEST(the_fixed_counter_filters_levels_as_the_general_one_does)
 {
 	const long getppid_call[4] = { SYS_getppid };
@@ -133,6 +138,7 @@ static unsigned long context_switches(void)
 	return n;
 }
 
+/* covers: 3.1.7-20 */
 TEST(other_processes_on_the_cpu_are_not_counted)
 {
 	const struct counter *c;
@@ -158,6 +164,7 @@ TEST(other_processes_on_the_cpu_are_not_counted)
 	}
 }
 
+/* covers: 3.1.7-20 */
 TEST(other_threads_of_the_process_are_not_counted)
 {
 	int fd = create_counting(general, 0);
@@ -191,6 +198,7 @@ static void count_own_yields(void *arg)
 }
 
 /* Two contexts take turns on one PMU: neither sees the other's registers. */
+/* covers: 3.1.2-31 3.1.7-19 3.1.7-20 */
 TEST(two_monitored_threads_on_one_cpu_do_not_mix)
 {
 	struct monitored_rival rival = { .up = gate_new() };
@@ -221,6 +229,7 @@ static __u64 count_calls(int fd, __u64 n, const long call[4])
 	return read_pmd(fd, 0);
 }
 
+/* covers: 3.1.7-20 */
 TEST(sleeping_is_not_counted)
 {
 	const struct timespec ms = { 0, 1000000 };
@@ -250,6 +259,7 @@ static void use_all_counters(void *unused)
 	start_loop_stop(fd, LOOPS);
 }
 
+/* covers: 3.1.2-34 4.1-2 4.3.2-2 */
 TEST(a_counter_that_is_switched_on_does_not_show_what_others_left)
 {
 	int fd = create(0), i;

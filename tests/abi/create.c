@@ -11,6 +11,7 @@
 #define DEFINED_FLAGS	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | PFM_FL_OVFL_NO_MSG)
 
 /* The specification's table "possible context flags combinations". */
+/* covers: 3.1.1-13 */
 TEST(possible_flag_combinations_are_taken)
 {
 	create(0);
@@ -21,12 +22,14 @@ TEST(possible_flag_combinations_are_taken)
 	create(PFM_FL_SYSTEM_WIDE | PFM_FL_OVFL_NO_MSG);
 }
 
+/* covers: 3.1.1-9 */
 TEST(a_system_wide_context_cannot_block)
 {
 	CHECK_ERRNO(try_create(PFM_FL_SYSTEM_WIDE | PFM_FL_NOTIFY_BLOCK), EINVAL);
 	CHECK_ERRNO(try_create(DEFINED_FLAGS), EINVAL);
 }
 
+/* covers: 3.1.1-4 */
 TEST(each_undefined_flag_is_refused)
 {
 	__u32 flag;
@@ -44,6 +47,7 @@ TEST(each_undefined_flag_is_refused)
 	CHECK_EQ(n, 29);
 }
 
+/* covers: 3.1.1-18 */
 TEST(an_unknown_sampling_format_is_refused)
 {
 	pfarg_ctx_t ctx = { .ctx_smpl_buf_id = { [0] = 0x5e } };
@@ -54,6 +58,7 @@ TEST(an_unknown_sampling_format_is_refused)
 	CHECK_ERRNO(perfmonctl(-1, PFM_CREATE_CONTEXT, &ctx, 1), EINVAL);
 }
 
+/* covers: 3.1-7 3.1.1-14 3.1.1-16 3.1.1-19 3.1.1-21 */
 TEST(outputs_are_set_whatever_they_were)
 {
 	pfarg_ctx_t ctx = { .ctx_flags = PFM_FL_OVFL_NO_MSG, .ctx_fd = -77,
@@ -68,6 +73,7 @@ TEST(outputs_are_set_whatever_they_were)
 		CHECK_EQ(ctx.ctx_smpl_buf_id[i], 0);
 }
 
+/* covers: 3.1.1-44 */
 TEST(a_failed_create_makes_no_descriptor)
 {
 	unsigned int before = count_fds();
@@ -76,6 +82,7 @@ TEST(a_failed_create_makes_no_descriptor)
 	CHECK_EQ(count_fds(), before);
 }
 
+/* covers: 3.1.1-22 */
 TEST(the_lowest_free_descriptor_is_used)
 {
 	int first = create(0), second = create(0);
@@ -85,11 +92,13 @@ TEST(the_lowest_free_descriptor_is_used)
 	CHECK_NE(second, first);
 }
 
+/* covers: 3.1.1-34 */
 TEST(the_descriptor_is_not_close_on_exec)
 {
 	CHECK_EQ(fcntl(create(0), F_GETFD), 0);
 }
 
+/* covers: 3.1.1-22 3.1.1-35 */
 TEST(close_on_exec_can_be_set)
 {
 	int fd = create(0);
@@ -98,6 +107,7 @@ TEST(close_on_exec_can_be_set)
 	CHECK_EQ(fcntl(fd, F_GETFD), FD_CLOEXEC);
 }
 
+/* covers: 3.1.1-22 3.3.3-10 */
 TEST(the_descriptor_blocks_at_first_and_can_be_told_not_to)
 {
 	int fd = create(0);
@@ -109,6 +119,7 @@ TEST(the_descriptor_blocks_at_first_and_can_be_told_not_to)
 	CHECK_ERRNO(read(fd, &msg, sizeof(msg)), EAGAIN);
 }
 
+/* covers: 3.3.3-4 */
 TEST(seeking_is_not_supported)
 {
 	int fd = create(0);
@@ -118,6 +129,7 @@ TEST(seeking_is_not_supported)
 	CHECK_ERRNO(lseek(fd, 0, SEEK_END), ESPIPE);
 }
 
+/* covers: 3.1.1-22 */
 TEST(a_new_context_has_nothing_to_read)
 {
 	struct pollfd pollfd = { .fd = create(0), .events = POLLIN | POLLRDNORM };
@@ -126,6 +138,7 @@ TEST(a_new_context_has_nothing_to_read)
 	CHECK_EQ(pollfd.revents, 0);
 }
 
+/* covers: 3.1.1-22 */
 TEST(the_descriptor_works_with_epoll)
 {
 	struct epoll_event event = { .events = EPOLLIN };
@@ -136,6 +149,7 @@ TEST(the_descriptor_works_with_epoll)
 	CHECK_EQ(epoll_wait(epoll, &event, 1, 0), 0);
 }
 
+/* covers: 3.3.7-1 */
 TEST(messages_cannot_be_written)
 {
 	pfm_msg_t msg = { .msg_type = PFM_MSG_END };
@@ -143,6 +157,7 @@ TEST(messages_cannot_be_written)
 	CHECK_ERRNO(write(create(0), &msg, sizeof(msg)), EINVAL);
 }
 
+/* covers: D.4-5 */
 TEST(a_duplicate_is_the_same_context)
 {
 	int fd = create(0), copy = dup(fd);
@@ -168,11 +183,13 @@ static void create_without_descriptors(void *unused)
 	CHECK_EQ(create(0), 63);
 }
 
+/* covers: 3.1.1-23 */
 TEST(too_many_open_files_is_an_error)
 {
 	run_in_child(create_without_descriptors, NULL);
 }
 
+/* covers: 3.1.1-1 3.1.1-23 */
 TEST(a_process_can_have_many_contexts)
 {
 	unsigned int before = count_fds();
@@ -198,6 +215,7 @@ static void create_as_nobody(void *unused)
 	create(0);
 }
 
+/* covers: 3.1.16-9 4.1-5 4.2-7 */
 TEST(anybody_may_create_a_per_thread_context)
 {
 	run_in_child(create_as_nobody, NULL);

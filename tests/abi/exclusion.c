@@ -71,6 +71,7 @@ static void load_beside_perf(void *unused)
 	kill_child(pid);
 }
 
+/* covers: D.3-1 */
 TEST(load_fails_while_perf_has_a_hardware_event)
 {
 	need_pmu();
@@ -90,12 +91,14 @@ static void load_beside_disabled_perf(void *unused)
 	CHECK_ERRNO(try_load(create(0), gettid()), EBUSY);
 }
 
+/* covers: D.3-1 */
 TEST(load_fails_while_perf_has_a_disabled_hardware_event)
 {
 	need_pmu();
 	without_watchdog(load_beside_disabled_perf);
 }
 
+/* covers: D.3-2 */
 TEST(perf_opens_no_hardware_event_while_a_thread_session_is_loaded)
 {
 	int fd = create(0);
@@ -110,6 +113,7 @@ TEST(perf_opens_no_hardware_event_while_a_thread_session_is_loaded)
 	check_perf_counts(perf_hardware());
 }
 
+/* covers: D.3-2 */
 TEST(perf_opens_no_hardware_event_while_a_system_wide_session_is_loaded)
 {
 	int fd = create(PFM_FL_SYSTEM_WIDE);
@@ -121,6 +125,7 @@ TEST(perf_opens_no_hardware_event_while_a_system_wide_session_is_loaded)
 	check_perf_counts(perf_hardware());
 }
 
+/* covers: 3.1.1-25 4.2-4 */
 TEST(an_unloaded_context_does_not_disturb_perf)
 {
 	int fd = create_counting(general, 0);
@@ -130,6 +135,7 @@ TEST(an_unloaded_context_does_not_disturb_perf)
 	CHECK_EQ(read_pmd(fd, 0), 5);
 }
 
+/* covers: D.3-3 */
 TEST(only_the_last_session_gives_the_hardware_back)
 {
 	int first = create(0), second = create(0);
@@ -145,6 +151,7 @@ TEST(only_the_last_session_gives_the_hardware_back)
 	kill_child(pid);
 }
 
+/* covers: D.3-3 */
 TEST(the_end_of_the_monitored_thread_gives_the_hardware_back)
 {
 	int fd = create(0);
@@ -157,6 +164,7 @@ TEST(the_end_of_the_monitored_thread_gives_the_hardware_back)
 	CHECK_OK(close(perf_hardware()));
 }
 
+/* covers: D.3-4 */
 TEST(perf_software_events_always_work)
 {
 	int fd = create(0), before, during;
@@ -197,6 +205,7 @@ static void alternate(void *unused)
 }
 
 /* What one leaves in the registers does not show at the other. */
+/* covers: D.3-3 */
 TEST(perf_and_perfmon_take_turns)
 {
 	need_pmu();
@@ -280,6 +289,7 @@ static void load_beside_watchdog(void *unused)
 	kill_child(pid);
 }
 
+/* covers: D.3-5 */
 TEST(the_nmi_watchdog_is_paused_and_resumed)
 {
 	need_pmu();
@@ -300,6 +310,7 @@ static void reload_beside_watchdog(void *unused)
 	CHECK_LE(log_count(log, "watchdog"), 2);
 }
 
+/* covers: D.3-5 */
 TEST(a_tool_that_reloads_does_not_flood_the_log)
 {
 	need_pmu();
@@ -320,6 +331,7 @@ static void load_without_watchdog(void *unused)
 	CHECK_STREQ(text, "0");
 }
 
+/* covers: D.3-5 */
 TEST(a_watchdog_that_is_off_stays_off)
 {
 	need_pmu();
@@ -343,6 +355,7 @@ static void switch_watchdog_while_loaded(void *unused)
 	CHECK_OK(close(perf_hardware()));
 }
 
+/* covers: D.3-5 */
 TEST(the_watchdog_can_be_configured_while_a_session_is_loaded)
 {
 	need_pmu();

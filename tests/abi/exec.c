@@ -135,6 +135,7 @@ static pid_t monitored_child(int fd, struct plan *plan)
 	return pid;
 }
 
+/* covers: 3.1.7-38 */
 TEST(exec_keeps_monitoring)
 {
 	struct plan plan = { .path = "/proc/self/exe", .program = "loop" };
@@ -147,6 +148,7 @@ TEST(exec_keeps_monitoring)
 	expect_end(fd);
 }
 
+/* covers: 3.1.7-38 */
 TEST(exec_keeps_what_was_counted_before)
 {
 	struct plan plan = { .path = "/proc/self/exe", .program = "loop" };
@@ -159,6 +161,7 @@ TEST(exec_keeps_what_was_counted_before)
 	CHECK_GE(read_pmd(fd, 0), (1ULL << 50) + 2ULL * LOOPS);
 }
 
+/* covers: 3.1.7-36 */
 TEST(exec_keeps_the_context_loaded)
 {
 	struct plan plan = { .path = "/proc/self/exe", .program = "gates" };
@@ -180,6 +183,7 @@ TEST(exec_keeps_the_context_loaded)
 	reap(pid);
 }
 
+/* covers: 3.1.7-38 */
 TEST(exec_does_not_start_what_is_stopped)
 {
 	struct plan plan = { .path = "/proc/self/exe", .program = "loop" };
@@ -202,6 +206,7 @@ static void execute_while_counted(void *arg)
 	execute("/proc/self/exe", "counts", fd, 0);
 }
 
+/* covers: 3.1.1-34 3.1.7-38 4.3.1-2 */
 TEST(a_self_monitoring_thread_stays_so_over_exec)
 {
 	int fd = create_counting(general, 0);
@@ -209,6 +214,7 @@ TEST(a_self_monitoring_thread_stays_so_over_exec)
 	run_in_child(execute_while_counted, &fd);
 }
 
+/* covers: 3.1.7-36 */
 TEST(a_failed_exec_changes_nothing)
 {
 	int fd = create_counting(general, 0);
@@ -242,6 +248,7 @@ static void own_context_without_descriptor(void *arg)
 	(void)arg;
 }
 
+/* covers: 3.1.1-35 */
 TEST(close_on_exec_destroys_a_context)
 {
 	__u64 before = read_sysfs_u64("sessions/thread");
@@ -251,6 +258,7 @@ TEST(close_on_exec_destroys_a_context)
 }
 
 /* The child's descriptor goes with the exec; we are the one who monitors. */
+/* covers: 3.3.6-14 */
 TEST(close_on_exec_in_the_monitored_child_leaves_it_monitored)
 {
 	struct plan plan = { .path = "/proc/self/exe", .program = "loop" };
@@ -306,6 +314,7 @@ static struct thread_plan *multithreaded_child(int fd, pid_t *pid)
 	return plan;
 }
 
+/* covers: 3.1.7-36 */
 TEST(a_thread_that_executes_stays_monitored)
 {
 	int fd = create_counting(general, 0);
@@ -321,6 +330,7 @@ TEST(a_thread_that_executes_stays_monitored)
 	expect_end(fd);
 }
 
+/* covers: 3.3.6-4 */
 TEST(a_leader_whose_thread_executes_is_gone)
 {
 	int fd = create_counting(general, 0);
@@ -380,6 +390,7 @@ static void expect_detached(const char *path)
 	CHECK_LE(read_pmd(fd, 0), (1ULL << 50) + LOOPS);
 }
 
+/* covers: 3.1.7-36 */
 TEST(exec_of_an_ordinary_copy_keeps_monitoring)
 {
 	struct plan plan = { .program = "loop", .user = NOBODY };
@@ -393,24 +404,28 @@ TEST(exec_of_an_ordinary_copy_keeps_monitoring)
 	CHECK_GE(read_pmd(fd, 0), 2ULL * LOOPS);
 }
 
+/* covers: 3.1.7-37 D.9-23 */
 TEST(exec_of_a_set_user_id_program_detaches)
 {
 	need_pmu();
 	expect_detached(copy_program(04755));
 }
 
+/* covers: 3.1.7-37 */
 TEST(exec_of_a_set_group_id_program_detaches)
 {
 	need_pmu();
 	expect_detached(copy_program(02755));
 }
 
+/* covers: 3.1.7-37 */
 TEST(exec_of_an_unreadable_program_detaches)
 {
 	need_pmu();
 	expect_detached(copy_program(0711));
 }
 
+/* covers: 3.1.7-37 */
 TEST(exec_of_a_program_with_capabilities_detaches)
 {
 	struct vfs_cap_data caps = {
@@ -425,6 +440,7 @@ TEST(exec_of_a_program_with_capabilities_detaches)
 	expect_detached(path);
 }
 
+/* covers: 3.1.7-37 */
 TEST(a_detached_program_can_be_monitored_by_those_who_may)
 {
 	struct plan plan = { .program = "gates", .user = NOBODY };
@@ -444,6 +460,7 @@ TEST(a_detached_program_can_be_monitored_by_those_who_may)
 	reap(pid);
 }
 
+/* covers: 3.1.7-36 */
 TEST(exec_of_a_set_user_id_program_by_its_owner_keeps_monitoring)
 {
 	struct plan plan = { .program = "loop" };
@@ -468,6 +485,7 @@ static void gain_privileges_while_counted(void *arg)
 	execute(arg, "detached", fd, 0);
 }
 
+/* covers: 3.1.7-37 */
 TEST(a_self_monitoring_thread_that_gains_privileges_is_detached_and_told)
 {
 	need_pmu();

@@ -33,6 +33,7 @@ static pid_t counted_child(int fd, int go, void (*fn)(void *arg))
 	return pid;
 }
 
+/* covers: 3.3-2 3.3.1-1 3.3.3-1 3.3.6-3 */
 TEST(the_end_of_a_thread_is_a_message)
 {
 	int fd = create(0);
@@ -45,6 +46,7 @@ TEST(the_end_of_a_thread_is_a_message)
 	CHECK(!has_message(fd));
 }
 
+/* covers: 3.3.2-1 3.3.2-3 3.3.6-11 4.1-1 */
 TEST(the_message_of_an_end_is_zero_but_for_its_type)
 {
 	unsigned char bytes[sizeof(pfm_msg_t)];
@@ -60,6 +62,7 @@ TEST(the_message_of_an_end_is_zero_but_for_its_type)
 		CHECK_EQ(bytes[i], 0);
 }
 
+/* covers: 3.3.6-10 */
 TEST(the_context_is_unloaded_when_the_message_arrives)
 {
 	int fd = create(0), go = gate_new();
@@ -74,6 +77,7 @@ TEST(the_context_is_unloaded_when_the_message_arrives)
 	reap(pid);
 }
 
+/* covers: 3.3.6-9 */
 TEST(the_values_are_complete_when_the_message_arrives)
 {
 	int fd, go = gate_new();
@@ -91,6 +95,7 @@ TEST(the_values_are_complete_when_the_message_arrives)
 	CHECK_EQ(read_pmd(fd, 0), value);
 }
 
+/* covers: 3.3.6-9 */
 TEST(equal_threads_end_with_equal_values)
 {
 	int fd, go = gate_new(), i;
@@ -111,6 +116,7 @@ TEST(equal_threads_end_with_equal_values)
 	CHECK_EQ(values[2], values[0]);
 }
 
+/* covers: 3.3.6-5 */
 TEST(the_end_by_a_signal_is_a_message_too)
 {
 	int fd = create(0);
@@ -124,6 +130,7 @@ TEST(the_end_by_a_signal_is_a_message_too)
 	check_unloaded(fd);
 }
 
+/* covers: 3.3.6-5 */
 TEST(the_end_by_a_crash_is_a_message_too)
 {
 	int fd = create_counting(general, 0), go = gate_new(), status;
@@ -136,6 +143,7 @@ TEST(the_end_by_a_crash_is_a_message_too)
 	CHECK_GE(read_pmd(fd, 0), 2 * LOOPS);
 }
 
+/* covers: 3.3.6-3 */
 TEST(the_end_of_a_stopped_context_is_a_message_too)
 {
 	int fd = create_counting(general, 0);
@@ -148,6 +156,7 @@ TEST(the_end_of_a_stopped_context_is_a_message_too)
 	CHECK_EQ(read_pmd(fd, 0), 99);
 }
 
+/* covers: 3.1.7-6 */
 TEST(the_end_comes_before_the_parent_reaps)
 {
 	int fd = create(0), go = gate_new();
@@ -160,6 +169,7 @@ TEST(the_end_comes_before_the_parent_reaps)
 	reap(pid);
 }
 
+/* covers: 3.1.8-8 */
 TEST(an_ended_context_can_be_loaded_again)
 {
 	int fd = ended_context();
@@ -169,6 +179,7 @@ TEST(an_ended_context_can_be_loaded_again)
 	unload(fd);
 }
 
+/* covers: 3.1.4-19 */
 TEST(values_go_on_after_the_end)
 {
 	int fd, go = gate_new();
@@ -213,6 +224,7 @@ static void have_thread(void *arg)
 	just_wait(NULL);
 }
 
+/* covers: 3.3.6-4 */
 TEST(the_end_of_one_thread_of_a_process_is_a_message)
 {
 	struct threaded *threaded = test_shared(sizeof(*threaded));
@@ -246,6 +258,7 @@ static void leave_thread_behind(void *arg)
 	pthread_exit(NULL);
 }
 
+/* covers: 3.3.6-4 */
 TEST(the_end_of_a_leader_is_a_message_though_its_process_goes_on)
 {
 	struct threaded *threaded = test_shared(sizeof(*threaded));
@@ -284,6 +297,7 @@ static void load_own_thread(void *arg)
 	loop(LOOPS);
 }
 
+/* covers: 3.3.6-6 */
 TEST(no_message_when_a_thread_that_monitors_itself_ends)
 {
 	int fd = create_counting(general, 0);
@@ -297,6 +311,7 @@ TEST(no_message_when_a_thread_that_monitors_itself_ends)
 	CHECK_GE(read_pmd(fd, 0), 2 * LOOPS);
 }
 
+/* covers: 3.3.6-12 */
 TEST(no_message_when_the_ending_thread_has_the_descriptor)
 {
 	int fd = create_counting(general, 0), go = gate_new();
@@ -317,6 +332,7 @@ static void load_and_exit(void *arg)
 	start(*(int *)arg);
 }
 
+/* covers: 3.3.6-6 */
 TEST(no_message_when_a_process_that_monitors_itself_ends)
 {
 	int fd = create(0);
@@ -327,6 +343,7 @@ TEST(no_message_when_a_process_that_monitors_itself_ends)
 	CHECK_EQ(read_sysfs_u64("sessions/thread"), 0);
 }
 
+/* covers: 3.3.6-3 */
 TEST(many_threads_can_end_at_once)
 {
 	int fds[16], go = gate_new();

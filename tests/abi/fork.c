@@ -13,6 +13,7 @@ static void loop_a_lot(void *unused)
 	loop(LOOPS);
 }
 
+/* covers: 3.1.7-33 */
 TEST(the_child_of_fork_is_not_counted)
 {
 	int fd = create_counting(general, 0);
@@ -25,6 +26,7 @@ TEST(the_child_of_fork_is_not_counted)
 	CHECK_LE(read_pmd(fd, 0), 2 * LOOPS);
 }
 
+/* covers: 3.1.7-33 */
 TEST(the_parent_is_counted_on_after_fork)
 {
 	int fd = create_counting(general, 0);
@@ -45,6 +47,7 @@ static void load_own_context(void *unused)
 	unload(fd);
 }
 
+/* covers: 3.1.7-33 4.2-6 */
 TEST(the_child_of_fork_has_no_context)
 {
 	int fd = create(0);
@@ -54,6 +57,7 @@ TEST(the_child_of_fork_has_no_context)
 	check_loaded(fd);
 }
 
+/* covers: 3.1.7-34 4.2-6 */
 TEST(the_child_of_vfork_is_not_counted)
 {
 	int fd = create_counting(general, 0), status;
@@ -74,6 +78,7 @@ TEST(the_child_of_vfork_is_not_counted)
 	CHECK_LE(read_pmd(fd, 0), 2 * LOOPS);
 }
 
+/* covers: 3.1.7-35 */
 TEST(a_new_thread_is_not_counted)
 {
 	int fd = create_counting(general, 0);
@@ -88,6 +93,7 @@ TEST(a_new_thread_is_not_counted)
 	CHECK_LE(read_pmd(fd, 0), 2 * LOOPS);
 }
 
+/* covers: 3.1.7-35 4.2-6 */
 TEST(a_new_thread_has_no_context)
 {
 	int fd = create(0);
@@ -99,6 +105,7 @@ TEST(a_new_thread_has_no_context)
 	check_loaded(fd);
 }
 
+/* covers: 3.1.7-33 D.9-22 */
 TEST(fork_makes_no_session)
 {
 	__u64 before = read_sysfs_u64("sessions/thread");
@@ -123,6 +130,7 @@ static void read_and_load(void *arg)
 	load(fd, getppid());
 }
 
+/* covers: 3.1.1-31 4.3.1-1 */
 TEST(the_childs_descriptor_is_the_same_context)
 {
 	int fd = create(0);
@@ -134,6 +142,7 @@ TEST(the_childs_descriptor_is_the_same_context)
 	check_loaded(fd);
 }
 
+/* covers: 3.3.6-13 */
 TEST(the_end_of_a_forked_child_means_nothing_to_the_context)
 {
 	struct pollfd pollfd = { .events = POLLIN };
@@ -156,6 +165,7 @@ static void spawn_looping_child(void *arg)
 	just_wait(NULL);
 }
 
+/* covers: 3.1.7-33 */
 TEST(the_children_of_a_monitored_child_are_not_counted)
 {
 	int fd = create_counting(general, 0), gates[2] = { gate_new(), gate_new() };

@@ -38,6 +38,7 @@ static info_t get_info(const struct kind *k, unsigned int reg)
 	return info;
 }
 
+/* covers: 3.1.2-40 3.1.13-4 3.1.14-4 3.1.17-6 3.1.17-7 3.1.17-16 3.2.1-1 3.2.1-2 */
 TEST(exactly_the_implemented_registers_have_information)
 {
 	__u64 bitvector[PFM_MAX_PMD_BITVECTOR];
@@ -61,6 +62,7 @@ TEST(exactly_the_implemented_registers_have_information)
 	}
 }
 
+/* covers: 3.1.13-5 3.1.14-5 */
 TEST(all_other_fields_are_ignored_on_input)
 {
 	const struct kind *k;
@@ -77,6 +79,7 @@ TEST(all_other_fields_are_ignored_on_input)
 	}
 }
 
+/* covers: 3.1.13-6 3.1.14-6 */
 TEST(each_undefined_information_flag_is_refused)
 {
 	const struct kind *k;
@@ -93,6 +96,7 @@ TEST(each_undefined_information_flag_is_refused)
 	}
 }
 
+/* covers: 3.1.13-22 3.1.13-23 3.1.13-24 3.1.14-19 3.1.14-20 3.1.14-21 */
 TEST(registers_before_the_first_bad_one_are_described_and_those_after_not)
 {
 	const struct kind *k;
@@ -113,6 +117,7 @@ TEST(registers_before_the_first_bad_one_are_described_and_those_after_not)
 	}
 }
 
+/* covers: 3.1-4 3.1.13-2 3.1.14-2 */
 TEST(a_vector_describes_all_registers_at_once)
 {
 	const struct kind *k;
@@ -137,6 +142,7 @@ TEST(a_vector_describes_all_registers_at_once)
 }
 
 /* "The mapping is dictated by the implementation and is unique for each register." */
+/* covers: 3.1.13-17 3.1.14-15 */
 TEST(no_two_registers_are_the_same_hardware_register)
 {
 	info_t infos[2 * PFM_MAX_PMDS];
@@ -167,6 +173,7 @@ static void compare_number(const char *dir, const char *name, __u64 value)
 	CHECK_EQ(read_sysfs_u64(path), value);
 }
 
+/* covers: 3.1.13-11 3.2.3-2 D.5-3 */
 TEST(information_agrees_with_sysfs)
 {
 	static const char * const types[] = {
@@ -200,6 +207,7 @@ TEST(information_agrees_with_sysfs)
 	}
 }
 
+/* covers: 3.1.13-8 3.1.13-10 3.1.14-8 */
 TEST(registers_are_not_wider_than_they_say)
 {
 	__u64 bitvector[PFM_MAX_PMD_BITVECTOR];
@@ -230,6 +238,8 @@ TEST(registers_are_not_wider_than_they_say)
 }
 
 /* The documented mapping of the Intel architectural PMU, which never moves. */
+/* covers: 3.1.2-32 3.1.13-7 3.1.13-9 3.1.13-11 3.1.13-13 3.1.13-18 3.1.14-7 3.1.14-10 */
+/* covers: 3.1.14-11 3.1.14-16 3.2.4-2 */
 TEST(general_registers_are_the_event_selects_and_counters)
 {
 	__u64 rsvd = EVTSEL_PC | EVTSEL_INT | EVTSEL_ANY | ~0ULL << 32;
@@ -254,6 +264,7 @@ TEST(general_registers_are_the_event_selects_and_counters)
 	}
 }
 
+/* covers: 3.1.13-7 3.1.13-9 3.1.13-13 3.1.13-18 3.1.14-16 3.2.4-2 */
 TEST(fixed_registers_are_the_fixed_control_and_counters)
 {
 	__u64 def = 0, settable = 0;
@@ -285,6 +296,7 @@ TEST(fixed_registers_are_the_fixed_control_and_counters)
  * What is said about reserved bits is what happens:
  * final = (value & ~rsvd) | (default & rsvd).
  */
+/* covers: 3.1.14-9 3.1.14-13 3.1.14-14 */
 TEST(reserved_bits_of_a_pmd_keep_their_default)
 {
 	static const __u64 values[] = { ~0ULL, 0x5555555555555555ULL, 1ULL << 50, 0 };
@@ -294,7 +306,7 @@ TEST(reserved_bits_of_a_pmd_keep_their_default)
 	size_t v;
 
 	need_pmu();
-	for (i = 0; i < PFM_MAX_PMDS; i++) {
+	for (i = 0; i < PFM_VIRTUAL_PMD; i++) {
 		info_t info;
 
 		if (!has_pmd(i))
@@ -316,6 +328,7 @@ static void ask_as_nobody(void *unused)
 	get_info(&kinds[1], 0);
 }
 
+/* covers: 4.1-5 4.2-1 */
 TEST(anybody_may_ask)
 {
 	need_pmu();

@@ -57,6 +57,7 @@ static void lose_the_cpu(void *unused)
 	CHECK_EQ(read_pmd(fd, 0), after);
 }
 
+/* covers: 3.3.6-8 D.6-1 */
 TEST(losing_the_cpu_unloads_with_a_message_and_keeps_the_values)
 {
 	need_pmu();
@@ -85,6 +86,7 @@ static void lose_and_load_again(void *unused)
 	CHECK_GE(count_child_on(fd, 1), 200 * LOOPS);
 }
 
+/* covers: D.6-3 */
 TEST(a_context_that_lost_its_cpu_can_be_loaded_again)
 {
 	need_pmu();
@@ -107,6 +109,7 @@ static void lose_another_cpu(void *unused)
 	unload(fd);
 }
 
+/* covers: D.6-2 */
 TEST(contexts_of_other_cpus_stay)
 {
 	need_pmu();
@@ -126,6 +129,7 @@ static void lose_with_stopped_context(void *unused)
 	CHECK_EQ(read_pmd(fd, 0), 1ULL << 50);
 }
 
+/* covers: 3.3.6-8 */
 TEST(a_stopped_context_is_unloaded_too)
 {
 	need_pmu();
@@ -143,6 +147,7 @@ static void lose_without_context(void *unused)
 	CHECK(!has_message(fd));
 }
 
+/* covers: 3.3.6-8 */
 TEST(an_unloaded_context_is_not_told)
 {
 	on_a_machine_with_two_cpus(lose_without_context);
@@ -163,6 +168,7 @@ static void lose_closed_context(void *unused)
 	check_loaded(fd);
 }
 
+/* covers: D.9-13 */
 TEST(a_closed_context_leaves_nothing_on_the_cpu)
 {
 	on_a_machine_with_two_cpus(lose_closed_context);
@@ -208,6 +214,7 @@ static void lose_the_cpu_of_a_thread(void *unused)
 	CHECK_EQ(count_write(fd, null, "0"), expected);
 }
 
+/* covers: D.6-2 */
 TEST(a_thread_context_survives_the_cpu_of_its_thread)
 {
 	need_pmu();
@@ -261,6 +268,7 @@ static void lose_while_commanded(void *unused)
 	check_unloaded(racing->fd);
 }
 
+/* covers: D.6-4 */
 TEST(commands_may_race_with_the_loss_of_the_cpu)
 {
 	need_pmu();
@@ -303,6 +311,7 @@ static void lose_while_loaded(void *unused)
 	load_self(racing->fd);
 }
 
+/* covers: 3.1-10 3.1.7-26 D.6-4 */
 TEST(loads_may_race_with_the_loss_of_the_cpu)
 {
 	need_pmu();

@@ -11,6 +11,7 @@ static unsigned int thread_sessions(void)
 	return read_sysfs_u64("sessions/thread");
 }
 
+/* covers: 3.1.1-5 3.1.7-1 3.1.8-1 */
 TEST(a_context_loads_onto_its_own_thread)
 {
 	int fd = create(0);
@@ -21,6 +22,7 @@ TEST(a_context_loads_onto_its_own_thread)
 	check_unloaded(fd);
 }
 
+/* covers: 3.1.7-11 */
 TEST(a_context_loads_onto_a_child)
 {
 	int fd = create(0);
@@ -32,6 +34,7 @@ TEST(a_context_loads_onto_a_child)
 	kill_child(pid);
 }
 
+/* covers: 3.1.7-11 3.3.6-1 */
 TEST(a_context_loads_onto_a_parent)
 {
 	int fd = create(0);
@@ -49,6 +52,7 @@ TEST(a_context_loads_onto_a_parent)
 	unload(fd);
 }
 
+/* covers: 3.1.7-5 */
 TEST(a_context_loads_onto_another_thread_of_the_process)
 {
 	int fd = create(0);
@@ -60,6 +64,7 @@ TEST(a_context_loads_onto_another_thread_of_the_process)
 	unload(fd);
 }
 
+/* covers: 3.1.7-5 */
 TEST(a_context_loads_onto_a_thread_of_another_process)
 {
 	struct {
@@ -90,6 +95,7 @@ TEST(a_context_loads_onto_a_thread_of_another_process)
 	kill_child(pid);
 }
 
+/* covers: 3.1.7-6 */
 TEST(threads_that_do_not_exist_are_refused)
 {
 	static const pid_t nobodies[] = { 0, -1, -2, INT_MIN, INT_MAX, 1 << 29 };
@@ -102,6 +108,7 @@ TEST(threads_that_do_not_exist_are_refused)
 	check_unloaded(fd);
 }
 
+/* covers: 3.1.7-6 */
 TEST(a_thread_that_is_gone_is_refused)
 {
 	int fd = create(0);
@@ -111,6 +118,7 @@ TEST(a_thread_that_is_gone_is_refused)
 	CHECK_ERRNO(try_load(fd, pid), ESRCH);
 }
 
+/* covers: 3.1.7-6 */
 TEST(a_zombie_is_refused)
 {
 	int fd = create(0);
@@ -122,6 +130,7 @@ TEST(a_zombie_is_refused)
 	reap(pid);
 }
 
+/* covers: 3.1.7-46 */
 TEST(a_failed_load_leaves_no_session)
 {
 	unsigned int before = thread_sessions();
@@ -142,6 +151,7 @@ TEST(a_failed_load_leaves_no_session)
 	reap(pid);
 }
 
+/* covers: 3.1.7-40 3.1.10-15 */
 TEST(an_event_set_that_does_not_exist_is_refused)
 {
 	static const __u16 sets[] = { 1, 2, 0x7fff, 0x8000, 0xffff };
@@ -156,6 +166,7 @@ TEST(an_event_set_that_does_not_exist_is_refused)
 	check_unloaded(system_wide);
 }
 
+/* covers: 3.1.7-9 */
 TEST(a_thread_has_one_context_at_most)
 {
 	int first = create(0), second = create(0);
@@ -167,6 +178,7 @@ TEST(a_thread_has_one_context_at_most)
 	load_self(second);
 }
 
+/* covers: 3.1.7-8 */
 TEST(a_context_is_on_one_thread_at_most)
 {
 	int fd = create(0);
@@ -182,6 +194,7 @@ TEST(a_context_is_on_one_thread_at_most)
 	kill_child(pid);
 }
 
+/* covers: 3.1.7-19 */
 TEST(many_threads_can_be_monitored_at_once)
 {
 	unsigned int before = thread_sessions();
@@ -203,6 +216,7 @@ TEST(many_threads_can_be_monitored_at_once)
 	CHECK_EQ(thread_sessions(), before);
 }
 
+/* covers: 3.1.1-10 */
 TEST(a_blocking_context_cannot_load_onto_its_own_thread)
 {
 	int fd = create(PFM_FL_NOTIFY_BLOCK);
@@ -215,6 +229,7 @@ TEST(a_blocking_context_cannot_load_onto_its_own_thread)
 	kill_child(pid);
 }
 
+/* covers: 3.1.1-13 */
 TEST(a_context_without_overflow_messages_loads_anywhere)
 {
 	int fd = create(PFM_FL_OVFL_NO_MSG);
@@ -237,6 +252,7 @@ static void load_as_nobody(void *arg)
 	CHECK_ERRNO(try_load(create(0), 1), EPERM);
 }
 
+/* covers: 3.1.7-12 4.2-5 */
 TEST(a_thread_of_another_user_is_refused)
 {
 	pid_t pid = spawn(just_wait, NULL);
@@ -253,6 +269,7 @@ static void load_with_caps(void *arg)
 	load(create(0), pid);
 }
 
+/* covers: 3.1.7-12 */
 TEST(cap_sys_ptrace_opens_threads_of_other_users)
 {
 	pid_t pid = spawn(just_wait, NULL);
@@ -278,6 +295,7 @@ static void load_between_equals(void *arg)
 	kill_child(hidden);
 }
 
+/* covers: 3.1.7-12 */
 TEST(a_thread_of_the_same_user_loads_unless_it_is_undumpable)
 {
 	run_in_child(load_between_equals, NULL);
@@ -295,11 +313,13 @@ static void load_undumpable_self(void *unused)
 	load(create(0), thread.tid);
 }
 
+/* covers: 3.1.7-12 */
 TEST(an_undumpable_process_may_monitor_itself)
 {
 	run_in_child(load_undumpable_self, NULL);
 }
 
+/* covers: 3.1.7-12 */
 TEST(a_kernel_thread_can_be_monitored_by_root)
 {
 	int fd = create(0);
@@ -311,6 +331,7 @@ TEST(a_kernel_thread_can_be_monitored_by_root)
 	unload(fd);
 }
 
+/* covers: 3.1.7-12 */
 TEST(a_kernel_thread_is_refused_to_users)
 {
 	pid_t pid = 2;
@@ -334,6 +355,7 @@ static void enter_namespace(void *arg)
 	run_in_child(load_in_namespace, arg);
 }
 
+/* covers: 3.1.7-5 */
 TEST(threads_have_the_numbers_of_the_callers_namespace)
 {
 	int fds[2] = { create(0), create(0) };
@@ -359,6 +381,7 @@ static void leave_a_thread_behind(void *arg)
 	pthread_exit(NULL);
 }
 
+/* covers: 3.1.7-6 */
 TEST(a_leader_that_is_gone_is_refused_while_its_threads_are_not)
 {
 	int *data = test_shared(2 * sizeof(int)), fd = create(0);

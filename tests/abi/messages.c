@@ -8,6 +8,7 @@
 #include <sys/select.h>
 #include <sys/uio.h>
 
+/* covers: 3.3.3-5 3.3.3-6 3.3.9-1 */
 TEST(reads_of_other_sizes_than_whole_messages_are_refused)
 {
 	static const size_t sizes[] = { 1, 4, 47, 49, 95, 97, 4095 };
@@ -23,6 +24,7 @@ TEST(reads_of_other_sizes_than_whole_messages_are_refused)
 		CHECK_ERRNO(read(fd, buffer, sizes[i]), EINVAL);
 }
 
+/* covers: 3.3.3-11 */
 TEST(a_read_of_nothing_returns_nothing)
 {
 	int fd = ended_context();
@@ -31,6 +33,7 @@ TEST(a_read_of_nothing_returns_nothing)
 	expect_end(fd);
 }
 
+/* covers: 3.3.3-2 3.3.3-7 3.3.3-9 3.3.3-11 3.3.4-1 */
 TEST(a_read_for_several_messages_returns_those_that_are_there)
 {
 	int fd = ended_context();
@@ -45,6 +48,7 @@ TEST(a_read_for_several_messages_returns_those_that_are_there)
 	CHECK_EQ(read(fd, msgs, sizeof(msgs)), sizeof(msgs[0]));
 }
 
+/* covers: 3.3.3-3 */
 TEST(a_message_is_read_once)
 {
 	int fd = ended_context();
@@ -55,6 +59,7 @@ TEST(a_message_is_read_once)
 	CHECK_ERRNO(read(fd, &msg, sizeof(msg)), EAGAIN);
 }
 
+/* covers: 3.3.3-10 */
 TEST(an_empty_queue_does_not_block_a_nonblocking_read)
 {
 	int fd = create(0);
@@ -99,6 +104,7 @@ static void reader_start(struct reader *reader, int fd)
 	wait_state(reader->thread.tid, 'S');
 }
 
+/* covers: 3.3.1-5 3.3.3-8 */
 TEST(a_read_waits_for_a_message)
 {
 	int fd = create(0);
@@ -114,6 +120,7 @@ TEST(a_read_waits_for_a_message)
 	CHECK_EQ(reader.msg.msg_type, PFM_MSG_END);
 }
 
+/* covers: 3.3.1-1 3.3.3-3 */
 TEST(one_message_is_for_one_of_two_readers)
 {
 	int fd = create(0);
@@ -149,6 +156,7 @@ static void handle(int signal, int flags)
 	CHECK_OK(sigaction(signal, &action, NULL));
 }
 
+/* covers: 3.3.3-8 */
 TEST(a_signal_interrupts_a_waiting_read)
 {
 	struct reader reader;
@@ -161,6 +169,7 @@ TEST(a_signal_interrupts_a_waiting_read)
 	CHECK_EQ(reader.error, EINTR);
 }
 
+/* covers: 3.3.3-8 */
 TEST(a_signal_restarts_a_waiting_read_when_asked_for)
 {
 	int fd = create(0);
@@ -178,6 +187,7 @@ TEST(a_signal_restarts_a_waiting_read_when_asked_for)
 	CHECK_EQ(reader.ret, sizeof(pfm_msg_t));
 }
 
+/* covers: 3.3.3-8 */
 TEST(a_waiting_read_outlives_the_descriptor)
 {
 	int fd = create(0);
@@ -194,6 +204,7 @@ TEST(a_waiting_read_outlives_the_descriptor)
 	CHECK_EQ(reader.msg.msg_type, PFM_MSG_END);
 }
 
+/* covers: 3.1-9 */
 TEST(commands_go_on_while_a_read_waits)
 {
 	int fd = create(0);
@@ -207,6 +218,7 @@ TEST(commands_go_on_while_a_read_waits)
 	CHECK(!reader_done(&reader));
 }
 
+/* covers: 3.3.3-5 */
 TEST(a_bad_buffer_does_not_lose_the_message)
 {
 	size_t page = sysconf(_SC_PAGESIZE);
@@ -224,6 +236,7 @@ TEST(a_bad_buffer_does_not_lose_the_message)
 	expect_end(fd);
 }
 
+/* covers: 3.3.3-5 */
 TEST(a_message_can_end_at_the_end_of_a_page)
 {
 	size_t page = sysconf(_SC_PAGESIZE);
@@ -237,6 +250,7 @@ TEST(a_message_can_end_at_the_end_of_a_page)
 	CHECK_EQ(pages[page - 49], 0);
 }
 
+/* covers: 3.1.7-13 3.3.5-1 */
 TEST(load_discards_messages)
 {
 	int fd = ended_context();
@@ -249,6 +263,7 @@ TEST(load_discards_messages)
 	CHECK_ERRNO(read(fd, &msg, sizeof(msg)), EAGAIN);
 }
 
+/* covers: 3.1.7-46 3.3.5-2 */
 TEST(a_failed_load_discards_nothing)
 {
 	int fd = ended_context();
@@ -258,6 +273,7 @@ TEST(a_failed_load_discards_nothing)
 	expect_end(fd);
 }
 
+/* covers: 3.3.5-2 */
 TEST(no_other_command_touches_messages)
 {
 	int fd = ended_context();
@@ -270,6 +286,7 @@ TEST(no_other_command_touches_messages)
 	expect_end(fd);
 }
 
+/* covers: 3.3.8-3 */
 TEST(poll_reports_a_message)
 {
 	int fd = create(0);
@@ -291,6 +308,7 @@ static void end_soon(void *arg)
 	sleep_ms(5);
 }
 
+/* covers: 3.3.8-3 */
 TEST(poll_wakes_up_when_a_message_arrives)
 {
 	int fd = create(0);
@@ -303,6 +321,7 @@ TEST(poll_wakes_up_when_a_message_arrives)
 	reap(pid);
 }
 
+/* covers: 3.3.8-2 */
 TEST(select_reports_a_message)
 {
 	struct timeval now = { 0, 0 }, later = { 10, 0 };
@@ -320,6 +339,7 @@ TEST(select_reports_a_message)
 	CHECK(FD_ISSET(fd, &set));
 }
 
+/* covers: 3.3.8-1 */
 TEST(epoll_waits_for_several_contexts)
 {
 	struct epoll_event event = { .events = EPOLLIN };
@@ -345,6 +365,7 @@ TEST(epoll_waits_for_several_contexts)
 	kill_child(pids[2]);
 }
 
+/* covers: 3.3.3-1 */
 TEST(readv_reads_a_message)
 {
 	int fd = ended_context();
@@ -358,6 +379,7 @@ TEST(readv_reads_a_message)
 	CHECK_EQ(msgs[0].msg_type, PFM_MSG_END);
 }
 
+/* covers: 3.3.3-4 3.3.7-1 */
 TEST(pread_is_not_supported)
 {
 	int fd = ended_context();

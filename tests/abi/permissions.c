@@ -96,26 +96,31 @@ static struct user nobody(bool system_wide, bool kernel_level)
 	};
 }
 
+/* covers: 3.1.16-7 4.4.1-1 */
 TEST(paranoid_minus_1_allows_everything)
 {
 	at_paranoid("-1", nobody(true, true));
 }
 
+/* covers: 3.1.16-7 4.2-10 */
 TEST(paranoid_0_allows_everything)
 {
 	at_paranoid("0", nobody(true, true));
 }
 
+/* covers: 3.1.1-40 3.1.16-7 4.2-10 4.4.1-1 */
 TEST(paranoid_1_forbids_system_wide)
 {
 	at_paranoid("1", nobody(false, true));
 }
 
+/* covers: 3.1.1-40 4.4.1-1 4.4.1-2 */
 TEST(paranoid_2_forbids_kernel_level)
 {
 	at_paranoid("2", nobody(false, false));
 }
 
+/* covers: 3.1.16-9 */
 TEST(paranoid_3_and_4_forbid_no_more)
 {
 	at_paranoid("3", nobody(false, false));
@@ -130,17 +135,20 @@ static struct user with_caps(__u64 caps, bool all)
 	return user;
 }
 
+/* covers: 3.1.16-7 */
 TEST(cap_perfmon_alone_allows_everything)
 {
 	at_paranoid("2", with_caps(1ULL << CAP_PERFMON, true));
 	at_paranoid("4", with_caps(1ULL << CAP_PERFMON, true));
 }
 
+/* covers: 3.1.16-7 */
 TEST(cap_sys_admin_allows_what_cap_perfmon_does)
 {
 	at_paranoid("4", with_caps(1ULL << CAP_SYS_ADMIN, true));
 }
 
+/* covers: 3.1.16-7 */
 TEST(other_capabilities_allow_nothing)
 {
 	at_paranoid("2", with_caps(1ULL << CAP_SYS_PTRACE | 1ULL << CAP_SYS_NICE, false));
@@ -155,6 +163,7 @@ static void check_root_without_caps(void *unused)
 	check_rights(&none);
 }
 
+/* covers: 3.1.16-7 */
 TEST(root_without_capabilities_is_nobody)
 {
 	with_file(PARANOID, "2", check_root_without_caps, NULL);
@@ -173,6 +182,7 @@ static void be_root_of_a_namespace(void *unused)
 }
 
 /* There it has all capabilities, and none over this machine. */
+/* covers: 3.1.16-7 */
 TEST(root_of_a_user_namespace_is_nobody)
 {
 	with_file(PARANOID, "2", be_root_of_a_namespace, NULL);
@@ -217,6 +227,7 @@ static void check_users(void *arg)
 		run_in_child(check_user, user);
 }
 
+/* covers: 3.1.1-39 3.1.16-8 3.1.16-22 4.2-8 4.4.1-1 */
 TEST(thread_group_restricts_per_thread_contexts_to_its_members)
 {
 	struct user users[] = {
@@ -230,6 +241,7 @@ TEST(thread_group_restricts_per_thread_contexts_to_its_members)
 	with_groups(PFM_GROUP_ANY, GROUP, check_users, users);
 }
 
+/* covers: 3.1.16-6 4.2-9 */
 TEST(system_group_lets_its_members_monitor_cpus)
 {
 	struct user users[] = {
@@ -242,6 +254,7 @@ TEST(system_group_lets_its_members_monitor_cpus)
 	with_groups(GROUP, PFM_GROUP_ANY, check_users, users);
 }
 
+/* covers: 3.1.1-39 3.1.16-6 4.2-9 */
 TEST(system_group_restricts_even_the_capable)
 {
 	struct user users[] = {
@@ -253,6 +266,7 @@ TEST(system_group_restricts_even_the_capable)
 	with_groups(GROUP, PFM_GROUP_ANY, check_users, users);
 }
 
+/* covers: 3.1.1-39 */
 TEST(groups_restrict_root_that_is_no_member)
 {
 	struct rights none = { false, false, false };
@@ -270,6 +284,7 @@ static void member_counts_the_kernel_on_its_cpu(void *unused)
 	CHECK_OK(try_write_pmc(fd, 0, ALL_INST));
 }
 
+/* covers: 4.4.1-1 */
 TEST(system_group_lets_its_members_count_at_kernel_level)
 {
 	need_pmu();
@@ -290,6 +305,7 @@ static void use_context_of_before(void *arg)
 	unload(fds[1]);
 }
 
+/* covers: 3.1.16-20 3.1.16-22 */
 TEST(restrictions_are_not_retroactive)
 {
 	int fds[2] = { create(0), create(PFM_FL_SYSTEM_WIDE) };
@@ -311,6 +327,7 @@ static void lift_restrictions(void *unused)
 	at_paranoid("2", user);
 }
 
+/* covers: 3.1.16-10 */
 TEST(group_any_lifts_the_restriction)
 {
 	with_groups(GROUP, GROUP, lift_restrictions, NULL);
@@ -324,6 +341,7 @@ static void permission_of_create_comes_first(void *unused)
 	CHECK_ERRNO(try_create(PFM_FL_SYSTEM_WIDE | 0x4), EPERM);
 }
 
+/* covers: D.1-5 */
 TEST(permission_to_create_comes_before_bad_flags)
 {
 	with_file(PARANOID, "2", permission_of_create_comes_first, NULL);
@@ -350,6 +368,7 @@ static void write_mixed_pmcs(void *unused)
 	CHECK_EQ(pmcs[2].reg_flags, PFM_REG_RETFL_NOSET);
 }
 
+/* covers: 3.1.2-7 4.4.1-2 */
 TEST(pmcs_before_the_first_forbidden_one_are_written)
 {
 	need_pmu();

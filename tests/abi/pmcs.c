@@ -32,6 +32,7 @@ static bool counts(int fd, unsigned int pmd)
 	return value;
 }
 
+/* covers: 3.1.2-4 D.9-3 */
 TEST(a_pmc_that_does_not_exist_is_refused)
 {
 	pfarg_config_t config = get_config();
@@ -49,6 +50,7 @@ TEST(a_pmc_that_does_not_exist_is_refused)
 	}
 }
 
+/* covers: 3.1.2-45 3.1.10-15 D.9-4 */
 TEST(a_pmc_of_an_event_set_that_does_not_exist_is_refused)
 {
 	static const __u16 sets[] = { 1, 2, 0x7fff, 0x8000, 0xffff };
@@ -64,6 +66,7 @@ TEST(a_pmc_of_an_event_set_that_does_not_exist_is_refused)
 	}
 }
 
+/* covers: 3.1.2-8 3.1.2-49 */
 TEST(each_undefined_pmc_flag_is_refused)
 {
 	int fd = create(0);
@@ -78,6 +81,7 @@ TEST(each_undefined_pmc_flag_is_refused)
 	}
 }
 
+/* covers: 3.1.2-26 */
 TEST(reset_pmds_that_do_not_exist_are_refused)
 {
 	pfarg_config_t config = get_config();
@@ -98,6 +102,7 @@ TEST(reset_pmds_that_do_not_exist_are_refused)
 	}
 }
 
+/* covers: 3.1.2-21 3.1.2-49 */
 TEST(smpl_pmds_that_do_not_exist_are_refused)
 {
 	pfarg_config_t config = get_config();
@@ -118,6 +123,7 @@ TEST(smpl_pmds_that_do_not_exist_are_refused)
 	}
 }
 
+/* covers: 3.1.2-50 */
 TEST(a_pmc_element_comes_back_as_it_was)
 {
 	pfarg_pmc_t pmc = { .reg_num = 0, .reg_value = USER_INST, .reg_smpl_eventid = 0x1234 };
@@ -132,6 +138,7 @@ TEST(a_pmc_element_comes_back_as_it_was)
 	CHECK(!memcmp(&pmc, &before, sizeof(pmc)));
 }
 
+/* covers: 3.1.2-50 3.1.2-52 */
 TEST(pmcs_before_the_first_bad_one_are_written)
 {
 	pfarg_pmc_t pmcs[3] = {
@@ -148,6 +155,7 @@ TEST(pmcs_before_the_first_bad_one_are_written)
 	CHECK_EQ(pmcs[1].reg_flags, PFM_REG_RETFL_NOTAVAIL);
 }
 
+/* covers: 3.1.2-51 */
 TEST(pmcs_after_the_first_bad_one_are_untouched)
 {
 	pfarg_pmc_t pmcs[3] = {
@@ -165,6 +173,7 @@ TEST(pmcs_after_the_first_bad_one_are_untouched)
 	CHECK(!counts(fd, 1));
 }
 
+/* covers: 3.1.2-53 */
 TEST(a_bad_pmc_keeps_what_it_had)
 {
 	pfarg_pmc_t pmc = { .reg_num = 0, .reg_value = 0, .reg_set = 1 };
@@ -174,6 +183,7 @@ TEST(a_bad_pmc_keeps_what_it_had)
 	CHECK(counts(fd, 0));
 }
 
+/* covers: 3.1.2-30 3.1.7-16 */
 TEST(a_new_context_measures_nothing)
 {
 	pfarg_config_t config = get_config();
@@ -182,11 +192,12 @@ TEST(a_new_context_measures_nothing)
 	need_pmu();
 	load_self(fd);
 	start_loop_stop(fd, LOOPS);
-	for (i = 0; i < PFM_MAX_PMDS; i++)
+	for (i = 0; i < PFM_VIRTUAL_PMD; i++)
 		if (has_bit(config.cf_impl_pmds, i))
 			CHECK_EQ(read_pmd(fd, i), 0);
 }
 
+/* covers: 3.1.2-30 3.1.2-32 */
 TEST(a_pmc_with_its_default_value_measures_nothing)
 {
 	const struct counter *c;
@@ -203,6 +214,7 @@ TEST(a_pmc_with_its_default_value_measures_nothing)
 	}
 }
 
+/* covers: 3.1.2-31 3.1.7-16 */
 TEST(other_counters_than_those_programmed_stand_still)
 {
 	pfarg_config_t config = get_config();
@@ -211,12 +223,13 @@ TEST(other_counters_than_those_programmed_stand_still)
 	load_self(fd);
 	start_loop_stop(fd, LOOPS);
 	CHECK_GE(read_pmd(fd, 0), 2 * LOOPS);
-	for (i = 1; i < PFM_MAX_PMDS; i++)
+	for (i = 1; i < PFM_VIRTUAL_PMD; i++)
 		if (has_bit(config.cf_impl_pmds, i))
 			CHECK_EQ(read_pmd(fd, i), 0);
 }
 
 /* The formula: final = (value & ~rsvd) | (default & rsvd), without an error. */
+/* covers: 3.1.2-7 3.1.13-15 3.1.13-16 3.2.4-1 D.9-5 */
 TEST(reserved_pmc_bits_are_masked_silently)
 {
 	const struct counter *c;
@@ -245,6 +258,7 @@ TEST(reserved_pmc_bits_are_masked_silently)
 }
 
 /* The interrupt-enable bits are reserved, and on: the 64-bit emulation needs them. */
+/* covers: 3.1.3-33 */
 TEST(the_interrupt_cannot_be_switched_off)
 {
 	const struct counter *c;
@@ -264,6 +278,7 @@ TEST(the_interrupt_cannot_be_switched_off)
 	}
 }
 
+/* covers: 3.1.2-1 */
 TEST(the_last_of_two_writes_to_one_pmc_in_a_vector_wins)
 {
 	pfarg_pmc_t pmcs[2] = {
@@ -307,12 +322,14 @@ static void write_long_vector(void *unused)
 	CHECK(!counts(fd, 1));
 }
 
+/* covers: 3.1-4 3.1.2-1 */
 TEST(long_vectors_of_pmcs_are_written_in_order)
 {
 	need_pmu();
 	with_arg_size_max(65536, write_long_vector, NULL);
 }
 
+/* covers: 3.1.2-37 */
 TEST(a_pmc_can_be_written_while_its_context_counts)
 {
 	int fd = create_counting(general, 0);
@@ -331,6 +348,7 @@ TEST(a_pmc_can_be_written_while_its_context_counts)
 	CHECK_GE(read_pmd(fd, 0), before + 2 * LOOPS);
 }
 
+/* covers: 3.1.2-37 */
 TEST(a_pmc_can_be_written_while_its_context_is_loaded_and_stopped)
 {
 	int fd = create(0);
@@ -348,6 +366,7 @@ TEST(a_pmc_can_be_written_while_its_context_is_loaded_and_stopped)
 }
 
 /* Another event in the same register: the loop has half as many branches. */
+/* covers: 3.1.2-6 3.2.1-3 */
 TEST(a_changed_event_takes_effect_at_once)
 {
 	int fd = create_counting(general, 0), i;
@@ -369,6 +388,7 @@ TEST(a_changed_event_takes_effect_at_once)
 }
 
 /* A counter that is switched off and on again goes on where it was. */
+/* covers: D.4-3 */
 TEST(switching_a_counter_off_keeps_its_value)
 {
 	const struct counter *c;
@@ -390,6 +410,7 @@ TEST(switching_a_counter_off_keeps_its_value)
 	}
 }
 
+/* covers: 3.1.2-35 3.1.7-14 */
 TEST(pmc_values_outlive_unload)
 {
 	int fd = create_counting(general, 0);

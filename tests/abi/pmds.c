@@ -16,6 +16,7 @@ static const __u64 values[] = {
 
 static const int both[] = { PFM_WRITE_PMDS, PFM_READ_PMDS };
 
+/* covers: 3.1.3-4 3.1.4-4 D.9-3 */
 TEST(a_pmd_that_does_not_exist_is_refused)
 {
 	pfarg_config_t config = get_config();
@@ -35,6 +36,7 @@ TEST(a_pmd_that_does_not_exist_is_refused)
 	}
 }
 
+/* covers: 3.1.3-38 3.1.4-27 D.9-4 */
 TEST(a_pmd_of_an_event_set_that_does_not_exist_is_refused)
 {
 	static const __u16 sets[] = { 1, 2, 0x7fff, 0x8000, 0xffff };
@@ -52,6 +54,7 @@ TEST(a_pmd_of_an_event_set_that_does_not_exist_is_refused)
 	}
 }
 
+/* covers: 3.1.3-10 3.1.3-42 */
 TEST(each_flag_of_a_written_pmd_is_refused)
 {
 	int fd = create(0);
@@ -66,7 +69,8 @@ TEST(each_flag_of_a_written_pmd_is_refused)
 	}
 }
 
-/* PFM_REGFL_READ_RESET is for this command; an implementation may refuse it. */
+/* PFM_REGFL_READ_RESET is for this command. */
+/* covers: 3.1.4-7 */
 TEST(each_undefined_flag_of_a_read_pmd_is_refused)
 {
 	int fd = create(0);
@@ -81,13 +85,14 @@ TEST(each_undefined_flag_of_a_read_pmd_is_refused)
 	}
 }
 
+/* covers: 3.1.3-25 3.1.4-6 3.1.4-15 3.1.14-7 */
 TEST(a_new_context_has_default_values)
 {
 	pfarg_config_t config = get_config();
 	int fd = create(0), i;
 
 	need_pmu();
-	for (i = 0; i < PFM_MAX_PMDS; i++) {
+	for (i = 0; i < PFM_VIRTUAL_PMD; i++) {
 		pfarg_pmdinfo_t info = { .reg_num = i };
 		pfarg_pmd_t pmd = { .reg_num = i, .reg_value = 77 };
 
@@ -96,7 +101,7 @@ TEST(a_new_context_has_default_values)
 		CHECK_OK(perfmonctl(-1, PFM_GETINFO_PMDS, &info, 1));
 		CHECK_OK(perfmonctl(fd, PFM_READ_PMDS, &pmd, 1));
 		CHECK_EQ(pmd.reg_value, info.reg_def_value);
-		/* All of this PMU are counters, and those begin at zero. */
+		/* All of this PMU's are counters, and those begin at zero. */
 		CHECK_EQ(pmd.reg_value, 0);
 		CHECK_EQ(pmd.reg_last_reset_val, 0);
 	}
@@ -110,11 +115,11 @@ static void round_trip(int fd, void (*between)(int fd))
 	int i;
 
 	for (v = 0; v < ARRAY_SIZE(values); v++) {
-		for (i = 0; i < PFM_MAX_PMDS; i++)
+		for (i = 0; i < PFM_VIRTUAL_PMD; i++)
 			if (has_bit(config.cf_impl_pmds, i))
 				write_pmd(fd, i, values[v] ^ i);
 		between(fd);
-		for (i = 0; i < PFM_MAX_PMDS; i++)
+		for (i = 0; i < PFM_VIRTUAL_PMD; i++)
 			if (has_bit(config.cf_impl_pmds, i))
 				CHECK_EQ(read_pmd(fd, i), values[v] ^ i);
 	}
@@ -150,18 +155,21 @@ static void give_way(int fd)
 	sleep_ms(1);
 }
 
+/* covers: 3.1.3-6 3.1.3-27 3.1.4-20 */
 TEST(all_64_bits_are_kept_while_unloaded)
 {
 	need_pmu();
 	round_trip(create(0), nothing);
 }
 
+/* covers: 3.1.3-8 3.1.7-15 */
 TEST(all_64_bits_are_kept_over_load_and_unload)
 {
 	need_pmu();
 	round_trip(create(0), load_and_unload);
 }
 
+/* covers: 3.1.3-9 3.1.3-29 */
 TEST(all_64_bits_are_kept_while_loaded_and_stopped)
 {
 	int fd = create(0);
@@ -173,6 +181,7 @@ TEST(all_64_bits_are_kept_while_loaded_and_stopped)
 	round_trip(fd, start_and_stop);
 }
 
+/* covers: 3.1.3-29 3.1.4-22 */
 TEST(all_64_bits_are_kept_while_started_but_not_enabled)
 {
 	int fd = create(0);
@@ -185,6 +194,7 @@ TEST(all_64_bits_are_kept_while_started_but_not_enabled)
 }
 
 /* Counters that are enabled, for an event level at which nothing can happen here. */
+/* covers: 3.1.3-6 */
 TEST(all_64_bits_are_kept_by_hardware_counters_that_stand_still)
 {
 	const struct counter *c;
@@ -199,6 +209,7 @@ TEST(all_64_bits_are_kept_by_hardware_counters_that_stand_still)
 	round_trip(fd, give_way);
 }
 
+/* covers: 3.1.3-16 3.1.4-9 */
 TEST(last_reset_val_is_the_last_value_written)
 {
 	pfarg_pmd_t pmd = { .reg_num = 0, .reg_value = 0x123456789abcdefULL,
@@ -216,6 +227,7 @@ TEST(last_reset_val_is_the_last_value_written)
 	CHECK_EQ(pmd.reg_last_reset_val, 0x123456789abcdefULL);
 }
 
+/* covers: 3.1.3-18 3.1.4-13 */
 TEST(overflow_threshold_reads_as_zero_without_overflow_switching)
 {
 	pfarg_pmd_t pmd = { .reg_ovflsw_thres = 5 };
@@ -228,6 +240,7 @@ TEST(overflow_threshold_reads_as_zero_without_overflow_switching)
 	CHECK_EQ(pmd.reg_ovflsw_thres, 0);
 }
 
+/* covers: 3.1.4-8 */
 TEST(a_read_leaves_the_fields_that_it_does_not_use)
 {
 	pfarg_pmd_t pmd = { .reg_long_reset = 1, .reg_short_reset = 2, .reg_random_mask = 3,
@@ -244,6 +257,7 @@ TEST(a_read_leaves_the_fields_that_it_does_not_use)
 	CHECK_EQ(pmd.reg_random_seed, 4);
 }
 
+/* covers: 3.1.3-16 */
 TEST(a_write_leaves_the_element_as_it_was)
 {
 	pfarg_pmd_t pmd = { .reg_value = 1, .reg_long_reset = 2, .reg_short_reset = 3,
@@ -257,6 +271,7 @@ TEST(a_write_leaves_the_element_as_it_was)
 	CHECK(!memcmp(&pmd, &before, sizeof(pmd)));
 }
 
+/* covers: 3.1.3-44 3.1.3-45 */
 TEST(pmds_before_the_first_bad_one_are_written_and_those_after_not)
 {
 	pfarg_pmd_t pmds[4] = {
@@ -280,6 +295,7 @@ TEST(pmds_before_the_first_bad_one_are_written_and_those_after_not)
 	CHECK(!memcmp(&pmds[3], &last, sizeof(last)));
 }
 
+/* covers: 3.1.4-32 3.1.4-33 3.1.4-34 */
 TEST(pmds_before_the_first_bad_one_are_read_and_those_after_not)
 {
 	pfarg_pmd_t pmds[3] = {
@@ -300,6 +316,7 @@ TEST(pmds_before_the_first_bad_one_are_read_and_those_after_not)
 	CHECK(!memcmp(&pmds[2], &last, sizeof(last)));
 }
 
+/* covers: 3.1.3-44 */
 TEST(a_bad_first_element_means_that_nothing_is_done)
 {
 	pfarg_pmd_t pmds[2] = { { .reg_num = 0xffff }, { .reg_num = 0, .reg_value = 9 } };
@@ -310,6 +327,7 @@ TEST(a_bad_first_element_means_that_nothing_is_done)
 	CHECK_EQ(read_pmd(fd, 0), 0);
 }
 
+/* covers: 3.1.3-1 */
 TEST(the_last_of_two_writes_to_one_pmd_in_a_vector_wins)
 {
 	pfarg_pmd_t pmds[3] = { { .reg_value = 1 }, { .reg_value = 2 }, { .reg_value = 3 } };
@@ -324,6 +342,7 @@ TEST(the_last_of_two_writes_to_one_pmd_in_a_vector_wins)
 	CHECK_EQ(read_pmd(fd, 0), 4);
 }
 
+/* covers: 3.1.4-1 */
 TEST(one_pmd_can_be_read_several_times_in_a_vector)
 {
 	pfarg_pmd_t pmds[5];
@@ -365,6 +384,7 @@ static void use_long_vectors(void *arg)
 	CHECK_EQ(read_pmd(fd, 1), 5499);
 }
 
+/* covers: 3.1-4 3.1.3-1 3.1.4-1 */
 TEST(long_vectors_of_pmds_are_done_in_order)
 {
 	need_pmu();
@@ -372,6 +392,7 @@ TEST(long_vectors_of_pmds_are_done_in_order)
 	with_arg_size_max(65536, use_long_vectors, "loaded");
 }
 
+/* covers: 3.1.4-6 3.1.4-22 3.1.4-26 4.3.2-3 */
 TEST(a_running_counter_reads_ever_higher)
 {
 	int fd = create_counting(general, 0), i;
@@ -392,6 +413,7 @@ TEST(a_running_counter_reads_ever_higher)
 	CHECK_EQ(read_pmd(fd, 0), now);
 }
 
+/* covers: 3.1.3-9 */
 TEST(a_write_to_a_running_counter_replaces_its_value)
 {
 	const struct counter *c;
@@ -412,6 +434,7 @@ TEST(a_write_to_a_running_counter_replaces_its_value)
 	}
 }
 
+/* covers: 3.1.3-9 */
 TEST(a_write_to_one_counter_leaves_the_others_alone)
 {
 	int fd = create_counting(general, 0);

@@ -55,26 +55,31 @@ static void refuse_pointer(void *pointer)
 		expect_error(c, loaded, pointer, 1, EFAULT);
 		n++;
 	}
-	CHECK_EQ(n, 10);
+	CHECK_EQ(n, 13);
 	CHECK_OK(close(loaded));
 	CHECK_OK(close(unloaded));
 }
 
+/* covers: 3.1.1-43 3.1.2-48 3.1.3-41 3.1.4-30 3.1.7-45 3.1.10-32 3.1.11-11 3.1.12-25 */
+/* covers: 3.1.13-21 3.1.14-18 3.1.16-24 3.1.17-17 */
 TEST(null_is_a_bad_pointer)
 {
 	refuse_pointer(NULL);
 }
 
+/* covers: 3.1.1-43 */
 TEST(unmapped_page_is_a_bad_pointer)
 {
 	refuse_pointer(unmapped_page());
 }
 
+/* covers: 3.1.2-48 */
 TEST(page_without_access_is_a_bad_pointer)
 {
 	refuse_pointer(forbidden_page());
 }
 
+/* covers: 3.1.7-45 */
 TEST(kernel_addresses_are_bad_pointers)
 {
 	refuse_pointer((void *)0xffff888000001000UL);
@@ -82,12 +87,14 @@ TEST(kernel_addresses_are_bad_pointers)
 	refuse_pointer((void *)-8L);
 }
 
+/* covers: D.2-6 */
 TEST(address_that_is_not_canonical_is_a_bad_pointer)
 {
 	refuse_pointer((void *)0x8000000000000000UL);
 	refuse_pointer((void *)0x0000800000000000UL);
 }
 
+/* covers: D.2-6 */
 TEST(argument_whose_last_byte_is_unmapped_is_refused)
 {
 	struct pages pages = two_pages();
@@ -104,6 +111,7 @@ TEST(argument_whose_last_byte_is_unmapped_is_refused)
  * Argument and result reach to the last byte of a page; the next page does not
  * exist. So nothing beyond the structure is read or written.
  */
+/* covers: D.2-5 */
 TEST(nothing_beyond_the_argument_is_touched)
 {
 	struct pages pages = two_pages();
@@ -116,7 +124,7 @@ TEST(nothing_beyond_the_argument_is_touched)
 	for_each_command(c) {
 		if (c->args == ARGS_NONE)
 			continue;
-		fd = create(0);
+		fd = create_for_commands();
 		if (c->cmd == PFM_START)
 			load_self(fd);
 		memset(pages.first, 0x5a, pages.size);
@@ -131,6 +139,7 @@ TEST(nothing_beyond_the_argument_is_touched)
 	}
 }
 
+/* covers: D.2-5 */
 TEST(bytes_after_a_vector_are_not_written)
 {
 	pfarg_pmd_t pmds[3];
@@ -146,6 +155,7 @@ TEST(bytes_after_a_vector_are_not_written)
 		CHECK_EQ(p[i], 0x5a);
 }
 
+/* covers: 3.1.2-48 3.1.3-41 */
 TEST(vector_that_crosses_into_an_unmapped_page_does_nothing)
 {
 	struct pages pages = two_pages();
@@ -162,6 +172,7 @@ TEST(vector_that_crosses_into_an_unmapped_page_does_nothing)
 	CHECK_EQ(pmds[0].reg_value, 2);
 }
 
+/* covers: 3.1.3-41 */
 TEST(vector_that_crosses_into_a_forbidden_page_does_nothing)
 {
 	struct pages pages = two_pages();
@@ -178,11 +189,12 @@ TEST(vector_that_crosses_into_a_forbidden_page_does_nothing)
 }
 
 /* Results that cannot be written are an error, whichever command it is. */
+/* covers: 3.1.13-21 3.1.14-18 3.1.17-17 */
 TEST(read_only_result_is_refused)
 {
 	struct pages pages = two_pages();
 	const struct command *c;
-	int fd = create(0);
+	int fd = create_for_commands();
 
 	need_pmu();
 	for_each_command(c) {
@@ -195,6 +207,7 @@ TEST(read_only_result_is_refused)
 	}
 }
 
+/* covers: 3.1.4-30 */
 TEST(result_that_crosses_into_a_read_only_page_is_refused)
 {
 	struct pages pages = two_pages();
@@ -207,6 +220,7 @@ TEST(result_that_crosses_into_a_read_only_page_is_refused)
 	CHECK_OK(perfmonctl(fd, PFM_READ_PMDS, pmds, 1));
 }
 
+/* covers: D.2-7 */
 TEST(commands_without_result_take_read_only_memory)
 {
 	struct pages pages = two_pages();
@@ -227,6 +241,7 @@ TEST(commands_without_result_take_read_only_memory)
 	}
 }
 
+/* covers: 3.1.1-44 */
 TEST(no_descriptor_is_left_when_the_result_of_create_faults)
 {
 	struct pages pages = two_pages();
@@ -242,6 +257,7 @@ TEST(no_descriptor_is_left_when_the_result_of_create_faults)
 	CHECK_EQ(create(0), next);
 }
 
+/* covers: D.2-7 */
 TEST(unaligned_arguments_are_taken)
 {
 	char buffer[sizeof(pfarg_config_t) + 8];
@@ -252,6 +268,7 @@ TEST(unaligned_arguments_are_taken)
 	CHECK_EQ(config.cf_version, PFM_VERSION);
 }
 
+/* covers: 4.1-1 D.2-4 */
 TEST(padding_is_ignored_on_input_and_zero_on_output)
 {
 	pfarg_pmd_t pmd = { .reg_pad = 0xdeadbeef };
@@ -276,6 +293,7 @@ TEST(padding_is_ignored_on_input_and_zero_on_output)
 	CHECK_EQ(pmd.reg_pad, 0);
 }
 
+/* covers: 3.1.2-9 D.1-7 */
 TEST(return_flags_are_ignored_on_input_and_cleared_on_success)
 {
 	pfarg_pmc_t pmc = { .reg_flags = PFM_REG_RETFL_MASK, .reg_value = USER_INST };
@@ -298,6 +316,7 @@ TEST(return_flags_are_ignored_on_input_and_cleared_on_success)
 	CHECK_EQ(pmdinfo.reg_flags, 0);
 }
 
+/* covers: 3.1.3-43 D.1-7 */
 TEST(a_vector_that_failed_can_be_passed_again_once_mended)
 {
 	pfarg_pmd_t pmds[2] = { { .reg_num = 0, .reg_value = 5 }, { .reg_num = 65535 } };

@@ -164,6 +164,7 @@ static void let_target_exit(struct race *race)
 	reap(pid);
 }
 
+/* covers: D.9-6 */
 TEST(commands_race_with_the_exit_of_their_target)
 {
 	race_run(race_new(), let_target_exit);
@@ -182,6 +183,7 @@ static void let_target_without_descriptor_exit(struct race *race)
 		CHECK_EQ(msg.msg_type, PFM_MSG_END);
 }
 
+/* covers: D.9-6 */
 TEST(commands_and_reads_race_with_the_end_of_their_target)
 {
 	struct race *race = race_new();
@@ -212,6 +214,7 @@ static void let_target_execute(struct race *race)
 	reap(pid);
 }
 
+/* covers: D.9-7 */
 TEST(commands_race_with_the_exec_of_their_target)
 {
 	race_run(race_new(), let_target_execute);
@@ -234,6 +237,7 @@ static void let_target_fork(struct race *race)
 	reap(pid);
 }
 
+/* covers: D.9-8 */
 TEST(commands_race_with_forks_of_their_target)
 {
 	race_run(race_new(), let_target_fork);
@@ -257,6 +261,7 @@ static void let_target_thread_end(struct race *race)
 	run_in_child(end_threads, race);
 }
 
+/* covers: D.9-6 */
 TEST(commands_race_with_the_end_of_their_target_thread)
 {
 	race_run(race_new(), let_target_thread_end);
@@ -271,6 +276,7 @@ static void kill_target(struct race *race)
 	kill_child(pid);
 }
 
+/* covers: D.9-6 */
 TEST(commands_race_with_the_killing_of_their_target)
 {
 	race_run(race_new(), kill_target);
@@ -290,6 +296,7 @@ static void move_target(struct race *race)
 	sched_yield();
 }
 
+/* covers: D.9-9 */
 TEST(commands_race_with_the_migration_of_their_target)
 {
 	race_run(race_new(), move_target);
@@ -301,6 +308,7 @@ static void do_nothing(struct race *race)
 	sleep_ms(1);
 }
 
+/* covers: 3.1.8-10 */
 TEST(two_controllers_race_for_the_thread_that_waits_for_them)
 {
 	race_run(race_new(), do_nothing);
@@ -325,6 +333,7 @@ static void load_over_and_over(void *arg)
 	CHECK_OK(close(fd));
 }
 
+/* covers: 3.1.7-32 */
 TEST(thread_and_system_wide_sessions_race_for_the_pmu)
 {
 	struct race *races = test_shared(2 * sizeof(*races));
@@ -357,6 +366,7 @@ static void command_what_may_be_closed(void *arg)
 		command(race, &seed, EBADF);
 }
 
+/* covers: D.9-12 */
 TEST(commands_race_with_close)
 {
 	struct race *race = race_new();
@@ -414,6 +424,7 @@ static void toggle_group(void *arg)
 	} while (now_ms() < end);
 }
 
+/* covers: 3.1.16-22 */
 TEST(creation_races_with_configuration)
 {
 	struct race *race = race_new();
@@ -478,6 +489,7 @@ static void one_life(int how, pid_t sleeper)
 	CHECK_OK(close(copy));
 }
 
+/* covers: 3.1.15-4 */
 TEST_LIMIT(a_thousand_contexts_leave_nothing_behind, 60)
 {
 	pid_t sleeper = spawn(just_wait, NULL);

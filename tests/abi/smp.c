@@ -8,6 +8,7 @@
 #include "count.h"
 #include "spinning.h"
 
+/* covers: D.4-6 */
 TEST(changing_affinity_does_not_unload)
 {
 	int fd = create(0);
@@ -22,6 +23,7 @@ TEST(changing_affinity_does_not_unload)
 }
 
 /* Migration: the same count, whichever CPUs it was collected on. */
+/* covers: 3.1.7-20 */
 TEST(counts_survive_migration)
 {
 	const struct counter *c;
@@ -58,6 +60,7 @@ TEST(counts_survive_migration)
 	}
 }
 
+/* covers: 3.1.2-38 3.1.3-30 3.1.4-25 3.1.5-11 3.1.6-6 */
 TEST(all_commands_work_on_a_target_that_runs_on_another_cpu)
 {
 	int fd = create_counting(general, 0);
@@ -70,6 +73,7 @@ TEST(all_commands_work_on_a_target_that_runs_on_another_cpu)
 	kill_child(pid);
 }
 
+/* covers: 3.1.7-18 3.1.8-10 3.1.8-11 */
 TEST(a_running_target_is_loaded_and_unloaded_over_and_over)
 {
 	int fd = create_counting(general, 0), i;
@@ -93,6 +97,7 @@ TEST(a_running_target_is_loaded_and_unloaded_over_and_over)
 	kill_child(pid);
 }
 
+/* covers: 3.1.4-25 D.4-6 */
 TEST(a_target_that_migrates_under_commands_loses_nothing)
 {
 	int fd = create_counting(general, 0), i;

@@ -101,12 +101,14 @@ static void suspend_while_counted(void *unused)
 	}
 }
 
+/* covers: D.6-5 */
 TEST(counts_survive_a_suspend_to_the_core)
 {
 	need_pmu();
 	at_level("core", suspend_while_counted);
 }
 
+/* covers: D.6-5 */
 TEST(counts_survive_a_suspend_of_processors)
 {
 	need_pmu();
@@ -130,6 +132,7 @@ static void suspend_stopped(void *unused)
 	unload(fd);
 }
 
+/* covers: D.6-5 */
 TEST(values_of_a_stopped_context_survive_a_suspend)
 {
 	need_pmu();
@@ -156,6 +159,7 @@ static void suspend_system_wide(void *unused)
 	CHECK_EQ(count_child_on(fd, 0), 0);
 }
 
+/* covers: D.6-5 */
 TEST(the_context_of_the_first_cpu_survives_a_suspend)
 {
 	need_pmu();
@@ -182,6 +186,7 @@ static void suspend_target(void *unused)
 	expect_end(fd);
 }
 
+/* covers: D.6-5 */
 TEST(a_running_target_is_counted_on_after_a_suspend)
 {
 	need_pmu();
@@ -208,6 +213,7 @@ static void suspend_second_cpu(void *unused)
 	CHECK_GE(count_child_on(fd, 1), 200 * LOOPS);
 }
 
+/* covers: D.6-5 */
 TEST(contexts_of_other_cpus_end_with_a_suspend)
 {
 	need_pmu();

@@ -33,9 +33,13 @@ plan 4
 mkdir -p "${log%/*}"
 # With one CPU there is no other one to lose.
 expected_skips=1
+# covers: D.6-5
 in_guest counts_and_contexts_survive_a_suspend --smp 1
+# covers: D.6-5
 in_guest counts_and_contexts_survive_a_suspend_on_the_debug_kernel --debug --smp 1
 expected_skips=0
+# covers: D.6-5
 in_guest counts_and_contexts_survive_a_suspend_of_two_cpus --smp 2
+# covers: D.6-5
 in_guest counts_and_contexts_survive_a_suspend_of_two_cpus_on_the_debug_kernel --debug --smp 2
 finish

@@ -14,34 +14,49 @@
 #define NUMBER	"^(0|[1-9][0-9]*)$"
 #define HEX	"^0x[0-9a-f]+$"
 #define GROUP	"^(any|0|[1-9][0-9]*)$"
+#define UUID	"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
 
 /* Documentation/ABI/testing/sysfs-kernel-perfmon, as patterns. */
 static const struct entry {
 	const char	*path;
 	const char	*form;
-	bool		per_register;	/* there only if there is a PMU */
+	enum { ONE, SETTING, PER_REGISTER, PER_FORMAT } kind;
 } entries[] = {
-	{ "version", "^[0-9]+\\.[0-9]+$", false },
-	{ "sessions/thread", NUMBER, false },
-	{ "sessions/system", NUMBER, false },
-	{ "limits/arg_size_max", NUMBER, false },
-	{ "limits/smpl_buf_size_max", NUMBER, false },
-	{ "limits/sys_gid", GROUP, false },
-	{ "limits/thread_gid", GROUP, false },
-	{ "stats/activations", NUMBER, false },
-	{ "stats/activations_lazy", NUMBER, false },
-	{ "stats/interrupts", NUMBER, false },
-	{ "stats/interrupts_late", NUMBER, false },
-	{ "stats/messages", NUMBER, false },
-	{ "stats/messages_reset", NUMBER, false },
-	{ "pmu/model", "^[^\n]+$", false },
-	{ "pmu/counter_width", NUMBER, false },
-	{ "pmu/pm[cd]*/name", "^[A-Za-z0-9_]+$", true },
-	{ "pmu/pm[cd]*/type", "^(MSR|SPR|PMC|PMD|IBR|DBR|SOFT)$", true },
-	{ "pmu/pm[cd]*/address", HEX, true },
-	{ "pmu/pm[cd]*/default", HEX, true },
-	{ "pmu/pm[cd]*/reserved", HEX, true },
-	{ "pmu/pm[cd]*/width", NUMBER, true },
+	{ "version", "^[0-9]+\\.[0-9]+$", ONE },
+	{ "sessions/thread", NUMBER, ONE },
+	{ "sessions/system", NUMBER, ONE },
+	{ "limits/arg_size_max", NUMBER, ONE },
+	{ "limits/smpl_buf_size_max", NUMBER, ONE },
+	{ "limits/sys_gid", GROUP, ONE },
+	{ "limits/thread_gid", GROUP, ONE },
+	{ "limits/interrupt_rate_max", NUMBER, SETTING },
+	{ "limits/switch_timeout_min_ns", NUMBER, SETTING },
+	{ "stats/activations", NUMBER, ONE },
+	{ "stats/activations_lazy", NUMBER, ONE },
+	{ "stats/interrupts", NUMBER, ONE },
+	{ "stats/interrupts_late", NUMBER, ONE },
+	{ "stats/overflows", NUMBER, ONE },
+	{ "stats/samples", NUMBER, ONE },
+	{ "stats/samples_lost_full", NUMBER, ONE },
+	{ "stats/samples_lost_error", NUMBER, ONE },
+	{ "stats/samples_lost_throttled", NUMBER, ONE },
+	{ "stats/throttles", NUMBER, ONE },
+	{ "stats/switches_time", NUMBER, ONE },
+	{ "stats/switches_overflow", NUMBER, ONE },
+	{ "stats/blocks", NUMBER, ONE },
+	{ "stats/messages", NUMBER, ONE },
+	{ "stats/messages_lost", NUMBER, ONE },
+	{ "stats/messages_reset", NUMBER, ONE },
+	{ "pmu/model", "^[^\n]+$", ONE },
+	{ "pmu/counter_width", NUMBER, ONE },
+	{ "pmu/pm[cd]*/name", "^[A-Za-z0-9_]+$", PER_REGISTER },
+	{ "pmu/pm[cd]*/type", "^(MSR|SPR|PMC|PMD|IBR|DBR|SOFT)$", PER_REGISTER },
+	{ "pmu/pm[cd]*/address", HEX, PER_REGISTER },
+	{ "pmu/pm[cd]*/default", HEX, PER_REGISTER },
+	{ "pmu/pm[cd]*/reserved", HEX, PER_REGISTER },
+	{ "pmu/pm[cd]*/width", NUMBER, PER_REGISTER },
+	{ "formats/*/uuid", UUID, PER_FORMAT },
+	{ "formats/*/version", "^[0-9]+\\.[0-9]+$", PER_FORMAT },
 };
 
 static unsigned int seen[ARRAY_SIZE(entries)];
@@ -80,21 +95,19 @@ static int check_file(const char *path, const struct stat *stat, int type, struc
 		return 0;
 	}
 	CHECK_EQ(type, FTW_F);
-	if (stat->st_mode != (S_IFREG | 0444))
-		FAIL("%s has mode %o", name, stat->st_mode);
 	for (i = 0; i < ARRAY_SIZE(entries); i++) {
-		if (!fnmatch(entries[i].path, name, FNM_PATHNAME)) {
-			seen[i]++;
-			check_form(name, entries[i].form);
-			return 0;
-		}
+		if (fnmatch(entries[i].path, name, FNM_PATHNAME))
+			continue;
+		seen[i]++;
+		if (stat->st_mode != (S_IFREG | (entries[i].kind == SETTING ? 0644 : 0444)))
+			FAIL("%s has mode %o", name, stat->st_mode);
+		check_form(name, entries[i].form);
+		return 0;
 	}
-	/* Formats have their own documentation, each. */
-	if (fnmatch("formats/*", name, 0))
-		FAIL("%s is not documented", name);
-	return 0;
+	FAIL("%s is not documented", name);
 }
 
+/* covers: 3.3.4-1 4.4.5-1 D.5-1 */
 TEST(exactly_the_documented_files_exist_and_have_their_form)
 {
 	pfarg_config_t config = get_config();
@@ -103,11 +116,16 @@ TEST(exactly_the_documented_files_exist_and_have_their_form)
 	CHECK_EQ(nftw(PERFMON_SYSFS, check_file, 16, FTW_PHYS), 0);
 	for (i = 0; i < PFM_MAX_PMDS; i++)
 		registers += has_bit(config.cf_impl_pmcs, i) + has_bit(config.cf_impl_pmds, i);
-	for (i = 0; i < ARRAY_SIZE(entries); i++)
-		if (seen[i] != (entries[i].per_register ? registers : 1))
+	for (i = 0; i < ARRAY_SIZE(entries); i++) {
+		/* Modules may have brought formats; one is always there. */
+		if (entries[i].kind == PER_FORMAT)
+			CHECK_GE(seen[i], 1);
+		else if (seen[i] != (entries[i].kind == PER_REGISTER ? registers : 1))
 			FAIL("%s exists %u times", entries[i].path, seen[i]);
+	}
 }
 
+/* covers: D.5-1 */
 TEST(formats_is_a_directory)
 {
 	struct stat status;
@@ -134,11 +152,13 @@ static void read_all_as_nobody(void *unused)
 	CHECK_EQ(nftw(PERFMON_SYSFS, read_file_there, 16, FTW_PHYS), 0);
 }
 
+/* covers: D.5-1 */
 TEST(everybody_may_read_all_files)
 {
 	run_in_child(read_all_as_nobody, NULL);
 }
 
+/* covers: D.5-1 */
 TEST(nobody_may_write_a_file)
 {
 	CHECK(try_write_file(PERFMON_SYSFS "limits/arg_size_max", "8192"));
@@ -147,6 +167,7 @@ TEST(nobody_may_write_a_file)
 	CHECK_EQ(get_config().cf_arg_size_max, 4096);
 }
 
+/* covers: D.5-2 */
 TEST(thread_sessions_follow_load_and_unload)
 {
 	pid_t pid = spawn(just_wait, NULL);
@@ -168,6 +189,7 @@ TEST(thread_sessions_follow_load_and_unload)
 	kill_child(pid);
 }
 
+/* covers: D.5-2 */
 TEST(system_sessions_follow_load_and_unload)
 {
 	int fd = create(PFM_FL_SYSTEM_WIDE);
@@ -180,6 +202,7 @@ TEST(system_sessions_follow_load_and_unload)
 	CHECK_EQ(read_sysfs_u64("sessions/system"), 0);
 }
 
+/* covers: D.5-3 */
 TEST(a_machine_with_registers_has_a_model_and_a_width)
 {
 	char model[64];
@@ -202,6 +225,7 @@ static struct stats {
 	};
 }
 
+/* covers: D.5-4 */
 TEST(an_end_counts_as_a_message)
 {
 	struct stats before = read_stats(), after;
@@ -215,6 +239,7 @@ TEST(an_end_counts_as_a_message)
 	CHECK_EQ(after.messages, before.messages + 1);
 }
 
+/* covers: D.5-4 */
 TEST(a_discarded_message_is_counted)
 {
 	struct stats before = read_stats(), after;
@@ -227,6 +252,7 @@ TEST(a_discarded_message_is_counted)
 	CHECK_EQ(after.messages_reset, before.messages_reset + 1);
 }
 
+/* covers: D.4-4 */
 TEST(the_first_start_loads_the_registers_and_the_next_finds_them)
 {
 	int fd = create_counting(general, 0);
@@ -246,6 +272,7 @@ TEST(the_first_start_loads_the_registers_and_the_next_finds_them)
 	CHECK_GE(next.activations_lazy, first.activations_lazy + 1);
 }
 
+/* covers: D.4-4 */
 TEST(a_thread_that_comes_back_to_its_registers_finds_them)
 {
 	int fd = create_counting(general, 0), i;
@@ -274,6 +301,7 @@ static void own_the_registers(void *arg)
 		sched_yield();
 }
 
+/* covers: D.4-4 */
 TEST(two_threads_that_take_turns_load_their_registers)
 {
 	int fd = create_counting(general, 0), i;
@@ -293,6 +321,7 @@ TEST(two_threads_that_take_turns_load_their_registers)
 	kill_child(pid);
 }
 
+/* covers: D.5-5 */
 TEST(an_overflow_is_an_interrupt)
 {
 	int fd = create_counting(general, 0);
@@ -308,6 +337,7 @@ TEST(an_overflow_is_an_interrupt)
 	CHECK_EQ(after.interrupts, before.interrupts + 1);
 }
 
+/* covers: D.5-5 */
 TEST(a_count_without_overflow_is_no_interrupt)
 {
 	int fd = create_counting(general, 0);

@@ -6,6 +6,7 @@
 
 #include <limits.h>
 
+/* covers: 3.1.1-6 3.1.7-21 */
 TEST(a_system_wide_context_loads_onto_the_callers_cpu)
 {
 	int fd = create(PFM_FL_SYSTEM_WIDE);
@@ -16,6 +17,7 @@ TEST(a_system_wide_context_loads_onto_the_callers_cpu)
 	check_unloaded(fd);
 }
 
+/* covers: 3.1.7-24 */
 TEST(a_system_wide_context_is_loaded_by_its_own_thread_only)
 {
 	static const pid_t others[] = { 0, -1, 1, 2, INT_MAX, INT_MIN };
@@ -34,6 +36,7 @@ TEST(a_system_wide_context_is_loaded_by_its_own_thread_only)
 	kill_child(pid);
 }
 
+/* covers: 3.1.7-29 3.1.8-12 */
 TEST(a_cpu_has_one_context_at_most)
 {
 	int first = create(PFM_FL_SYSTEM_WIDE), second = create(PFM_FL_SYSTEM_WIDE);
@@ -45,6 +48,7 @@ TEST(a_cpu_has_one_context_at_most)
 	load_self(second);
 }
 
+/* covers: 3.1.7-8 */
 TEST(a_loaded_system_wide_context_cannot_be_loaded_again)
 {
 	int fd = create(PFM_FL_SYSTEM_WIDE);
@@ -54,6 +58,7 @@ TEST(a_loaded_system_wide_context_cannot_be_loaded_again)
 	CHECK_EQ(read_sysfs_u64("sessions/system"), 1);
 }
 
+/* covers: 3.1.7-32 */
 TEST(system_wide_and_thread_sessions_exclude_each_other)
 {
 	int thread = create(0), system_wide = create(PFM_FL_SYSTEM_WIDE);
@@ -71,6 +76,7 @@ TEST(system_wide_and_thread_sessions_exclude_each_other)
 	kill_child(pid);
 }
 
+/* covers: 3.1.7-30 3.1.7-31 4.2-4 */
 TEST(creating_contexts_of_both_kinds_is_no_conflict)
 {
 	int thread = create(0), system_wide;
@@ -82,6 +88,7 @@ TEST(creating_contexts_of_both_kinds_is_no_conflict)
 	create(0);
 }
 
+/* covers: 3.1.7-32 */
 TEST(exclusion_ends_when_the_session_is_closed)
 {
 	int thread = create(0), system_wide = create(PFM_FL_SYSTEM_WIDE);
@@ -93,6 +100,7 @@ TEST(exclusion_ends_when_the_session_is_closed)
 	load_self(create(0));
 }
 
+/* covers: 3.1.6-5 3.1.7-22 */
 TEST(everything_on_the_cpu_is_counted)
 {
 	int fd = create_counting(general, PFM_FL_SYSTEM_WIDE);
@@ -104,6 +112,7 @@ TEST(everything_on_the_cpu_is_counted)
 	CHECK_EQ(count_child_on(fd, 0), 0);
 }
 
+/* covers: D.4-2 */
 TEST(the_kernel_is_counted_when_asked_for)
 {
 	int fd = create(PFM_FL_SYSTEM_WIDE);
@@ -125,6 +134,7 @@ static void stop_and_unload(void *arg)
 	unload(*(int *)arg);
 }
 
+/* covers: 3.1.7-25 */
 TEST(commands_work_from_another_process)
 {
 	int fd = create(PFM_FL_SYSTEM_WIDE);
@@ -143,6 +153,7 @@ static void load_and_leave(void *arg)
 	start(fd);
 }
 
+/* covers: 3.3.6-7 */
 TEST(the_context_stays_when_the_thread_that_loaded_it_is_gone)
 {
 	struct pollfd pollfd = { .events = POLLIN };
@@ -157,6 +168,7 @@ TEST(the_context_stays_when_the_thread_that_loaded_it_is_gone)
 	unload(fd);
 }
 
+/* covers: 3.1.15-10 */
 TEST(closing_the_last_descriptor_frees_the_cpu)
 {
 	int fd = create(PFM_FL_SYSTEM_WIDE);

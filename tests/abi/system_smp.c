@@ -6,6 +6,7 @@
  */
 #include "system.h"
 
+/* covers: 3.1.1-27 3.1.7-23 */
 TEST(each_cpu_can_have_a_context)
 {
 	int first = create(PFM_FL_SYSTEM_WIDE), second = create(PFM_FL_SYSTEM_WIDE);
@@ -21,6 +22,7 @@ TEST(each_cpu_can_have_a_context)
 	unload(first);
 }
 
+/* covers: 3.1-10 3.1.7-21 3.1.7-27 3.1.8-9 */
 TEST(a_context_moves_to_another_cpu_by_unload_and_load)
 {
 	int fd = create(PFM_FL_SYSTEM_WIDE), other = create(PFM_FL_SYSTEM_WIDE);
@@ -36,6 +38,7 @@ TEST(a_context_moves_to_another_cpu_by_unload_and_load)
 	load_on(other, 0);
 }
 
+/* covers: 3.1.1-26 3.1.7-22 */
 TEST(nothing_on_other_cpus_is_counted)
 {
 	int fd = create_counting(general, PFM_FL_SYSTEM_WIDE);
@@ -69,6 +72,7 @@ static void use_all_commands(void *arg)
 	CHECK_EQ(read_pmd(fd, 0), before);
 }
 
+/* covers: 3.1.8-13 4.3.2-5 */
 TEST(commands_work_from_another_cpu)
 {
 	int fd = create(PFM_FL_SYSTEM_WIDE);
@@ -79,6 +83,7 @@ TEST(commands_work_from_another_cpu)
 	use_all_commands(&fd);
 }
 
+/* covers: 3.1.2-36 3.1.3-28 3.1.4-21 3.1.7-25 3.1.8-13 */
 TEST(commands_work_from_another_cpu_in_another_process)
 {
 	int fd = create(PFM_FL_SYSTEM_WIDE);
@@ -90,6 +95,7 @@ TEST(commands_work_from_another_cpu_in_another_process)
 	check_unloaded(fd);
 }
 
+/* covers: 3.1.15-10 */
 TEST(closing_the_last_descriptor_on_another_cpu_frees_the_cpu)
 {
 	int fd = create(PFM_FL_SYSTEM_WIDE);

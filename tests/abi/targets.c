@@ -48,6 +48,7 @@ static void worker_run(struct worker *worker, __u64 n)
 	wait_state(worker->pid, 'S');
 }
 
+/* covers: 3.1.5-9 3.1.6-6 D.4-1 */
 TEST(a_childs_loop_counts_exactly)
 {
 	const struct counter *c;
@@ -77,6 +78,7 @@ TEST(a_childs_loop_counts_exactly)
 	}
 }
 
+/* covers: 3.1.5-9 */
 TEST(our_own_instructions_are_not_a_childs)
 {
 	int fd = create_counting(general, 0);
@@ -103,6 +105,7 @@ static void use_commands(int fd)
 	CHECK_EQ(read_pmd(fd, 0), 77);
 }
 
+/* covers: 3.1.2-38 3.1.3-30 3.1.4-25 3.1.5-11 3.1.6-9 3.1.8-11 */
 TEST(all_commands_work_on_a_sleeping_target)
 {
 	int fd = create_counting(general, 0);
@@ -113,6 +116,7 @@ TEST(all_commands_work_on_a_sleeping_target)
 	kill_child(pid);
 }
 
+/* covers: 3.1.2-38 3.1.5-11 3.1.6-9 3.1.7-18 */
 TEST(all_commands_work_on_a_stopped_target)
 {
 	int fd = create_counting(general, 0);
@@ -126,6 +130,7 @@ TEST(all_commands_work_on_a_stopped_target)
 	kill_child(pid);
 }
 
+/* covers: 3.1.2-38 3.1.7-18 */
 TEST(all_commands_work_on_a_traced_target)
 {
 	int fd = create_counting(general, 0), status;
@@ -140,6 +145,7 @@ TEST(all_commands_work_on_a_traced_target)
 	kill_child(pid);
 }
 
+/* covers: 3.1.3-30 */
 TEST(a_counter_set_while_the_target_was_stopped_counts_from_there)
 {
 	int fd = create_counting(general, 0);
@@ -157,6 +163,7 @@ TEST(a_counter_set_while_the_target_was_stopped_counts_from_there)
 }
 
 /* A single-step moves the target by one instruction. */
+/* covers: D.4-1 */
 TEST(a_single_step_counts_one)
 {
 	int fd = create_counting(general, 0), status, i;
@@ -175,6 +182,7 @@ TEST(a_single_step_counts_one)
 	kill_child(pid);
 }
 
+/* covers: 3.1.2-38 */
 TEST(all_commands_work_on_a_target_that_shares_our_cpu)
 {
 	int fd = create_counting(general, 0);
@@ -194,6 +202,7 @@ static void read_hardware(void *unused)
 	__asm__ volatile("rdpmc" : "=a" (low), "=d" (high) : "c" (0));
 }
 
+/* covers: 4.1-2 4.3.2-1 4.3.2-2 */
 TEST(a_thread_that_is_not_monitored_cannot_read_the_hardware)
 {
 	int fd = create_counting(general, 0), status;

@@ -52,46 +52,55 @@ static void cross_with_all_counters(unsigned int bit)
 	}
 }
 
+/* covers: 3.1.3-31 */
 TEST(counts_are_right_across_2_to_the_31)
 {
 	cross_with_all_counters(31);
 }
 
+/* covers: 3.1.3-31 */
 TEST(counts_are_right_across_2_to_the_32)
 {
 	cross_with_all_counters(32);
 }
 
+/* covers: 3.1.3-31 */
 TEST(counts_are_right_across_2_to_the_39)
 {
 	cross_with_all_counters(39);
 }
 
+/* covers: 3.1.3-31 */
 TEST(counts_are_right_across_2_to_the_40)
 {
 	cross_with_all_counters(40);
 }
 
+/* covers: 3.1.3-31 */
 TEST(counts_are_right_across_2_to_the_47)
 {
 	cross_with_all_counters(47);
 }
 
+/* covers: 3.1.3-31 */
 TEST(counts_are_right_across_2_to_the_48)
 {
 	cross_with_all_counters(48);
 }
 
+/* covers: 3.1.3-31 */
 TEST(counts_are_right_across_2_to_the_63)
 {
 	cross_with_all_counters(63);
 }
 
+/* covers: 3.1.2-12 */
 TEST(counts_wrap_at_2_to_the_64)
 {
 	cross_with_all_counters(64);
 }
 
+/* covers: 3.1.3-31 */
 TEST(counts_are_right_across_the_width_of_the_hardware)
 {
 	need_pmu();
@@ -100,6 +109,7 @@ TEST(counts_are_right_across_the_width_of_the_hardware)
 }
 
 /* Each multiple of 2^31 and of 2^48 is the same to the hardware. */
+/* covers: 3.1.3-32 */
 TEST(counts_are_right_across_multiples_of_hardware_widths)
 {
 	static const __u64 multiples[] = {
@@ -151,16 +161,19 @@ static void cross_while_switching(unsigned int bit)
 	kill_child(rival);
 }
 
+/* covers: 3.1.3-32 */
 TEST(counts_are_right_across_2_to_the_31_with_context_switches)
 {
 	cross_while_switching(31);
 }
 
+/* covers: 3.1.3-32 */
 TEST(counts_are_right_across_2_to_the_48_with_context_switches)
 {
 	cross_while_switching(48);
 }
 
+/* covers: 3.1.3-32 */
 TEST(counts_wrap_at_2_to_the_64_with_context_switches)
 {
 	cross_while_switching(64);
@@ -180,6 +193,7 @@ static void compete_monitored(void *unused)
 	compete(NULL);
 }
 
+/* covers: 3.1.3-32 */
 TEST(counts_are_right_across_boundaries_beside_another_session)
 {
 	int fd = create_counting(general, 0);
@@ -195,6 +209,7 @@ TEST(counts_are_right_across_boundaries_beside_another_session)
 }
 
 /* Read while it counts: the boundary must not show, before, at or after it. */
+/* covers: 3.1.4-16 */
 TEST(reads_of_a_running_counter_are_continuous_across_a_boundary)
 {
 	static const unsigned int bits[] = { 31, 32, 47, 48, 63 };
@@ -219,6 +234,7 @@ TEST(reads_of_a_running_counter_are_continuous_across_a_boundary)
 	}
 }
 
+/* covers: 3.1.3-32 */
 TEST(two_counters_cross_at_the_same_instruction)
 {
 	int fd = create_counting(general, 0);
@@ -263,6 +279,7 @@ static __u64 child_round(int fd, pid_t pid, struct looping_child *child, __u64 p
 	return read_pmd(fd, 0);
 }
 
+/* covers: 3.1.3-32 */
 TEST(a_childs_counts_are_right_across_boundaries)
 {
 	static const unsigned int bits[] = { 31, 32, 47, 48, 63 };

@@ -1,31 +1,35 @@
 # SPDX-License-Identifier: GPL-2.0
 # The tests of pfmon and libperfmon. The unit tests and pfmon-fake have the sanitizers in.
-pfmon-not	:= nehalem fake_perfmonctl victim
-pfmon-needs	:= libpfm4-dev jq libasan8 libubsan1 g++ mandoc groff-base
+pfmon-not	:= nehalem fake_perfmonctl victim sampled sampled_library
+pfmon-needs	:= libpfm4-dev libdw-dev libelf-dev jq libasan8 libubsan1 g++ mandoc groff-base
 pfmon-san	:= -fsanitize=address,undefined -fno-sanitize-recover=all
 
 pfmon-parts	:= $(top)/build/obj/pfmon-asan/parts.a
 pfmon-library	:= $(top)/build/lib/libperfmon-asan.a
 pfmon-fake	:= $(bin)/pfmon/pfmon-fake
 pfmon-victim	:= $(bin)/pfmon/victim
-pfmon-extra	:= $(pfmon-fake) $(pfmon-victim)
+pfmon-sampled	:= $(bin)/pfmon/sampled $(bin)/pfmon/sampled_library.so
+pfmon-extra	:= $(pfmon-fake) $(pfmon-victim) $(pfmon-sampled)
 
-pfmon-with-pmu	:= $(pfmon-parts) $(pfmon-library) -lpfm -lm
+pfmon-libraries	:= -lpfm -ldw -lelf -lstdc++ -lm
+pfmon-with-pmu	:= $(pfmon-parts) $(pfmon-library) $(pfmon-libraries)
 pfmon/unit_assign-cflags := $(pfmon-san)
 pfmon/unit_events-cflags := $(pfmon-san)
 pfmon/unit_format-cflags := $(pfmon-san)
 pfmon/unit_lib-cflags	:= $(pfmon-san)
+pfmon/unit_profile-cflags := $(pfmon-san)
 pfmon/unit_assign-ldlibs := $(pfmon-with-pmu)
 pfmon/unit_events-ldlibs := $(pfmon-with-pmu)
 pfmon/unit_format-ldlibs := $(pfmon-with-pmu)
 pfmon/unit_lib-ldlibs	:= $(pfmon-library)
+pfmon/unit_profile-ldlibs := $(pfmon-with-pmu)
 
 $(pfmon-parts) $(pfmon-library) &: FORCE | packages
 	@$(MAKE) --no-print-directory -C $(top)/tools/pfmon VARIANT=-asan parts
 
 $(addprefix $(bin)/pfmon/,unit_assign unit_events): $(top)/tests/pfmon/nehalem.c \
 	$(top)/tests/pfmon/nehalem.h
-$(addprefix $(bin)/pfmon/unit_,assign events format lib): $(pfmon-parts) $(pfmon-library)
+$(addprefix $(bin)/pfmon/unit_,assign events format lib profile): $(pfmon-parts) $(pfmon-library)
 
 # The double stands before the library, whose own system call is then not taken.
 $(pfmon-fake): $(top)/tests/pfmon/fake_perfmonctl.c $(pfmon-parts) $(pfmon-library) \
@@ -33,12 +37,23 @@ $(pfmon-fake): $(top)/tests/pfmon/fake_perfmonctl.c $(pfmon-parts) $(pfmon-libra
 	@mkdir -p $(@D)
 	@echo "  LD      $(@:$(top)/%=%)"
 	@$(CC) $(CPPFLAGS) $(CFLAGS) $(pfmon-san) -o $@ $< \
-		$(top)/build/obj/pfmon-asan/main.o $(pfmon-parts) $(pfmon-library) -lpfm -lm
+		$(top)/build/obj/pfmon-asan/main.o $(pfmon-parts) $(pfmon-library) $(pfmon-libraries)
 
 $(pfmon-victim): $(top)/tests/pfmon/victim.c $(top)/tests/pfmon/area.mk
 	@mkdir -p $(@D)
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CFLAGS) -o $@ $<
+
+# A program and a library to be sampled.
+$(pfmon-sampled): $(top)/tests/pfmon/sampled.h $(top)/tests/pfmon/area.mk
+$(bin)/pfmon/sampled: $(top)/tests/pfmon/sampled.c
+	@mkdir -p $(@D)
+	@echo "  CC      $(@:$(top)/%=%)"
+	@$(CC) $(CFLAGS) -o $@ $<
+$(bin)/pfmon/sampled_library.so: $(top)/tests/pfmon/sampled_library.c
+	@mkdir -p $(@D)
+	@echo "  CC      $(@:$(top)/%=%)"
+	@$(CC) $(CFLAGS) -shared -fPIC -o $@ $<
 
 # Programs without a C library, of which every instruction is known.
 pfmon-known	:= $(addprefix $(bin)/pfmon/known_,one procs threads)

@@ -21,6 +21,9 @@ victim=$top/build/bin/tests/pfmon/victim
 export LIBPFM_FORCE_PMU=nhm PFMON_EMULATED=0
 unset PERFMON_FAKE
 
+# One more than a general counter for each, so two sets: "loads:u" is in the second one.
+six=cycles,instructions,branches,stores,loads,DTLB_MISSES:WALK_COMPLETED,loads:u
+
 # The tasks that were counted, from the count of instructions.
 tasks()
 {
@@ -163,7 +166,8 @@ test_status_is_125_for_pfmons_own_failure()
 test_nothing_runs_when_something_is_wrong()
 {
 	status 125 "$fake" stat -e nonsense touch ran
-	status 125 "$fake" stat -e cycles,cycles,cycles,cycles,cycles,cycles touch ran
+	status 125 "$fake" stat -e '{cycles,cycles,cycles,cycles,cycles,cycles}' touch ran
+	status 125 env PERFMON_FAKE=oldkernel "$fake" stat -e "$six" touch ran
 	status 125 env PERFMON_FAKE=busy "$fake" stat touch ran
 	status 125 env PERFMON_FAKE=busy "$fake" stat -a touch ran
 	[ ! -e ran ] || fail "the command ran"
@@ -213,15 +217,15 @@ test_ipc_needs_the_same_levels()
 	says_not "$(cat err)" "insn per cycle"
 }
 
-test_separated_lines_have_seven_fields()
+test_separated_lines_have_nine_fields()
 {
 	status 0 "$fake" stat -x ';' true
-	same "numbers of fields" "$(awk -F';' '{ print NF }' err | sort -u)" 7
+	same "numbers of fields" "$(awk -F';' '{ print NF }' err | sort -u)" 9
 	same names "$(cut -d';' -f3 err | paste -sd' ')" \
 		"cycles instructions ref-cycles branches loads stores elapsed user sys"
 	status 0 "$fake" stat -x ';' -r 2 true
-	same "numbers of fields" "$(awk -F';' '{ print NF }' err | sort -u)" 7
-	same deviation "$(sed -n '1s/^18000;;cycles;\([^;]*\);100.00;.*/\1/p' err)" 0.00
+	same "numbers of fields" "$(awk -F';' '{ print NF }' err | sort -u)" 9
+	same deviation "$(sed -n '1s/^18000;;cycles;\([^;]*\);100.00;.*;18000;0$/\1/p' err)" 0.00
 }
 
 test_a_tab_can_be_written_as_backslash_t()
@@ -315,6 +319,7 @@ interrupt()
 	local signal=$1 want=$2 pid got=0
 
 	shift 2
+	rm -f out # or the last one's is looked at
 	"$fake" stat "$@" >out 2>err </dev/null &
 	pid=$!
 	wait_until 10 grep -q ready out
@@ -341,6 +346,182 @@ SH
 	status 0 sh typed
 	says "$(tr -d '\r' <log)" "status 130"
 	says "$(cat report)" cycles
+}
+
+# PMD0 is 1000 in each set; set 0 is active for one third of the time.
+test_events_that_do_not_fit_take_turns_and_are_scaled()
+{
+	status 0 "$fake" stat -e "$six" true
+	grep -q '3,000      branches  .*  (33\.3%)$' err || fail "$(cat err)"
+	grep -q '1,500      loads:u  .*  (66\.7%)$' err || fail "$(cat err)"
+	says "$(cat err)" "Note: the events take 2 sets of counters, which are switched every 1 ms"
+	says "$(cat err)" "scaled up"
+	says_not "$(cat err)" "not scaled"
+}
+
+test_counts_are_not_scaled_when_asked()
+{
+	status 0 "$fake" stat --no-scale -e "$six" true
+	grep -q ' 1,000      branches  .*  (33\.3%, not scaled)$' err || fail "$(cat err)"
+	grep -q ' 1,000      loads:u  .*  (66\.7%, not scaled)$' err || fail "$(cat err)"
+	says_not "$(cat err)" "scaled up"
+}
+
+test_one_set_is_as_before()
+{
+	status 0 "$fake" stat --no-scale --switch-timeout 3 -e cycles,branches true
+	says_not "$(cat err)" Note
+	says_not "$(cat err)" "%)"
+	grep -q '18,000      cycles' err || fail "$(cat err)"
+}
+
+test_fields_of_sets_tell_share_raw_count_and_set()
+{
+	status 0 "$fake" stat -x ';' -e "$six" true
+	same fields "$(grep -v '^#' err | awk -F';' '{ print NF }' | sort -u)" 9
+	same "an event of set 0" "$(sed -n 's/;[^;]*;[^;]*;\([^;]*;0\)$/;\1/p' err | grep ';branches;')" \
+		"3000;;branches;;33.33;1000;0"
+	same "an event of set 1" "$(sed -n 's/;[^;]*;[^;]*;\([^;]*;1\)$/;\1/p' err)" \
+		"1500;;loads:u;;66.67;1000;1"
+	grep -q '^# the events take 2 sets' err || fail "$(cat err)"
+	status 0 "$fake" stat -x ';' --no-scale -e "$six" true
+	grep -q '^1000;;loads:u;;66.67;.*;1000;1$' err || fail "$(cat err)"
+}
+
+test_json_of_sets_tells_share_raw_count_and_set()
+{
+	status 0 "$fake" stat -j -e "$six" true
+	same event "$(jq -c '.events[6] | [.event, .set, .count, .raw_count, .scaled,
+		.share_percent, .counts, .raw_counts]' err)" \
+		'["loads:u",1,1500,1000,true,66.67,[1500],[1000]]'
+	same sets "$(jq -c '[.sets[] | [.set, .turns, .active_seconds]], .switch_timeout_ms' err | paste -sd' ')" \
+		'[[0,1,0.001],[1,2,0.002]] 1'
+	status 0 "$fake" stat -j --no-scale -e "$six" true
+	same event "$(jq -c '.events[6] | [.count, .raw_count, .scaled]' err)" '[1000,1000,false]'
+	status 0 "$fake" stat -j -e cycles true
+	same "one set" "$(jq -c '[.events[0].set, .events[0].scaled, .events[0].raw_count, .sets,
+		.switch_timeout_ms]' err)" '[0,false,18000,[],null]'
+}
+
+test_threads_add_up_before_scaling()
+{
+	# In each of four, set 1 is active twice as long as set 0.
+	status 0 "$fake" stat -j -e "$six" "$victim" threads 3
+	same figures "$(jq -c '.events[6] | [.count, .raw_count, .share_percent]' err)" \
+		'[6000,4000,66.67]'
+	same turns "$(jq -c '[.sets[].turns]' err)" '[4,8]'
+}
+
+test_sets_work_with_all_targets()
+{
+	local pid
+
+	"$victim" spin &
+	pid=$!
+	for target in -a "-C 0" "-p $pid" "-t $pid"; do
+		# shellcheck disable=SC2086 # an option and its value
+		status 0 "$fake" stat $target -j -e "$six" sleep 0.1
+		same "figures of $target" "$(jq -c '.events[6].count == 1500 * .sessions' err)" true
+	done
+	kill "$pid"
+}
+
+test_groups_stay_together_and_in_order()
+{
+	status 0 "$fake" stat -j -e '{loads,stores},{branches,loads:u,stores:u},{branches:u}' true
+	same sets "$(jq -c '[.events[].set]' err)" '[0,0,1,1,1,1]'
+	status 0 "$fake" stat -j -e '{loads,stores},{branches,cycles}' true
+	same sets "$(jq -c '[.events[].set]' err)" '[0,0,0,0]'
+}
+
+test_a_group_that_is_too_large_is_explained()
+{
+	status 125 "$fake" stat -e 'cycles,{loads,stores,branches,loads:u,stores:u}' touch ran
+	says "$(cat err)" "the group {loads,stores,branches,loads:u,stores:u} does not fit into one event set"
+	says "$(cat err)" "event stores:u does not fit"
+	[ ! -e ran ] || fail "the command ran"
+}
+
+test_ratios_are_made_within_a_set()
+{
+	status 0 "$fake" stat -j -e '{cycles,loads,stores,branches,loads:u},{instructions,loads}' true
+	same units "$(jq -c '[.events[0,5].derived.unit]' err)" '["GHz","/sec"]'
+	status 0 "$fake" stat -j -e '{loads,stores,branches,loads:u},{instructions,cycles,loads}' true
+	same unit "$(jq -c '.events[4].derived' err)" \
+		'{"value":0.944444,"unit":"insn per cycle"}'
+}
+
+test_what_had_no_turn_is_not_counted()
+{
+	export PERFMON_FAKE=short
+	status 0 "$fake" stat -e "$six" true
+	grep -q ' <not counted>      loads:u *(0\.0%)$' err || fail "$(cat err)"
+	grep -q ' 1,000      branches .*(100\.0%)$' err || fail "$(cat err)"
+	says "$(cat err)" "what is not counted had no turn"
+	status 0 "$fake" stat -x ';' -e "$six" true
+	grep -qx '<not counted>;;loads:u;;0.00;;;<not counted>;1' err || fail "$(cat err)"
+	status 0 "$fake" stat -j -e "$six" true
+	same event "$(jq -c '.events[6] | [.count, .raw_count, .counts, .derived, .scaled]' err)" \
+		'[null,null,[null],null,false]'
+	same event "$(jq -c '.events[2] | [.count, .scaled]' err)" '[1000,false]'
+}
+
+test_short_threads_and_runs_begin_with_different_sets()
+{
+	export PERFMON_FAKE=short
+	status 0 "$fake" stat -j -e "$six" "$victim" forks 5
+	same turns "$(jq -c '[.sets[].turns]' err)" '[3,6]' # three of each set
+	same figures "$(jq -c '.events[6] | [.raw_count, .share_percent]' err)" '[3000,66.67]'
+	status 0 "$fake" stat -j -r 4 -e "$six" true
+	same counts "$(jq -c '[.events[2,6].counts]' err)" '[[1000,null,1000,null],[null,1000,null,1000]]'
+	same notes "$(jq -r '.notes | length' err)" 1
+}
+
+test_the_effective_timeout_is_told()
+{
+	status 0 "$fake" stat --switch-timeout 0.02 -e "$six" true
+	says "$(cat err)" "switched every 0.1 ms (0.02 ms are not possible here)"
+	status 0 "$fake" stat --switch-timeout=2500.25 -j -e "$six" true
+	same timeout "$(jq .switch_timeout_ms err)" 2500.25
+	says "$(cat err)" "every 2500.25 ms:"
+}
+
+test_a_switch_timeout_out_of_range_is_refused()
+{
+	local bad
+
+	for bad in 0 0.0 -1 x 1x '' . .5 1e3 0.0000001 86400000.1 86400001 99999999999999999999 1.2.3; do
+		status 125 "$fake" stat --switch-timeout "$bad" touch ran
+		says "$(cat err)" "--switch-timeout $bad: milliseconds are wanted, from 0.000001 to 86400000"
+	done
+	[ ! -e ran ] || fail "the command ran"
+	status 0 "$fake" stat --switch-timeout 86400000 -e "$six" true
+	status 0 "$fake" stat --switch-timeout 0.000001 -e "$six" true
+}
+
+test_a_kernel_without_sets_is_explained()
+{
+	export PERFMON_FAKE=oldkernel
+	status 125 "$fake" stat -e "$six" true
+	says "$(cat err)" "the events take 2 sets of counters, and this kernel has no event sets"
+	says "$(cat err)" "Leave events out"
+	status 0 "$fake" stat true
+}
+
+test_too_little_memory_for_sets_is_explained()
+{
+	status 125 env PERFMON_FAKE=locked "$fake" stat -e "$six" true
+	says "$(cat err)" "more memory than this user may lock"
+	says "$(cat err)" "ulimit -l"
+}
+
+test_more_sets_than_the_kernel_takes_are_refused()
+{
+	local events
+
+	events=$(yes L1D:REPL | head -n 34 | paste -sd,) # two of a set, and 16 sets
+	status 125 "$fake" stat -e "$events" true
+	says "$(cat err)" "PFM_CREATE_EVTSETS: element 16 (set16)"
 }
 
 test_an_interrupt_ends_repetition()

@@ -12,7 +12,8 @@ here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 
 top=$(dirname "$(dirname "$here")")
 man=$top/Documentation/man
-pages=(perfmonctl.2 libperfmon.3 pfmon.1 pfmon-stat.1 pfmon-list.1 pfmon-info.1)
+pages=(perfmonctl.2 perfmon.7 perfmon_default_smpl.5 libperfmon.3 pfmon.1 pfmon-stat.1
+	pfmon-record.1 pfmon-report.1 pfmon.data.5 pfmon-list.1 pfmon-info.1)
 
 # Each word of stdin is in this page.
 documented()
@@ -40,7 +41,7 @@ test_pages_refer_to_pages_that_exist()
 {
 	local page
 
-	for page in $(cd "$man" && sed -n 's/^\.Xr \(pfmon[a-z-]*\|perfmonctl\|libperfmon\) \([0-9]\).*/\1.\2/p' "${pages[@]}" | sort -u); do
+	for page in $(cd "$man" && sed -n 's/^\.Xr \(pfmon[a-z.-]*\|perfmon[a-z_]*\|libperfmon\) \([0-9]\).*/\1.\2/p' "${pages[@]}" | sort -u); do
 		[ -e "$man/$page" ] || fail "there is no $page"
 	done
 }
@@ -53,6 +54,33 @@ test_all_options_of_stat_are_documented()
 	documented "$man/pfmon-stat.1" <options
 }
 
+test_all_options_of_record_and_report_are_documented()
+{
+	local verb
+
+	for verb in record report; do
+		"$top/build/bin/pfmon" "$verb" --help | grep -o -- '--[a-z-]*' | sed 's/^--//' |
+			grep . | sort -u >options
+		[ "$(wc -l <options)" -ge 6 ] || fail "$(cat options)"
+		documented "$man/pfmon-$verb.1" <options
+	done
+}
+
+# Each type of record, by its number and name.
+test_all_records_of_a_recording_are_documented()
+{
+	local name number
+
+	sed -n '/^enum {$/,/^};$/s/^	PROFILE_\([A-Z]*\) = \([0-9]*\),/\1 \2/p' \
+		"$top/tools/pfmon/profile_format.h" >records
+	[ "$(wc -l <records)" -ge 14 ] || fail "$(cat records)"
+	while read -r name number; do
+		name=${name,,}
+		grep -q "^\.It $number, ${name/ksymbol/kernel symbol}$" "$man/pfmon.data.5" ||
+			fail "pfmon.data.5 has no record $number, $name"
+	done <records
+}
+
 test_all_functions_of_the_library_are_documented()
 {
 	grep -o 'perfmon_[a-z0-9_]*(' "$top/tools/lib/perfmon_lib.h" | tr -d '(' | sort -u >functions
@@ -62,16 +90,13 @@ test_all_functions_of_the_library_are_documented()
 
 test_all_names_of_the_interface_are_documented()
 {
-	# What comes with event sets and sampling is documented with them.
 	grep -o '^#define PFM_[A-Z0-9_]*' "$top/include/uapi/perfmon.h" | sed 's/#define //' |
-		grep -vE '^PFM_(SETFL|SET_RETFL|SET_HAS|MAX_PMCS|MAX_PMDS|MAX_PMC_B|VERSION|REG_RETFL_MASK)' |
-		grep -vE '^PFM_(FL_OVFL_BLOCK|OVFL_NO_MSG|CONTEXT_|OVFLMSG|OVFL_MSG|END_MSG|ENDMSG)' >names
-	[ "$(wc -l <names)" -ge 35 ] || fail "$(cat names)"
+		grep -vE '^PFM_(MAX_PMCS|MAX_PMDS|MAX_PMC_B|VERSION|REG_RETFL_MASK|SET_RETFL_(MASK|NOTAVAIL))' >names
+	[ "$(wc -l <names)" -ge 65 ] || fail "$(cat names)"
 	documented "$man/perfmonctl.2" <names
 	grep -oE '^	__[us][0-9]+	+[a-z_]+|^	__aligned_u64	+[a-z_]+' \
-		"$top/include/uapi/perfmon.h" | awk '{ print $2 }' | sort -u |
-		grep -vE '^(set_|msg_(active|pad|ovfl))' >members
-	[ "$(wc -l <members)" -ge 30 ] || fail "$(cat members)"
+		"$top/include/uapi/perfmon.h" | awk '{ print $2 }' | sort -u >members
+	[ "$(wc -l <members)" -ge 35 ] || fail "$(cat members)"
 	documented "$man/perfmonctl.2" <members
 }
 
@@ -119,6 +144,18 @@ test_examples_compile()
 	gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -I"$top/tools/lib" -I"$top/include/uapi" \
 		-c call.c library.c || fail "$(cat call.c library.c)"
 	[ "$(wc -l <call.c)" -ge 20 ] || fail "the example was not found:" "$(cat call.c)"
+}
+
+test_all_names_of_the_default_format_are_documented()
+{
+	local header=$top/include/uapi/perfmon_default_smpl.h
+
+	grep -oE '^#define PFM_(DEFAULT_SMPL_(UUID|VERSION)|DFL_SMPL_[A-Z_]*)\>' "$header" |
+		sed 's/#define //' >names
+	grep -oE '^	__[us][0-9]+	+[a-z_]+|^	__aligned_u64	+[a-z_]+' "$header" |
+		awk '{ print $2 }' >>names
+	[ "$(wc -l <names)" -ge 20 ] || fail "$(cat names)"
+	documented "$man/perfmon_default_smpl.5" <names
 }
 
 uses_library()

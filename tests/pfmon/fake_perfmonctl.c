@@ -5,11 +5,15 @@
  * errors) is tested on any machine. Counts are not: that is done in the guest.
  *
  * The PMU is a Nehalem's. Every context that was started has, at its end, counted
- * 1000 * (1 + the PMD's number) on each PMD that a programmed PMC controls.
+ * 1000 * (1 + the PMD's number) on each PMD that a programmed PMC controls. Of several
+ * event sets, set N was then active for N + 1 ms, in as many turns. A timeout is at
+ * least 0.1 ms.
  *
  * PERFMON_FAKE is a list of words that make things fail: nosys, kernel (level not
  * allowed), system (no system-wide contexts), busy (the PMU is taken), load (the thread
- * may not be monitored), second (as load, for all but the first context).
+ * may not be monitored), second (as load, for all but the first context), oldkernel (no
+ * event sets), locked (no memory for event sets). With short, only the set that is
+ * loaded first has a turn.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,10 +30,14 @@
 #define FIXED_CTRL	16	/* PMC16, PMD16.. */
 #define MAX_FD		4096
 #define SEL_OS		(1ULL << 17)
+#define MAX_SETS	16
+#define TIMEOUT_MIN	100000
 
 static struct context {
 	bool	used, system_wide, loaded, started;
-	__u64	pmc[FIXED_CTRL + 1];
+	__u16	first_set;
+	int	nsets;
+	__u64	pmc[MAX_SETS][FIXED_CTRL + 1];
 } contexts[MAX_FD];
 
 static unsigned int loads;
@@ -71,8 +79,60 @@ static int create(pfarg_ctx_t *ctx)
 		return fail(EMFILE);
 	memset(&contexts[fd], 0, sizeof(contexts[0]));
 	contexts[fd].used = true;
+	contexts[fd].nsets = 1;
 	contexts[fd].system_wide = system_wide;
 	ctx->ctx_fd = fd;
+	return 0;
+}
+
+/* Has this set been active? */
+static bool had_turn(const struct context *context, unsigned int set)
+{
+	return context->started && (set == context->first_set || !fault("short"));
+}
+
+/* Sets are made in order, and all at once. */
+static int create_sets(struct context *context, pfarg_setdesc_t *sets, int n)
+{
+	int i;
+
+	if (fault("oldkernel"))
+		return fail(EINVAL);
+	if (fault("locked"))
+		return fail(ENOMEM);
+	if (context->loaded)
+		return fail(EBUSY);
+	for (i = 0; i < n; i++) {
+		if (sets[i].set_id != i || i >= MAX_SETS ||
+		    sets[i].set_flags != PFM_SETFL_TIME_SWITCH) {
+			sets[i].set_flags = PFM_SET_RETFL_EINVAL;
+			return fail(EINVAL);
+		}
+		if (!sets[i].set_timeout.tv_sec && sets[i].set_timeout.tv_nsec < TIMEOUT_MIN)
+			sets[i].set_timeout.tv_nsec = TIMEOUT_MIN;
+	}
+	context->nsets = n;
+	return 0;
+}
+
+static int getinfo_sets(const struct context *context, pfarg_setinfo_t *sets, int n)
+{
+	int i;
+
+	for (i = 0; i < n; i++) {
+		const unsigned int set = sets[i].set_id;
+
+		if ((int)set >= context->nsets) {
+			sets[i].set_flags = PFM_SET_RETFL_NOSET;
+			return fail(EINVAL);
+		}
+		memset(&sets[i], 0, sizeof(sets[i]));
+		sets[i].set_id = (__u16)set;
+		if (!had_turn(context, set))
+			continue;
+		sets[i].set_runs = set + 1;
+		sets[i].set_act_duration.tv_nsec = 1000000 * (set + 1);
+	}
 	return 0;
 }
 
@@ -92,16 +152,20 @@ static int write_pmcs(struct context *context, pfarg_pmc_t *pmcs, int n)
 			pmcs[i].reg_flags = PFM_REG_RETFL_EINVAL;
 			return fail(EPERM);
 		}
-		context->pmc[pmcs[i].reg_num] = pmcs[i].reg_value;
+		if (pmcs[i].reg_set >= context->nsets) {
+			pmcs[i].reg_flags = PFM_REG_RETFL_NOSET;
+			return fail(EINVAL);
+		}
+		context->pmc[pmcs[i].reg_set][pmcs[i].reg_num] = pmcs[i].reg_value;
 	}
 	return 0;
 }
 
-static bool controlled(const struct context *context, unsigned int pmd)
+static bool controlled(const struct context *context, unsigned int set, unsigned int pmd)
 {
 	if (pmd < GENERAL)
-		return context->pmc[pmd] & 1ULL << 22;
-	return context->pmc[FIXED_CTRL] >> 4 * (pmd - FIXED_CTRL) & 3;
+		return context->pmc[set][pmd] & 1ULL << 22;
+	return context->pmc[set][FIXED_CTRL] >> 4 * (pmd - FIXED_CTRL) & 3;
 }
 
 static int read_pmds(const struct context *context, pfarg_pmd_t *pmds, int n)
@@ -113,7 +177,13 @@ static int read_pmds(const struct context *context, pfarg_pmd_t *pmds, int n)
 			pmds[i].reg_flags = PFM_REG_RETFL_NOTAVAIL;
 			return fail(EINVAL);
 		}
-		pmds[i].reg_value = context->started && controlled(context, pmds[i].reg_num) ?
+		if (pmds[i].reg_set >= context->nsets) {
+			pmds[i].reg_flags = PFM_REG_RETFL_NOSET;
+			return fail(EINVAL);
+		}
+		pmds[i].reg_value = had_turn(context, pmds[i].reg_set) &&
+						    controlled(context, pmds[i].reg_set,
+							       pmds[i].reg_num) ?
 					    1000ULL * (pmds[i].reg_num + 1) :
 					    0;
 	}
@@ -130,6 +200,9 @@ static int load(struct context *context, const pfarg_load_t *arg)
 		return fail(ESRCH);
 	if (context->system_wide && arg->load_pid != gettid())
 		return fail(EINVAL);
+	if (arg->load_set >= context->nsets)
+		return fail(EINVAL);
+	context->first_set = arg->load_set;
 	context->loaded = true;
 	loads++;
 	return 0;
@@ -183,6 +256,10 @@ static int with_context(struct context *context, int cmd, void *arg, int narg)
 		return write_pmcs(context, arg, narg);
 	case PFM_READ_PMDS:
 		return read_pmds(context, arg, narg);
+	case PFM_CREATE_EVTSETS:
+		return create_sets(context, arg, narg);
+	case PFM_GETINFO_EVTSETS:
+		return getinfo_sets(context, arg, narg);
 	case PFM_LOAD_CONTEXT:
 		return load(context, arg);
 	case PFM_START:

@@ -342,8 +342,11 @@ test_info_knows_this_pmu()
 	status 0 "$pfmon" info -j
 	same PMU "$(jq -c '[.emulated, .counter_width, .events.pmu, (.counters | length)]' out)" \
 		'[true,48,"nhm",7]'
-	same registers "$(jq -r '.pmcs[0].name, .pmds[-1].name' out | paste -sd' ')" \
-		"IA32_PERFEVTSEL0 IA32_FIXED_CTR2"
+	same registers "$(jq -r '.pmcs[0].name, (.pmds[] | select(.number == 18) | .name)' out |
+		paste -sd' ')" "IA32_PERFEVTSEL0 IA32_FIXED_CTR2"
+	same "a virtual register" "$(jq -c '.pmds[] | select(.number == 265) | [.type, .address]' out)" \
+		'["soft",null]'
+	same limits "$(jq '.limits | .switch_timeout_min_ns > 0 and .interrupt_rate_max > 0' out)" true
 }
 
 test_a_process_of_another_user_is_refused()
@@ -404,9 +407,9 @@ test_an_event_that_is_not_modelled_is_refused()
 	says "$(cat err)" "does not model it"
 }
 
-test_too_many_events_are_refused_before_anything_runs()
+test_a_group_with_too_many_events_is_refused_before_anything_runs()
 {
-	status 125 "$pfmon" stat -e branches,loads,stores,HW_INT_RCVD,DTLB_MISSES:WALK_COMPLETED touch ran
+	status 125 "$pfmon" stat -e '{branches,loads,stores,HW_INT_RCVD,DTLB_MISSES:WALK_COMPLETED}' touch ran
 	says "$(cat err)" "does not fit"
 	[ ! -e ran ] || fail "the command ran"
 }

@@ -272,6 +272,220 @@ TEST(assignment_agrees_with_trying_everything)
 	CHECK_LE(fitting, 2700);
 }
 
+/* The set of each event of @list, a digit each. */
+static void check_sets(const struct pmu *pmu, const char *list, const char *want)
+{
+	struct events events = { 0 };
+	char got[64] = "";
+	size_t i;
+
+	add(&events, pmu, list);
+	if (!assign_sets(&events, pmu, &why))
+		FAIL("%s: %s", list, why.what);
+	for (i = 0; i < events.n; i++)
+		append(got, sizeof(got), "%u", events.event[i].set);
+	CHECK_STREQ(got, want);
+	events_free(&events);
+}
+
+TEST(events_that_fit_take_one_set)
+{
+	struct pmu pmu;
+
+	nehalem_pmu(&pmu);
+	check_sets(&pmu, "cycles,instructions,ref-cycles,branches,loads,stores", "000000");
+	check_sets(&pmu, "{cycles,instructions},{branches,loads},{stores}", "00000");
+	check_sets(&pmu, "branches,loads,L1D:REPL,L1D:M_REPL", "0000");
+}
+
+TEST(events_go_to_the_first_set_that_has_a_counter)
+{
+	struct pmu pmu;
+
+	small_pmu(&pmu, 2);
+	check_sets(&pmu, "loads,stores,branches", "001");
+	check_sets(&pmu, "loads,loads,loads,loads,loads", "00112");
+	/* L1D takes both counters of the first set; what comes later fills no gap of it. */
+	nehalem_pmu(&pmu);
+	check_sets(&pmu, "L1D:REPL,L1D:M_REPL,L1D:M_EVICT,loads,L1D:M_SNOOP_EVICT,stores,branches",
+		   "0010101");
+}
+
+TEST(a_group_stays_in_one_set)
+{
+	struct pmu pmu;
+
+	small_pmu(&pmu, 3);
+	check_sets(&pmu, "loads,stores,{branches,branches:u}", "0011");
+	check_sets(&pmu, "loads,{stores,branches},loads:u,{stores:u,branches:u}", "000111");
+	check_sets(&pmu, "loads,stores,{branches,branches:u},loads:u", "00110");
+}
+
+TEST(groups_keep_their_order)
+{
+	struct pmu pmu;
+
+	/* The last would fit into the first set too. */
+	small_pmu(&pmu, 3);
+	check_sets(&pmu, "{loads},{stores,branches,loads:u},{stores:u}", "01112");
+	check_sets(&pmu, "{loads},{stores,branches,loads:u},stores:u", "01110");
+	check_sets(&pmu, "{loads,stores},{branches,loads:u},{stores:u}", "00111");
+}
+
+TEST(each_set_has_counters_of_its_own)
+{
+	struct events events = { 0 };
+	struct pmu pmu;
+	size_t i, j;
+
+	nehalem_pmu(&pmu);
+	for (i = 0; i < 20; i++)
+		add(&events, &pmu, i % 3 ? "loads,cycles" : "{L1D:REPL,stores}");
+	CHECK(assign_sets(&events, &pmu, &why));
+	CHECK_GE(events.nsets, 7);
+	for (i = 0; i < events.n; i++) {
+		CHECK(events.event[i].counters & 1ULL << events.event[i].counter);
+		for (j = 0; j < i; j++)
+			if (events.event[i].set == events.event[j].set)
+				CHECK_NE(events.event[i].counter, events.event[j].counter);
+	}
+}
+
+TEST(a_group_that_is_too_large_is_named_with_the_reason)
+{
+	struct events events = { 0 };
+	struct pmu pmu;
+
+	nehalem_pmu(&pmu);
+	add(&events, &pmu, "cycles,{L1D:REPL,L1D:M_REPL,L1D:M_EVICT},loads");
+	CHECK(!assign_sets(&events, &pmu, &why));
+	CHECK_STREQ(why.what, "the group {L1D:REPL,L1D:M_REPL,L1D:M_EVICT} does not fit into one event set");
+	CHECK(strstr(why.hint, "event L1D:M_EVICT does not fit: it needs one of the counters PMD40 PMD39"));
+	CHECK(strstr(why.hint, "split the group"));
+}
+
+TEST(a_raw_register_is_taken_in_its_own_set_only)
+{
+	struct pmu pmu;
+
+	nehalem_pmu(&pmu);
+	check_sets(&pmu, "pmc7=0x202,cycles,ref-cycles", "0001"); /* cycles: on a general one */
+	check_sets(&pmu, "pmc10=0x4100c4,branches,loads,stores,branches:u,loads:u", "000011");
+	check_sets(&pmu, "ref-cycles,pmc7=0x2", "01");
+	check_sets(&pmu, "{pmc10=0x4100c4,ref-cycles},{pmc7=0x2,loads}", "0011");
+}
+
+TEST(a_set_that_others_have_left_can_be_used_again)
+{
+	struct events events = { 0 };
+	struct pmu pmu;
+
+	/* What did not fit has to leave no trace in the set that it was tried in. */
+	small_pmu(&pmu, 2);
+	add(&events, &pmu, "loads,{stores,branches},loads:u");
+	CHECK(assign_sets(&events, &pmu, &why));
+	CHECK_EQ(events.nsets, 2);
+	CHECK_EQ(events.event[3].set, 0);
+	CHECK_NE(events.event[0].counter, events.event[3].counter);
+}
+
+TEST(registers_are_written_in_their_sets)
+{
+	struct events events = { 0 };
+	struct plan plan;
+	struct pmu pmu;
+	int i;
+
+	small_pmu(&pmu, 1);
+	add(&events, &pmu, "loads:u,branches:u");
+	CHECK(assign_sets(&events, &pmu, &why));
+	plan_make(&plan, &events, &pmu);
+	CHECK_EQ(plan.nsets, 2);
+	CHECK_EQ(plan.npmcs, 2);
+	for (i = 0; i < 2; i++) {
+		CHECK_EQ(plan.pmcs[i].reg_num, 0);
+		CHECK_EQ(plan.pmcs[i].reg_set, i);
+		CHECK_EQ(plan.pmds[i].reg_num, 0);
+		CHECK_EQ(plan.pmds[i].reg_set, i);
+	}
+	CHECK_EQ(plan.pmcs[0].reg_value & 0xffff, 0x010b);
+	CHECK_EQ(plan.pmcs[1].reg_value & 0xffff, 0x00c4);
+}
+
+TEST(a_fixed_control_is_written_in_each_set_that_uses_it)
+{
+	struct events events = { 0 };
+	struct plan plan;
+	struct pmu pmu;
+	int i, written = 0;
+
+	nehalem_pmu(&pmu);
+	add(&events, &pmu, "ref-cycles:u,ref-cycles:k,loads");
+	CHECK(assign_sets(&events, &pmu, &why));
+	plan_make(&plan, &events, &pmu);
+	for (i = 0; i < plan.npmcs; i++) {
+		if (plan.pmcs[i].reg_num != NHM_FIXED_CTRL)
+			continue;
+		CHECK_EQ(plan.pmcs[i].reg_value, 0x888 | (plan.pmcs[i].reg_set ? 0x100 : 0x200));
+		written++;
+	}
+	CHECK_EQ(written, 2);
+}
+
+/* One general counter, and a PMC that controls none. */
+static void steered_pmu(struct pmu *pmu)
+{
+	const struct reg pmcs[] = {
+		{ .num = 0, .type = PFM_REG_TYPE_MSR, .index = 0x186 },
+		{ .num = 9, .type = PFM_REG_TYPE_MSR, .index = 0x1a6 },
+	};
+	const struct reg pmds[] = { { .num = 0, .type = PFM_REG_TYPE_MSR, .index = 0xc1 } };
+
+	small_pmu(pmu, 1); /* opens libpfm4 */
+	pmu_free(pmu);
+	pmu_from_registers(pmu, pmcs, 2, pmds, 1);
+}
+
+/* In how many of the sets is this PMC written? */
+static unsigned int times_written(const struct plan *plan, unsigned int pmc)
+{
+	unsigned int n = 0;
+	int i;
+
+	for (i = 0; i < plan->npmcs; i++)
+		n += plan->pmcs[i].reg_num == pmc;
+	return n;
+}
+
+TEST(a_raw_value_that_steers_is_written_in_all_sets)
+{
+	struct events events = { 0 };
+	struct plan plan;
+	struct pmu pmu;
+
+	steered_pmu(&pmu);
+	add(&events, &pmu, "loads:u,pmc9=0x5,branches:u");
+	CHECK(assign_sets(&events, &pmu, &why));
+	plan_make(&plan, &events, &pmu);
+	CHECK_EQ(plan.nsets, 2);
+	CHECK_EQ(times_written(&plan, 9), 2);
+	CHECK_EQ(times_written(&plan, 0), 2);
+}
+
+TEST(a_raw_value_that_steers_in_a_group_is_written_in_its_set)
+{
+	struct events events = { 0 };
+	struct plan plan;
+	struct pmu pmu;
+
+	steered_pmu(&pmu);
+	add(&events, &pmu, "loads:u,{pmc9=0x5,branches:u}");
+	CHECK(assign_sets(&events, &pmu, &why));
+	plan_make(&plan, &events, &pmu);
+	CHECK_EQ(times_written(&plan, 9), 1);
+	CHECK_EQ(planned(&plan, 9)->reg_set, 1);
+}
+
 TEST(event_selects_are_written_enabled)
 {
 	struct events events = { 0 };

@@ -140,6 +140,71 @@ TEST(an_empty_name_is_refused)
 	refused("", &all_rights);
 }
 
+/* The group of each event, and which groups have braces: "00-1 {}." */
+static void check_groups(const char *list, const char *want)
+{
+	char got[64] = "";
+	size_t i;
+
+	memset(&events, 0, sizeof(events));
+	add(list, &all_rights);
+	for (i = 0; i < events.n; i++)
+		append(got, sizeof(got), "%u", events.event[i].group);
+	append(got, sizeof(got), " ");
+	for (i = 0; i < events.ngroups; i++)
+		append(got, sizeof(got), "%s", events.group[i].braces ? "{}" : ".");
+	CHECK_STREQ(got, want);
+}
+
+TEST(braces_make_groups)
+{
+	check_groups("cycles,loads", "01 ..");
+	check_groups("{cycles,loads},stores", "001 {}.");
+	check_groups("cycles,{loads},{stores,branches:u}", "0122 .{}{}");
+	check_groups("{pmc10=0x4100c4,loads}", "00 {}");
+	CHECK_STREQ(events.event[1].name, "loads");
+}
+
+TEST(a_second_list_begins_new_groups)
+{
+	check_groups("{cycles,loads}", "00 {}");
+	add("stores,{branches}", &all_rights);
+	CHECK_EQ(events.event[2].group, 1);
+	CHECK_EQ(events.event[3].group, 2);
+	CHECK(events.group[2].braces);
+}
+
+TEST(the_counters_of_one_raw_value_are_one_group)
+{
+	check_groups("loads,pmc7=0x202,stores", "0112 ...");
+	CHECK_EQ(events.raw[0].group, 1);
+}
+
+TEST(braces_that_do_not_match_are_refused)
+{
+	static const char *const bad[] = { "{cycles", "cycles}", "{cycles,{loads}}", "{{cycles}}",
+					   "{cycles},loads}", "{cycles}loads", "cycles{loads}",
+					   "{cycles,loads},{stores", "}cycles{", "}{" };
+	size_t i;
+
+	for (i = 0; i < COUNT(bad); i++) {
+		refused(bad[i], &all_rights);
+		says(why.what, bad[i]);
+		says(why.what, "braces do not match");
+		says(why.hint, "'{a,b}'");
+	}
+}
+
+TEST(empty_groups_are_refused)
+{
+	refused("{}", &all_rights);
+	says(why.what, "empty");
+	refused("{cycles,}", &all_rights);
+	says(why.what, "empty");
+	refused("{cycles},", &all_rights);
+	says(why.what, "empty");
+}
+
 TEST(the_first_bad_event_ends_a_list)
 {
 	refused("cycles,nonsense,branches", &all_rights);

@@ -106,8 +106,10 @@ static struct run runs[3] = {
 };
 static char *command[] = { "true", NULL };
 static struct target target = { .kind = TARGET_COMMAND, .command = command };
+static struct plan plan = { .nsets = 1 };
 static struct report report = {
 	.events = &events, .target = &target, .runs = runs, .nruns = 3, .asked = 3,
+	.plan = &plan, .scale = true,
 };
 
 TEST(spread_is_the_standard_error_of_the_mean)
@@ -177,6 +179,105 @@ TEST(no_time_means_no_rate)
 	}
 	CHECK(!derive(&report, 0).unit);
 	CHECK_STREQ(derive(&report, 1).unit, "insn per cycle");
+}
+
+/* The cycles are in set 0, for a quarter of the time, the instructions in set 1. */
+static struct set_time times[3][2] = {
+	{ { 1000, 1 }, { 3000, 1 } }, { { 500, 1 }, { 1500, 1 } }, { { 2000, 1 }, { 6000, 1 } },
+};
+
+static void take_turns(void)
+{
+	size_t i;
+
+	plan.nsets = 2;
+	two_events[1].set = 1;
+	for (i = 0; i < 3; i++)
+		runs[i].set = times[i];
+}
+
+TEST(one_set_is_counted_all_the_time)
+{
+	CHECK(!has_turns(&report));
+	CHECK(share_of_event(&report, 1) == 1);
+	CHECK(is_counted(&report, 0, 1));
+	CHECK(!is_scaled(&report, 1));
+	counts[0][0] = UINT64_MAX; /* no double in between */
+	CHECK_EQ(count_of_run(&report, 0, 0), UINT64_MAX);
+}
+
+TEST(counts_of_sets_are_scaled_by_their_share)
+{
+	take_turns();
+	CHECK(fabs(share_of_event(&report, 0) - 0.25) < 1e-9);
+	CHECK(fabs(share_of_event(&report, 1) - 0.75) < 1e-9);
+	CHECK(is_scaled(&report, 0) && is_scaled(&report, 1));
+	CHECK_EQ(count_of_run(&report, 0, 0), 360);
+	CHECK_EQ(count_of_run(&report, 0, 1), 267); /* 266.7 */
+	CHECK(fabs(figure_of_event(&report, 0).mean - 400) < 1e-9);
+	CHECK(fabs(figure_of_event(&report, 0).percent - 10 / sqrt(3)) < 1e-9);
+	CHECK(fabs(figure_of_raw_count(&report, 0).mean - 100) < 1e-9);
+}
+
+TEST(large_counts_are_scaled_exactly)
+{
+	take_turns();
+	counts[0][0] = 1000000000000000001;
+	CHECK_EQ(count_of_run(&report, 0, 0), 4000000000000000004);
+}
+
+TEST(counts_stay_as_they_are_when_asked)
+{
+	take_turns();
+	report.scale = false;
+	CHECK_EQ(count_of_run(&report, 0, 0), 90);
+	CHECK(!is_scaled(&report, 0));
+	CHECK(fabs(figure_of_event(&report, 0).mean - 100) < 1e-9);
+	CHECK(fabs(share_of_event(&report, 0) - 0.25) < 1e-9);
+	CHECK(fabs(derive(&report, 0).value - 400e-9) < 1e-15); /* a rate is of all the time */
+}
+
+TEST(a_set_that_had_no_turn_has_no_count)
+{
+	take_turns();
+	for (size_t i = 0; i < 3; i++)
+		times[i][0].active_ns = 0;
+	CHECK(!is_counted(&report, 0, 0));
+	CHECK(is_counted(&report, 0, 1));
+	CHECK_EQ(figure_of_event(&report, 0).n, 0);
+	CHECK(share_of_event(&report, 0) == 0);
+	CHECK(!derive(&report, 0).unit);
+	CHECK(share_of_event(&report, 1) == 1);
+	CHECK(!is_scaled(&report, 1)); /* it was counted all the time after all */
+	CHECK_EQ(count_of_run(&report, 0, 1), 200);
+}
+
+TEST(no_turn_at_all_is_no_division_by_zero)
+{
+	take_turns();
+	memset(times, 0, sizeof(times));
+	CHECK(share_of_event(&report, 0) == 0);
+	CHECK_EQ(figure_of_event(&report, 0).n, 0);
+	CHECK_EQ(figure_of_event(&report, 1).n, 0);
+}
+
+TEST(runs_without_a_turn_are_not_in_the_mean)
+{
+	take_turns();
+	times[0][0].active_ns = 0;
+	CHECK(!is_counted(&report, 0, 0));
+	CHECK(is_counted(&report, 1, 0));
+	CHECK_EQ(figure_of_event(&report, 0).n, 2);
+	CHECK(fabs(figure_of_event(&report, 0).mean - 420) < 1e-9);
+}
+
+TEST(figures_are_put_together_within_a_set_only)
+{
+	take_turns();
+	CHECK_STREQ(derive(&report, 1).unit, "/sec");
+	two_events[1].set = 0;
+	CHECK_STREQ(derive(&report, 1).unit, "insn per cycle");
+	CHECK(fabs(derive(&report, 1).value - 2) < 1e-9);
 }
 
 static char *written(FILE *file)

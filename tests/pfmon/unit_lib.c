@@ -15,10 +15,16 @@ static struct call {
 } calls[64];
 static int ncalls;
 static int fail_at = -1, fail_with;
+static pfarg_load_t loaded;
+static pfarg_start_t started;
 
 int perfmonctl(int fd, int cmd, void *arg, int narg)
 {
 	calls[ncalls] = (struct call){ fd, cmd, narg, arg };
+	if (cmd == PFM_LOAD_CONTEXT)
+		loaded = *(const pfarg_load_t *)arg;
+	if (cmd == PFM_START && narg)
+		started = *(const pfarg_start_t *)arg;
 	if (ncalls++ == fail_at) {
 		errno = fail_with;
 		return -1;
@@ -66,10 +72,51 @@ TEST(commands_without_an_argument_pass_none)
 	CHECK_OK(perfmon_start(3));
 	CHECK_OK(perfmon_stop(3));
 	CHECK_OK(perfmon_unload(3));
+	CHECK_OK(perfmon_restart(3));
 	CHECK_EQ(calls[0].cmd, PFM_START);
 	CHECK_EQ(calls[1].cmd, PFM_STOP);
 	CHECK_EQ(calls[2].cmd, PFM_UNLOAD_CONTEXT);
+	CHECK_EQ(calls[3].cmd, PFM_RESTART);
+	CHECK(!calls[3].arg && !calls[3].narg);
 	CHECK(!calls[0].arg && !calls[0].narg && !calls[1].arg && !calls[2].narg);
+}
+
+TEST(long_vectors_of_sets_are_split_too)
+{
+	static pfarg_setdesc_t descs[200];
+	static pfarg_setinfo_t infos[50];
+
+	CHECK_OK(perfmon_create_evtsets(5, descs, 200));
+	CHECK_EQ(ncalls, 2);
+	CHECK_EQ(calls[0].cmd, PFM_CREATE_EVTSETS);
+	CHECK_EQ(calls[0].narg, 170);
+	CHECK(calls[1].arg == &descs[170]);
+	CHECK_EQ(calls[1].narg, 30);
+	CHECK_OK(perfmon_delete_evtsets(5, descs, 1));
+	CHECK_EQ(calls[2].cmd, PFM_DELETE_EVTSETS);
+	CHECK_OK(perfmon_getinfo_evtsets(5, infos, 50));
+	CHECK_EQ(ncalls, 5);
+	CHECK_EQ(calls[3].cmd, PFM_GETINFO_EVTSETS);
+	CHECK_EQ(calls[3].narg + calls[4].narg, 50);
+}
+
+TEST(the_first_set_can_be_named)
+{
+	CHECK_OK(perfmon_load(3, 77));
+	CHECK_EQ(loaded.load_pid, 77);
+	CHECK_EQ(loaded.load_set, 0);
+	CHECK_OK(perfmon_load_set(3, 77, 65535));
+	CHECK_EQ(loaded.load_set, 65535);
+	CHECK_OK(perfmon_start_set(3, 9));
+	CHECK_EQ(started.start_set, 9);
+	CHECK_EQ(calls[2].narg, 1);
+}
+
+TEST(a_set_beyond_16_bits_is_refused_not_cut)
+{
+	CHECK_ERRNO(perfmon_load_set(3, 77, 65536), EINVAL);
+	CHECK_ERRNO(perfmon_start_set(3, 65536), EINVAL);
+	CHECK_EQ(ncalls, 0);
 }
 
 TEST(bitvectors_set_clear_and_walk)
@@ -118,6 +165,20 @@ TEST(return_flags_are_told_apart)
 	CHECK(strstr(text, "invalid"));
 	perfmon_describe_error(text, sizeof(text), PFM_WRITE_PMCS, EPERM, &pmd, 1);
 	CHECK(strstr(text, "kernel-level"));
+}
+
+TEST(return_flags_of_sets_are_told)
+{
+	pfarg_setdesc_t sets[2] = { { .set_id = 1 }, { .set_id = 7 } };
+	char text[200];
+
+	sets[1].set_flags = PFM_SET_RETFL_NOSET;
+	CHECK_EQ(perfmon_bad_element(PFM_DELETE_EVTSETS, sets, 2), 1);
+	CHECK_STREQ(perfmon_describe_error(text, sizeof(text), PFM_DELETE_EVTSETS, EINVAL, sets, 2),
+		    "PFM_DELETE_EVTSETS: element 1 (set7): no such event set (PFM_SET_RETFL_NOSET)");
+	sets[1].set_flags = PFM_SET_RETFL_EINVAL;
+	perfmon_describe_error(text, sizeof(text), PFM_CREATE_EVTSETS, EINVAL, sets, 2);
+	CHECK(strstr(text, "set7") && strstr(text, "timeout"));
 }
 
 TEST(errors_mean_what_they_mean_for_the_command)

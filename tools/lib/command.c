@@ -66,12 +66,44 @@ int perfmon_read_pmds(int fd, pfarg_pmd_t *pmds, int n)
 	return vector_command(fd, PFM_READ_PMDS, pmds, n, sizeof(*pmds));
 }
 
+int perfmon_create_evtsets(int fd, pfarg_setdesc_t *sets, int n)
+{
+	return vector_command(fd, PFM_CREATE_EVTSETS, sets, n, sizeof(*sets));
+}
+
+int perfmon_delete_evtsets(int fd, pfarg_setdesc_t *sets, int n)
+{
+	return vector_command(fd, PFM_DELETE_EVTSETS, sets, n, sizeof(*sets));
+}
+
+int perfmon_getinfo_evtsets(int fd, pfarg_setinfo_t *sets, int n)
+{
+	return vector_command(fd, PFM_GETINFO_EVTSETS, sets, n, sizeof(*sets));
+}
+
+/* Set identifiers have 16 bits: a larger one is no set, and not another one. */
+static bool is_set_id(unsigned int set)
+{
+	if (set <= UINT16_MAX)
+		return true;
+	errno = EINVAL;
+	return false;
+}
+
 int perfmon_load(int fd, pid_t tid)
+{
+	return perfmon_load_set(fd, tid, 0);
+}
+
+int perfmon_load_set(int fd, pid_t tid, unsigned int set)
 {
 	pfarg_load_t load;
 
+	if (!is_set_id(set))
+		return -1;
 	memset(&load, 0, sizeof(load));
 	load.load_pid = tid;
+	load.load_set = (__u16)set;
 	return perfmonctl(fd, PFM_LOAD_CONTEXT, &load, 1);
 }
 
@@ -85,9 +117,24 @@ int perfmon_start(int fd)
 	return perfmonctl(fd, PFM_START, NULL, 0);
 }
 
+int perfmon_start_set(int fd, unsigned int set)
+{
+	pfarg_start_t start;
+
+	if (!is_set_id(set))
+		return -1;
+	start.start_set = (__u16)set;
+	return perfmonctl(fd, PFM_START, &start, 1);
+}
+
 int perfmon_stop(int fd)
 {
 	return perfmonctl(fd, PFM_STOP, NULL, 0);
+}
+
+int perfmon_restart(int fd)
+{
+	return perfmonctl(fd, PFM_RESTART, NULL, 0);
 }
 
 int perfmon_getinfo_pmcs(pfarg_pmcinfo_t *pmcs, int n)

@@ -10,13 +10,16 @@
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
 /*
- * The commands, and for those with register vectors what an element is: its name and
- * size. Register elements all begin with reg_num and hold reg_flags at offset 4.
+ * The commands, and for those with vectors what an element is: its name and size.
+ * Registers all begin with reg_num and hold reg_flags at offset 4, and so do sets with
+ * set_id and set_flags.
  */
+#define SET	"set"
+
 static const struct command {
 	int		cmd;
 	const char	*name;
-	const char	*reg;
+	const char	*element;
 	size_t		size;
 } commands[] = {
 	{ PFM_WRITE_PMCS, "PFM_WRITE_PMCS", "PMC", sizeof(pfarg_pmc_t) },
@@ -28,9 +31,9 @@ static const struct command {
 	{ PFM_RESTART, "PFM_RESTART", NULL, 0 },
 	{ PFM_LOAD_CONTEXT, "PFM_LOAD_CONTEXT", NULL, 0 },
 	{ PFM_UNLOAD_CONTEXT, "PFM_UNLOAD_CONTEXT", NULL, 0 },
-	{ PFM_CREATE_EVTSETS, "PFM_CREATE_EVTSETS", NULL, 0 },
-	{ PFM_DELETE_EVTSETS, "PFM_DELETE_EVTSETS", NULL, 0 },
-	{ PFM_GETINFO_EVTSETS, "PFM_GETINFO_EVTSETS", NULL, 0 },
+	{ PFM_CREATE_EVTSETS, "PFM_CREATE_EVTSETS", SET, sizeof(pfarg_setdesc_t) },
+	{ PFM_DELETE_EVTSETS, "PFM_DELETE_EVTSETS", SET, sizeof(pfarg_setdesc_t) },
+	{ PFM_GETINFO_EVTSETS, "PFM_GETINFO_EVTSETS", SET, sizeof(pfarg_setinfo_t) },
 	{ PFM_GETINFO_PMCS, "PFM_GETINFO_PMCS", "PMC", sizeof(pfarg_pmcinfo_t) },
 	{ PFM_GETINFO_PMDS, "PFM_GETINFO_PMDS", "PMD", sizeof(pfarg_pmdinfo_t) },
 	{ PFM_SET_CONFIG, "PFM_SET_CONFIG", NULL, 0 },
@@ -57,6 +60,10 @@ static const struct reason {
 	{ PFM_LOAD_CONTEXT, ESRCH, "there is no such thread" },
 	{ PFM_LOAD_CONTEXT, EINVAL, "the thread or the event set cannot be used" },
 	{ PFM_LOAD_CONTEXT, EBUSY, "the context, the thread or the PMU is in use" },
+	{ PFM_CREATE_EVTSETS, EINVAL, "the event sets are not possible, or this kernel has none" },
+	{ PFM_CREATE_EVTSETS, EBUSY, "event sets can only be made while the context is unloaded" },
+	{ PFM_DELETE_EVTSETS, EBUSY, "event sets can only be deleted while the context is unloaded" },
+	{ PFM_CREATE_EVTSETS, ENOMEM, "the event sets need more memory than this user may lock" },
 	{ PFM_SET_CONFIG, EPERM, "only the administrator may change the settings" },
 	{ PFM_SET_CONFIG, EINVAL, "a setting is below its minimum" },
 	{ 0, EBUSY, "the context is not in a state that allows this" },
@@ -135,8 +142,12 @@ int perfmon_bad_element(int cmd, const void *arg, int narg)
 	return -1;
 }
 
-static const char *flag_text(__u32 flags, int error)
+static const char *flag_text(const struct command *command, __u32 flags, int error)
 {
+	if (!strcmp(command->element, SET))
+		return flags & PFM_SET_RETFL_NOSET ?
+			       "no such event set (PFM_SET_RETFL_NOSET)" :
+			       "a flag, the timeout or the set itself is invalid (PFM_SET_RETFL_EINVAL)";
 	if (flags & PFM_REG_RETFL_NOTAVAIL)
 		return "no such register (PFM_REG_RETFL_NOTAVAIL)";
 	if (flags & PFM_REG_RETFL_NOSET)
@@ -160,7 +171,7 @@ char *perfmon_describe_error(char *buf, size_t size, int cmd, int error,
 	if (command && bad >= 0) {
 		element_head(command, arg, bad, &num, &flags);
 		snprintf(buf, size, "%s: element %d (%s%u): %s", name, bad,
-			 command->reg, (unsigned int)num, flag_text(flags, error));
+			 command->element, (unsigned int)num, flag_text(command, flags, error));
 	} else if (reason) {
 		snprintf(buf, size, "%s: %s (%s)", name, reason, strerror(error));
 	} else {

@@ -35,11 +35,29 @@ int perfmon_write_pmcs(int fd, pfarg_pmc_t *pmcs, int n);
 int perfmon_write_pmds(int fd, pfarg_pmd_t *pmds, int n);
 int perfmon_read_pmds(int fd, pfarg_pmd_t *pmds, int n);
 
-/* Attach to the thread @tid (a system-wide context: to this CPU, @tid is the caller). */
+/*
+ * Event sets of a context. Vectors and their return flags as above; only while the
+ * context is unloaded, but for perfmon_getinfo_evtsets().
+ */
+int perfmon_create_evtsets(int fd, pfarg_setdesc_t *sets, int n);
+int perfmon_delete_evtsets(int fd, pfarg_setdesc_t *sets, int n);
+int perfmon_getinfo_evtsets(int fd, pfarg_setinfo_t *sets, int n);
+
+/*
+ * Attach to the thread @tid (a system-wide context: to this CPU, @tid is the caller),
+ * with the set 0 or with @set as the first one.
+ */
 int perfmon_load(int fd, pid_t tid);
+int perfmon_load_set(int fd, pid_t tid, unsigned int set);
 int perfmon_unload(int fd);
+
+/* Start with the set that was the last active one, or with @set. */
 int perfmon_start(int fd);
+int perfmon_start_set(int fd, unsigned int set);
 int perfmon_stop(int fd);
+
+/* An overflow message has been dealt with: monitoring goes on. */
+int perfmon_restart(int fd);
 
 /* What registers there are and where they live; any process may ask. */
 int perfmon_getinfo_pmcs(pfarg_pmcinfo_t *pmcs, int n);
@@ -60,8 +78,8 @@ const char *perfmon_command_name(int cmd);
 const char *perfmon_reg_type_name(unsigned int type);
 
 /*
- * The first element of a register vector that carries a return flag, or -1. @cmd
- * tells what the elements are.
+ * The first element of a vector of registers or event sets that carries a return flag,
+ * or -1. @cmd tells what the elements are.
  */
 int perfmon_bad_element(int cmd, const void *arg, int narg);
 

@@ -67,7 +67,7 @@ static bool attach_thread(struct attached *a, pid_t tid)
 
 	if (fd < 0)
 		return false;
-	if (session_load(fd, tid, a->why)) {
+	if (session_load(fd, tid, run_first_set(a->run, a->plan), a->why)) {
 		add_session(a, fd, tid);
 		return true;
 	}
@@ -137,7 +137,7 @@ static bool attach_cpu(struct attached *a, unsigned int cpu)
 	fd = session_open(a->plan, true, a->why);
 	if (fd < 0)
 		return false;
-	if (session_load(fd, gettid(), a->why)) {
+	if (session_load(fd, gettid(), run_first_set(a->run, a->plan), a->why)) {
 		add_session(a, fd, (int)cpu);
 		return true;
 	}
@@ -193,7 +193,7 @@ static void stop_and_read_all(struct attached *a)
 	for (i = 0; i < a->n; i++)
 		session_stop(a->session[i].fd);
 	for (i = 0; i < a->n; i++) {
-		if (session_read(a->plan, a->session[i].fd, a->run->count, &why))
+		if (session_read(a->plan, a->session[i].fd, a->run->count, a->run->set, &why))
 			a->run->sessions++;
 		else
 			missed++;

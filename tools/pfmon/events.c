@@ -12,6 +12,12 @@
 #include "libpfm.h"
 #include "suggest.h"
 
+static void begin_group(struct events *events, bool braces)
+{
+	GROW(events->group, events->ngroups, events->group_room);
+	events->group[events->ngroups++].braces = braces;
+}
+
 struct event *events_append(struct events *events, char *name, char *full, uint64_t code)
 {
 	struct event *event;
@@ -22,6 +28,7 @@ struct event *events_append(struct events *events, char *name, char *full, uint6
 	event->name = name;
 	event->full = full;
 	event->code = code;
+	event->group = events->ngroups ? (unsigned int)events->ngroups - 1 : 0;
 	return event;
 }
 
@@ -38,6 +45,7 @@ void events_free(struct events *events)
 		drop_last(events);
 	free(events->event);
 	free(events->raw);
+	free(events->group);
 	memset(events, 0, sizeof(*events));
 }
 
@@ -210,22 +218,83 @@ static bool add_named(struct events *events, const struct pmu *pmu,
 	return ok;
 }
 
+static bool add_item(struct events *events, const struct pmu *pmu,
+		     const struct rights *rights, const char *item, const char *list,
+		     struct problem *why)
+{
+	if (!*item)
+		return problem(why, "-e %s: an event's name is empty", list);
+	if (is_raw(item))
+		return events_add_raw(events, pmu, rights, item, why);
+	return add_named(events, pmu, rights, item, why);
+}
+
+static bool bad_braces(const char *list, struct problem *why)
+{
+	problem(why, "-e %s: the braces do not match", list);
+	return problem_hint(why, "A group is written as '{a,b}', in quotes for the shell's sake.\n"
+				 "There are no groups in groups.");
+}
+
+/* The braces around @item, cut off; *@open: a group has begun and not ended yet. */
+static bool take_braces(struct events *events, char **item, bool *open, bool *closes)
+{
+	const size_t length = strlen(*item);
+	const bool opens = **item == '{';
+
+	*closes = length && (*item)[length - 1] == '}';
+	if (*closes)
+		(*item)[length - 1] = '\0';
+	*item += opens;
+	if (strpbrk(*item, "{}") || (opens && *open) || (*closes && !opens && !*open))
+		return false;
+	if (opens || !*open)
+		begin_group(events, opens);
+	*open = *open || opens;
+	return true;
+}
+
+/* Raw values alone may steer other events, but in a group there are none. */
+static bool check_group(const struct events *events, const char *list, struct problem *why)
+{
+	if (events->n && events->event[events->n - 1].group + 1 == events->ngroups)
+		return true;
+	return problem(why, "-e %s: a group counts nothing: add an event to it", list);
+}
+
 bool events_add(struct events *events, const struct pmu *pmu, const struct rights *rights,
 		const char *list, struct problem *why)
 {
 	char *copy = xstrdup(list), *rest = copy, *item;
-	bool ok = true;
+	bool ok = true, open = false, closes;
 
 	while (ok && (item = strsep(&rest, ","))) {
-		if (!*item)
-			ok = problem(why, "-e %s: an event's name is empty", list);
-		else if (is_raw(item))
-			ok = events_add_raw(events, pmu, rights, item, why);
+		if (!take_braces(events, &item, &open, &closes))
+			ok = bad_braces(list, why);
 		else
-			ok = add_named(events, pmu, rights, item, why);
+			ok = add_item(events, pmu, rights, item, list, why) &&
+			     (!closes || check_group(events, list, why));
+		open = open && !closes;
 	}
+	if (ok && open)
+		ok = bad_braces(list, why);
 	free(copy);
 	return ok;
+}
+
+bool raw_in_set(const struct events *events, const struct raw_pmc *raw, unsigned int set)
+{
+	bool alone = true;
+	size_t i;
+
+	for (i = 0; i < events->n; i++) {
+		if (events->event[i].group != raw->group)
+			continue;
+		if (events->event[i].set == set)
+			return true;
+		alone = false;
+	}
+	return alone;
 }
 
 bool events_add_default(struct events *events, const struct pmu *pmu,
@@ -234,6 +303,7 @@ bool events_add_default(struct events *events, const struct pmu *pmu,
 	const struct alias *alias;
 
 	for (alias = aliases; alias->name; alias++) {
+		begin_group(events, false);
 		if (!add_named(events, pmu, rights, alias->name, why))
 			continue;
 		if (!assign_counters(events, pmu, why))

@@ -15,13 +15,22 @@ struct event {
 	enum event_kind	kind;
 	uint64_t	counters;	/* those that can count it, as a mask */
 	bool		raw;		/* counts because of a raw PMC value */
-	unsigned int	counter;	/* the one that does, once assign_counters() ran */
+	unsigned int	group;		/* index of its group */
+	/* Once assign.c has run: */
+	unsigned int	set;		/* the event set that it is in */
+	unsigned int	counter;	/* the one that counts it there */
 };
 
 /* pmcN=0x...: written as it is. */
 struct raw_pmc {
 	unsigned int	num;
 	uint64_t	value;
+	unsigned int	group;		/* as an event's */
+};
+
+/* What stays in one event set: "{a,b}" as a whole, or one item of the list. */
+struct group {
+	bool		braces;
 };
 
 struct events {
@@ -29,6 +38,9 @@ struct events {
 	size_t		n, room;
 	struct raw_pmc	*raw;
 	size_t		nraw, raw_room;
+	struct group	*group;
+	size_t		ngroups, group_room;
+	unsigned int	nsets;		/* event sets that they take, once assign.c has run */
 	bool		lowered;	/* an event counts at user level for want of rights */
 };
 
@@ -38,7 +50,7 @@ struct rights {
 };
 
 /*
- * Add the events of a comma-separated list. False, with the reason, at the first one
+ * Add the events of a comma-separated list, in which braces make groups. False, with the reason, at the first one
  * that is unknown, not countable on this PMU or not allowed.
  */
 bool events_add(struct events *events, const struct pmu *pmu, const struct rights *rights,
@@ -55,7 +67,13 @@ bool events_add_raw(struct events *events, const struct pmu *pmu,
 		    const struct rights *rights, const char *text, struct problem *why);
 bool is_raw(const char *text);
 
-/* Append an event; @name and @full are taken over. */
+/*
+ * Is this raw value written in event set @set? In that of the events of its group; one
+ * that has none steers what others count, and is written in all sets.
+ */
+bool raw_in_set(const struct events *events, const struct raw_pmc *raw, unsigned int set);
+
+/* Append an event to the last group; @name and @full are taken over. */
 struct event *events_append(struct events *events, char *name, char *full, uint64_t code);
 
 /* False, with the reason, when the present PMU is emulated and this would not count. */

@@ -76,7 +76,7 @@ static void collect(struct follower *f, struct task *task)
 
 	if (task->fd < 0)
 		return;
-	if (session_read(f->plan, task->fd, f->run->count, &why)) {
+	if (session_read(f->plan, task->fd, f->run->count, f->run->set, &why)) {
 		f->run->sessions++;
 	} else {
 		if (!f->missed++)
@@ -93,7 +93,8 @@ static bool attach(struct follower *f, struct task *task, struct problem *why)
 
 	if (fd < 0)
 		return false;
-	if (!session_load(fd, task->tid, why) || !session_start(fd, why)) {
+	if (!session_load(fd, task->tid, run_first_set(f->run, f->plan), why) ||
+	    !session_start(fd, why)) {
 		const int error = errno;
 
 		close(fd);

@@ -58,6 +58,9 @@ static bool gather(struct info *info, struct problem *why)
 	list_formats(&info->formats);
 	info->emulated = emulated_pmu();
 	info->paranoid = paranoid_level();
+	info->has_switch_min = !perfmon_sysfs_u64("limits/switch_timeout_min_ns",
+						  &info->switch_min_ns);
+	info->has_rate_max = !perfmon_sysfs_u64("limits/interrupt_rate_max", &info->rate_max);
 	info->has_sessions = !perfmon_sessions(&info->thread_sessions, &info->system_sessions);
 	return true;
 }

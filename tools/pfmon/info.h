@@ -25,6 +25,9 @@ struct info {
 	int		paranoid;
 	bool		has_sessions;
 	unsigned int	thread_sessions, system_sessions;
+	bool		has_switch_min, has_rate_max;
+	uint64_t	switch_min_ns;	/* shortest time-out of an event set */
+	uint64_t	rate_max;	/* interrupts per second before a context is masked */
 	struct strings	formats;	/* names of the sampling formats */
 };
 

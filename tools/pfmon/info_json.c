@@ -65,13 +65,25 @@ static void print_group(struct json *json, const char *key, uint32_t gid)
 		json_u64(json, key, gid);
 }
 
-static void print_limits(struct json *json, const pfarg_config_t *config)
+static void print_limit(struct json *json, const char *key, bool known, uint64_t value)
 {
+	if (known)
+		json_u64(json, key, value);
+	else
+		json_null(json, key);
+}
+
+static void print_limits(struct json *json, const struct info *info)
+{
+	const pfarg_config_t *config = &info->pmu.config;
+
 	json_object(json, "limits");
 	json_u64(json, "arg_size_max", config->cf_arg_size_max);
 	json_u64(json, "smpl_buf_size_max", config->cf_smpl_buf_size_max);
 	print_group(json, "thread_gid", config->cf_thread_gid);
 	print_group(json, "sys_gid", config->cf_sys_gid);
+	print_limit(json, "switch_timeout_min_ns", info->has_switch_min, info->switch_min_ns);
+	print_limit(json, "interrupt_rate_max", info->has_rate_max, info->rate_max);
 	json_end(json);
 }
 
@@ -129,7 +141,7 @@ void info_json(FILE *out, const struct info *info, const struct problem *why)
 	print_counters(&json, &info->pmu);
 	print_registers(&json, "pmcs", info->pmu.pmcs, info->pmu.npmcs);
 	print_registers(&json, "pmds", info->pmu.pmds, info->pmu.npmds);
-	print_limits(&json, config);
+	print_limits(&json, info);
 	print_now(&json, info);
 	json_object(&json, "rights");
 	print_right(&json, "thread", &info->thread);

@@ -82,6 +82,12 @@ void info_text(FILE *out, const struct info *info)
 		(unsigned long long)config->cf_arg_size_max);
 	fprintf(out, "  %-28s %llu bytes\n", "sampling buffers",
 		(unsigned long long)config->cf_smpl_buf_size_max);
+	if (info->has_switch_min)
+		fprintf(out, "  %-28s %.15g ms\n", "shortest switch timeout",
+			(double)info->switch_min_ns * 1e-6);
+	if (info->has_rate_max)
+		fprintf(out, "  %-28s %llu/s\n", "interrupts of a context",
+			(unsigned long long)info->rate_max);
 	print_group(out, "group for threads", config->cf_thread_gid);
 	print_group(out, "group for whole CPUs", config->cf_sys_gid);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* pfmon: count hardware events through perfmonctl(). See pfmon(1). */
+/* pfmon: count and sample hardware events through perfmonctl(). See pfmon(1). */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,6 +14,8 @@ static const char usage[] =
 	"usage: pfmon VERB [ARG...]\n"
 	"\n"
 	"  stat    count events of a command, a process, a thread or whole CPUs\n"
+	"  record  sample a command into a file\n"
+	"  report  show where the samples of a file are\n"
 	"  list    show the events of this CPU\n"
 	"  info    show the PMU, its registers and limits, and what you may do\n"
 	"  help    this text; `pfmon VERB --help` for one verb\n"
@@ -21,6 +23,7 @@ static const char usage[] =
 	"For example:\n"
 	"  pfmon stat -- gzip -k file\n"
 	"  pfmon stat -e instructions:u,branches:u -- python3 -c 'print(1)'\n"
+	"  pfmon record -e instructions:u -c 100000 -- gzip -k file\n"
 	"  pfmon list 'MEM_*'\n"
 	"\n"
 	"See pfmon(1).\n";
@@ -30,6 +33,8 @@ static const struct verb {
 	int		(*run)(int argc, char **argv);
 } verbs[] = {
 	{ "stat", verb_stat },
+	{ "record", verb_record },
+	{ "report", verb_report },
 	{ "list", verb_list },
 	{ "info", verb_info },
 };

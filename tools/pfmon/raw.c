@@ -87,7 +87,7 @@ static bool add_counters(struct events *events, const struct pmu *pmu, const cha
 bool events_add_raw(struct events *events, const struct pmu *pmu,
 		    const struct rights *rights, const char *text, struct problem *why)
 {
-	struct raw_pmc raw = { 0, 0 };
+	struct raw_pmc raw = { 0 };
 	unsigned int levels;
 	bool controls = false;
 	unsigned int i;
@@ -110,6 +110,7 @@ bool events_add_raw(struct events *events, const struct pmu *pmu,
 	}
 	if (!add_counters(events, pmu, text, &raw, why))
 		return false;
+	raw.group = (unsigned int)events->ngroups - 1;
 	GROW(events->raw, events->nraw, events->raw_room);
 	events->raw[events->nraw++] = raw;
 	return true;

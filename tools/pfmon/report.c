@@ -13,7 +13,7 @@
 static struct figure figure(const double *value, size_t n)
 {
 	double sum = 0, squares = 0;
-	struct figure result = { 0, 0 };
+	struct figure result = { .n = n };
 	size_t i;
 
 	for (i = 0; i < n; i++)
@@ -27,17 +27,91 @@ static struct figure figure(const double *value, size_t n)
 	return result;
 }
 
-struct figure figure_of_event(const struct report *report, size_t event)
+bool has_turns(const struct report *report)
+{
+	return report->plan->nsets > 1;
+}
+
+/* For how long all sets together were active in a run: so for how long was counted. */
+static uint64_t active_ns(const struct report *report, size_t run)
+{
+	uint64_t sum = 0;
+	unsigned int set;
+
+	for (set = 0; set < report->plan->nsets; set++)
+		sum += report->runs[run].set[set].active_ns;
+	return sum;
+}
+
+static uint64_t own_ns(const struct report *report, size_t run, size_t event)
+{
+	return report->runs[run].set[report->events->event[event].set].active_ns;
+}
+
+double share_of_event(const struct report *report, size_t event)
+{
+	double own = 0, all = 0;
+	size_t run;
+
+	if (!has_turns(report))
+		return 1;
+	for (run = 0; run < report->nruns; run++) {
+		own += (double)own_ns(report, run, event);
+		all += (double)active_ns(report, run);
+	}
+	return all > 0 ? own / all : 0;
+}
+
+bool is_counted(const struct report *report, size_t run, size_t event)
+{
+	return !has_turns(report) || own_ns(report, run, event);
+}
+
+bool is_scaled(const struct report *report, size_t event)
+{
+	const double share = share_of_event(report, event);
+
+	return report->scale && share > 0 && share < 1;
+}
+
+static uint64_t count_scaled(const struct report *report, size_t run, size_t event,
+			     bool scale)
+{
+	const uint64_t count = report->runs[run].count[event];
+
+	if (!scale || !has_turns(report) || !is_counted(report, run, event))
+		return count;
+	return (uint64_t)((long double)count * (long double)active_ns(report, run) /
+			  (long double)own_ns(report, run, event) + 0.5L);
+}
+
+uint64_t count_of_run(const struct report *report, size_t run, size_t event)
+{
+	return count_scaled(report, run, event, report->scale);
+}
+
+static struct figure figure_of_counts(const struct report *report, size_t event, bool scale)
 {
 	double *value = xcalloc(report->nruns, sizeof(*value));
 	struct figure result;
-	size_t i;
+	size_t run, n = 0;
 
-	for (i = 0; i < report->nruns; i++)
-		value[i] = (double)report->runs[i].count[event];
-	result = figure(value, report->nruns);
+	for (run = 0; run < report->nruns; run++)
+		if (is_counted(report, run, event))
+			value[n++] = (double)count_scaled(report, run, event, scale);
+	result = figure(value, n);
 	free(value);
 	return result;
+}
+
+struct figure figure_of_event(const struct report *report, size_t event)
+{
+	return figure_of_counts(report, event, report->scale);
+}
+
+struct figure figure_of_raw_count(const struct report *report, size_t event)
+{
+	return figure_of_counts(report, event, false);
 }
 
 struct figure figure_of_time(const struct report *report, enum run_time which)
@@ -82,23 +156,29 @@ static double time_base(const struct report *report)
 	}
 }
 
-/* The mean of an event of this kind that counts at the same levels, or 0. */
+/*
+ * The mean of an event of this kind that was counted at the same levels and at the same
+ * time, so in the same event set; or 0.
+ */
 static double partner(const struct report *report, const struct event *event,
 		      enum event_kind kind)
 {
+	const struct event *other;
 	size_t i;
 
-	for (i = 0; i < report->events->n; i++)
-		if (report->events->event[i].kind == kind &&
-		    report->events->event[i].levels == event->levels)
-			return figure_of_event(report, i).mean;
+	for (i = 0; i < report->events->n; i++) {
+		other = &report->events->event[i];
+		if (other->kind == kind && other->levels == event->levels &&
+		    other->set == event->set)
+			return figure_of_counts(report, i, true).mean;
+	}
 	return 0;
 }
 
 struct derived derive(const struct report *report, size_t index)
 {
 	const struct event *event = &report->events->event[index];
-	const double value = figure_of_event(report, index).mean;
+	const double value = figure_of_counts(report, index, true).mean;
 	const double base = time_base(report);
 	struct derived result = { 0, NULL };
 	double other;
@@ -113,7 +193,7 @@ struct derived derive(const struct report *report, size_t index)
 		if (other > 0)
 			return (struct derived){ 100 * value / other, "% of all branches" };
 	}
-	if (base <= 0)
+	if (base <= 0 || share_of_event(report, index) <= 0)
 		return result;
 	if (event->kind == KIND_CYCLES && (report->target->kind == TARGET_COMMAND ||
 					   report->target->kind == TARGET_CPUS))

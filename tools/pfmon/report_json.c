@@ -35,38 +35,98 @@ static void print_target(struct json *json, const struct target *target)
 	json_end(json);
 }
 
+/* A sum of one run is whole; a double would round large ones. */
+static void print_count(struct json *json, const char *key, const struct report *report,
+			uint64_t count, const struct figure *figure)
+{
+	if (!figure->n)
+		json_null(json, key);
+	else if (report->nruns == 1)
+		json_u64(json, key, count);
+	else
+		json_double(json, key, figure->mean, 3);
+}
+
+/* The count of each run, as shown or as it was read; null where there is none. */
+static void print_counts(struct json *json, const char *key, const struct report *report,
+			 size_t i, bool raw)
+{
+	size_t run;
+
+	json_array(json, key);
+	for (run = 0; run < report->nruns; run++) {
+		if (!is_counted(report, run, i))
+			json_null(json, NULL);
+		else
+			json_u64(json, NULL, raw ? report->runs[run].count[i] :
+						   count_of_run(report, run, i));
+	}
+	json_end(json);
+}
+
+static void print_derived(struct json *json, const struct derived *derived)
+{
+	if (!derived->unit) {
+		json_null(json, "derived");
+		return;
+	}
+	json_object(json, "derived");
+	json_double(json, "value", derived->value, 6);
+	json_string(json, "unit", derived->unit);
+	json_end(json);
+}
+
 static void print_event(struct json *json, const struct report *report, size_t i)
 {
 	const struct event *event = &report->events->event[i];
 	const struct figure figure = figure_of_event(report, i);
+	const struct figure raw = figure_of_raw_count(report, i);
 	const struct derived derived = derive(report, i);
-	size_t run;
 
 	json_object(json, NULL);
 	json_string(json, "event", event->name);
 	json_string(json, "encoded", event->full);
 	json_u64(json, "pmd", report->pmu->counters[event->counter].pmd);
+	json_u64(json, "set", event->set);
 	json_bool(json, "user", event->levels & LEVEL_USER);
 	json_bool(json, "kernel", event->levels & LEVEL_KERNEL);
-	if (report->nruns == 1)
-		json_u64(json, "count", report->runs[0].count[i]);
-	else
-		json_double(json, "count", figure.mean, 3);
+	print_count(json, "count", report, count_of_run(report, 0, i), &figure);
 	json_double(json, "deviation_percent", figure.percent, 4);
-	json_double(json, "share_percent", 100, 2);
-	json_array(json, "counts");
-	for (run = 0; run < report->nruns; run++)
-		json_u64(json, NULL, report->runs[run].count[i]);
+	json_double(json, "share_percent", 100 * share_of_event(report, i), 2);
+	json_bool(json, "scaled", is_scaled(report, i));
+	print_count(json, "raw_count", report, report->runs[0].count[i], &raw);
+	print_counts(json, "counts", report, i, false);
+	print_counts(json, "raw_counts", report, i, true);
+	print_derived(json, &derived);
 	json_end(json);
-	if (derived.unit) {
-		json_object(json, "derived");
-		json_double(json, "value", derived.value, 6);
-		json_string(json, "unit", derived.unit);
+}
+
+/* Of the sets that take turns, over all runs; nothing when there is but one. */
+static void print_sets(struct json *json, const struct report *report)
+{
+	const unsigned int n = has_turns(report) ? report->plan->nsets : 0;
+	uint64_t ns, turns;
+	unsigned int set;
+	size_t run;
+
+	json_array(json, "sets");
+	for (set = 0; set < n; set++) {
+		ns = turns = 0;
+		for (run = 0; run < report->nruns; run++) {
+			ns += report->runs[run].set[set].active_ns;
+			turns += report->runs[run].set[set].turns;
+		}
+		json_object(json, NULL);
+		json_u64(json, "set", set);
+		json_double(json, "active_seconds", (double)ns * 1e-9, 9);
+		json_u64(json, "turns", turns);
 		json_end(json);
-	} else {
-		json_null(json, "derived");
 	}
 	json_end(json);
+	if (n)
+		json_double(json, "switch_timeout_ms", (double)report->plan->timeout_ns * 1e-6, 6);
+	else
+		json_null(json, "switch_timeout_ms");
 }
 
 static void print_time(struct json *json, const struct report *report, enum run_time which,
@@ -92,6 +152,7 @@ void report_json(FILE *out, const struct report *report)
 	for (i = 0; i < report->events->n; i++)
 		print_event(&json, report, i);
 	json_end(&json);
+	print_sets(&json, report);
 	print_time(&json, report, TIME_ELAPSED, "elapsed_seconds");
 	json_double(&json, "elapsed_deviation_percent",
 		    figure_of_time(report, TIME_ELAPSED).percent, 4);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * For scripts: one line for each figure, always the same seven fields. pfmon-stat(1)
- * documents them; a change there is a change of the interface.
+ * For scripts: one line for each figure, always the same nine fields. pfmon-stat(1)
+ * documents them; a change there is a change of the interface. New ones are added at the
+ * end: programs that read the first ones go on working.
  *
- *	value, unit, event, deviation in percent, share in percent, derived, its unit
+ *	value, unit, event, deviation in percent, share in percent, derived, its unit,
+ *	count as it was read, event set
  */
 #include <stdio.h>
 
@@ -16,22 +18,36 @@ static void print_deviation(FILE *out, const struct report *report,
 		fprintf(out, "%.2f", figure->percent);
 }
 
+/* A sum of one run is whole; a double would round large ones. */
+static void print_count(FILE *out, const struct report *report, uint64_t count,
+			const struct figure *figure)
+{
+	if (!figure->n)
+		fputs("<not counted>", out);
+	else if (report->nruns == 1)
+		fprintf(out, "%llu", (unsigned long long)count);
+	else
+		fprintf(out, "%.0f", figure->mean);
+}
+
 static void print_event(FILE *out, const struct report *report, size_t i, const char *sep)
 {
+	const struct event *event = &report->events->event[i];
 	const struct figure figure = figure_of_event(report, i);
+	const struct figure raw = figure_of_raw_count(report, i);
 	const struct derived derived = derive(report, i);
 
-	if (report->nruns == 1)
-		fprintf(out, "%llu", (unsigned long long)report->runs[0].count[i]);
-	else
-		fprintf(out, "%.0f", figure.mean);
-	fprintf(out, "%s%s%s%s", sep, sep, report->events->event[i].name, sep);
+	print_count(out, report, count_of_run(report, 0, i), &figure);
+	fprintf(out, "%s%s%s%s", sep, sep, event->name, sep);
 	print_deviation(out, report, &figure);
-	fprintf(out, "%s100.00%s", sep, sep);
+	fprintf(out, "%s%.2f%s", sep, 100 * share_of_event(report, i), sep);
 	if (derived.unit)
-		fprintf(out, "%.3f%s%s\n", derived.value, sep, derived.unit);
+		fprintf(out, "%.3f%s%s", derived.value, sep, derived.unit);
 	else
-		fprintf(out, "%s\n", sep);
+		fputs(sep, out);
+	fputs(sep, out);
+	print_count(out, report, report->runs[0].count[i], &raw);
+	fprintf(out, "%s%u\n", sep, event->set);
 }
 
 static void print_time(FILE *out, const struct report *report, enum run_time which,
@@ -41,7 +57,7 @@ static void print_time(FILE *out, const struct report *report, enum run_time whi
 
 	fprintf(out, "%.9f%ss%s%s%s", figure.mean, sep, sep, name, sep);
 	print_deviation(out, report, &figure);
-	fprintf(out, "%s%s%s\n", sep, sep, sep);
+	fprintf(out, "%s%s%s%s%s\n", sep, sep, sep, sep, sep);
 }
 
 void report_separated(FILE *out, const struct report *report, const char *sep)

@@ -55,27 +55,40 @@ static void print_spread(FILE *out, const struct report *report, const struct fi
 		fprintf(out, "  ( ± %5.2f%% )", figure->percent);
 }
 
+/* For how long it was counted, and whether the count is left at that. */
+static void print_share(FILE *out, const struct report *report, size_t i)
+{
+	if (has_turns(report))
+		fprintf(out, "  (%.1f%%%s)", 100 * share_of_event(report, i),
+			report->scale ? "" : ", not scaled");
+}
+
 static void print_event(FILE *out, const struct report *report, size_t i, int width)
 {
 	const struct figure figure = figure_of_event(report, i);
 	const struct derived derived = derive(report, i);
+	const bool more = report->nruns > 1 || has_turns(report);
 	char count[40], text[80] = "";
 
-	with_thousands((uint64_t)(figure.mean + 0.5), count, sizeof(count));
-	if (report->nruns == 1) /* a double would round large counts */
-		with_thousands(report->runs[0].count[i], count, sizeof(count));
+	if (!figure.n)
+		snprintf(count, sizeof(count), "<not counted>");
+	else if (report->nruns == 1) /* a double would round large counts */
+		with_thousands(count_of_run(report, 0, i), count, sizeof(count));
+	else
+		with_thousands((uint64_t)(figure.mean + 0.5), count, sizeof(count));
 	if (derived.unit)
 		derived_text(&derived, text, sizeof(text));
-	else if (report->nruns == 1)
+	else if (!more)
 		width = 0;
 	fprintf(out, "%20s      %-*s", count, width, report->events->event[i].name);
-	if (derived.unit && report->nruns > 1)
+	if (derived.unit && more)
 		fprintf(out, "  # %-29s", text);
 	else if (derived.unit)
 		fprintf(out, "  # %s", text);
-	else if (report->nruns > 1)
+	else if (more)
 		fprintf(out, "%33s", "");
 	print_spread(out, report, &figure);
+	print_share(out, report, i);
 	fputc('\n', out);
 }
 

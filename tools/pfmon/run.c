@@ -7,16 +7,26 @@
 bool run_once(const struct target *target, const struct plan *plan, struct run *run,
 	      struct problem *why)
 {
+	const unsigned int turn = run->turn;
+
 	memset(run, 0, sizeof(*run));
+	run->turn = turn;
 	run->count = xcalloc((size_t)plan->npmds, sizeof(*run->count));
+	run->set = xcalloc(plan->nsets, sizeof(*run->set));
 	if (target->kind == TARGET_COMMAND)
 		return run_command(target, plan, run, why);
 	return run_attached(target, plan, run, why);
 }
 
+unsigned int run_first_set(struct run *run, const struct plan *plan)
+{
+	return run->turn++ % plan->nsets;
+}
+
 void run_free(struct run *run)
 {
 	free(run->count);
+	free(run->set);
 	strings_free(&run->notes);
 	memset(run, 0, sizeof(*run));
 }

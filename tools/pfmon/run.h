@@ -28,7 +28,9 @@ struct target {
 
 /* The outcome. */
 struct run {
-	uint64_t	*count;		/* one for each event */
+	uint64_t	*count;		/* one for each event, as it was read */
+	struct set_time	*set;		/* one for each event set, if there are several */
+	unsigned int	turn;		/* of the next session: see run_first_set() */
 	double		elapsed;	/* seconds that were counted */
 	double		user, sys;	/* of the command */
 	unsigned int	sessions;	/* threads or CPUs that were counted */
@@ -37,10 +39,19 @@ struct run {
 	struct strings	notes;		/* what the reader of the counts has to know */
 };
 
-/* Measure once. False: nothing was counted; @status is then the exit status. */
+/*
+ * Measure once; but for @turn, what is in @run is forgotten. False: nothing was counted;
+ * @status is then the exit status.
+ */
 bool run_once(const struct target *target, const struct plan *plan, struct run *run,
 	      struct problem *why);
 void run_free(struct run *run);
+
+/*
+ * The event set that the next session begins with: each with another one, so that those
+ * which end before the first switch are not all counted in the same.
+ */
+unsigned int run_first_set(struct run *run, const struct plan *plan);
 
 /* The two ways, in follow.c and attach.c. */
 bool run_command(const struct target *target, const struct plan *plan, struct run *run,

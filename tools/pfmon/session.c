@@ -9,18 +9,41 @@
 #include "explain.h"
 #include "session.h"
 
-static pfarg_pmc_t *plan_pmc(struct plan *plan, const struct pmu *pmu, unsigned int num)
+#define NSEC_PER_SEC	1000000000ULL
+
+static uint64_t nanoseconds(const struct __kernel_timespec *time)
+{
+	return (uint64_t)time->tv_sec * NSEC_PER_SEC + (uint64_t)time->tv_nsec;
+}
+
+static pfarg_pmc_t *plan_pmc(struct plan *plan, const struct pmu *pmu, unsigned int set,
+			     unsigned int num)
 {
 	pfarg_pmc_t *pmc;
 	int i;
 
 	for (i = 0; i < plan->npmcs; i++)
-		if (plan->pmcs[i].reg_num == num)
+		if (plan->pmcs[i].reg_set == set && plan->pmcs[i].reg_num == num)
 			return &plan->pmcs[i];
 	pmc = &plan->pmcs[plan->npmcs++];
+	pmc->reg_set = (__u16)set;
 	pmc->reg_num = (__u16)num;
 	pmc->reg_value = pmu_find_pmc(pmu, num)->def_value;
 	return pmc;
+}
+
+static void plan_raw(struct plan *plan, const struct events *events, const struct pmu *pmu)
+{
+	const struct raw_pmc *raw;
+	unsigned int set;
+	size_t i;
+
+	for (i = 0; i < events->nraw; i++) {
+		raw = &events->raw[i];
+		for (set = 0; set < plan->nsets; set++)
+			if (raw_in_set(events, raw, set))
+				plan_pmc(plan, pmu, set, raw->num)->reg_value = raw->value;
+	}
 }
 
 void plan_make(struct plan *plan, const struct events *events, const struct pmu *pmu)
@@ -28,21 +51,22 @@ void plan_make(struct plan *plan, const struct events *events, const struct pmu 
 	size_t i;
 
 	memset(plan, 0, sizeof(*plan));
-	plan->pmcs = xcalloc(events->n + events->nraw, sizeof(*plan->pmcs));
+	plan->nsets = events->nsets;
+	plan->pmcs = xcalloc(events->n + plan->nsets * events->nraw, sizeof(*plan->pmcs));
 	plan->pmds = xcalloc(events->n, sizeof(*plan->pmds));
 	plan->npmds = (int)events->n;
 
-	for (i = 0; i < events->nraw; i++)
-		plan_pmc(plan, pmu, events->raw[i].num)->reg_value = events->raw[i].value;
+	plan_raw(plan, events, pmu);
 	for (i = 0; i < events->n; i++) {
 		const struct event *event = &events->event[i];
 		const struct counter *counter = &pmu->counters[event->counter];
 		pfarg_pmc_t *pmc;
 
+		plan->pmds[i].reg_set = (__u16)event->set;
 		plan->pmds[i].reg_num = (__u16)counter->pmd;
 		if (event->raw)
 			continue;
-		pmc = plan_pmc(plan, pmu, counter->pmc);
+		pmc = plan_pmc(plan, pmu, event->set, counter->pmc);
 		pmc->reg_value = pmu->arch->program(pmu, counter, event->code,
 						    pmc->reg_value);
 	}
@@ -75,32 +99,109 @@ static int create(bool system_wide, struct problem *why)
 	return -1;
 }
 
-int session_open(const struct plan *plan, bool system_wide, struct problem *why)
+/* Why there are no event sets: the kernel's reason, and what to do about it. */
+static void explain_sets(const struct plan *plan, int error, const pfarg_setdesc_t *sets,
+			 struct problem *why)
+{
+	static const char leave_out[] =
+		"Leave events out, so that the rest fits into one set; or count in separate runs.";
+
+	if (error == EINVAL &&
+	    perfmon_bad_element(PFM_CREATE_EVTSETS, sets, (int)plan->nsets) < 0) {
+		problem(why, "the events take %u sets of counters, and this kernel has no event sets",
+			plan->nsets);
+		problem_hint(why, "%s", leave_out);
+		return;
+	}
+	explain(why, PFM_CREATE_EVTSETS, error, sets, (int)plan->nsets);
+	if (error == ENOMEM)
+		problem_hint(why, "The events take %u sets, in each context: raise the limit (ulimit -l), or:\n%s",
+			     plan->nsets, leave_out);
+}
+
+/* *@effective_ns is the timeout that the kernel makes of the plan's. */
+static bool create_sets(const struct plan *plan, int fd, uint64_t *effective_ns,
+			struct problem *why)
+{
+	pfarg_setdesc_t *sets = xcalloc(plan->nsets, sizeof(*sets));
+	unsigned int i;
+	int error = 0;
+
+	for (i = 0; i < plan->nsets; i++) {
+		sets[i].set_id = (__u16)i;
+		sets[i].set_flags = PFM_SETFL_TIME_SWITCH;
+		sets[i].set_timeout.tv_sec = (__s64)(plan->timeout_ns / NSEC_PER_SEC);
+		sets[i].set_timeout.tv_nsec = (long long)(plan->timeout_ns % NSEC_PER_SEC);
+	}
+	if (perfmon_create_evtsets(fd, sets, (int)plan->nsets)) {
+		error = errno;
+		explain_sets(plan, error, sets, why);
+	}
+	*effective_ns = nanoseconds(&sets[0].set_timeout);
+	free(sets);
+	errno = error;
+	return !error;
+}
+
+static bool write_pmcs(const struct plan *plan, int fd, struct problem *why)
 {
 	const size_t size = (size_t)plan->npmcs * sizeof(*plan->pmcs);
-	const int fd = create(system_wide, why);
 	pfarg_pmc_t *pmcs;
 	int error = 0;
 
-	if (fd < 0 || !plan->npmcs)
-		return fd;
+	if (!plan->npmcs)
+		return true;
 	pmcs = xcalloc(1, size); /* the kernel writes flags back: not into the plan */
 	memcpy(pmcs, plan->pmcs, size);
 	if (perfmon_write_pmcs(fd, pmcs, plan->npmcs)) {
 		error = errno;
 		explain(why, PFM_WRITE_PMCS, error, pmcs, plan->npmcs);
-		close(fd);
 	}
 	free(pmcs);
 	errno = error;
-	return error ? -1 : fd;
+	return !error;
 }
 
-bool session_load(int fd, pid_t tid, struct problem *why)
+static int open_effective(const struct plan *plan, bool system_wide, uint64_t *effective_ns,
+			  struct problem *why)
+{
+	const int fd = create(system_wide, why);
+	int error;
+
+	if (fd < 0 || ((plan->nsets < 2 || create_sets(plan, fd, effective_ns, why)) &&
+		       write_pmcs(plan, fd, why)))
+		return fd;
+	error = errno;
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+int session_open(const struct plan *plan, bool system_wide, struct problem *why)
+{
+	uint64_t effective_ns;
+
+	return open_effective(plan, system_wide, &effective_ns, why);
+}
+
+bool plan_try(struct plan *plan, bool system_wide, struct problem *why)
+{
+	int fd;
+
+	if (plan->nsets < 2)
+		return true;
+	fd = open_effective(plan, system_wide, &plan->timeout_ns, why);
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
+}
+
+bool session_load(int fd, pid_t tid, unsigned int set, struct problem *why)
 {
 	int error;
 
-	if (!perfmon_load(fd, tid))
+	if (!perfmon_load_set(fd, tid, set))
 		return true;
 	error = errno;
 	explain(why, PFM_LOAD_CONTEXT, error, NULL, 0);
@@ -125,7 +226,28 @@ void session_stop(int fd)
 	perfmon_stop(fd); /* fails when unloaded already, and then it does not count */
 }
 
-bool session_read(const struct plan *plan, int fd, uint64_t *sums, struct problem *why)
+static bool read_times(const struct plan *plan, int fd, struct set_time *times,
+		       struct problem *why)
+{
+	pfarg_setinfo_t *sets = xcalloc(plan->nsets, sizeof(*sets));
+	unsigned int i;
+	bool ok;
+
+	for (i = 0; i < plan->nsets; i++)
+		sets[i].set_id = (__u16)i;
+	ok = !perfmon_getinfo_evtsets(fd, sets, (int)plan->nsets);
+	if (!ok)
+		explain(why, PFM_GETINFO_EVTSETS, errno, sets, (int)plan->nsets);
+	for (i = 0; ok && i < plan->nsets; i++) {
+		times[i].active_ns += nanoseconds(&sets[i].set_act_duration);
+		times[i].turns += sets[i].set_runs;
+	}
+	free(sets);
+	return ok;
+}
+
+bool session_read(const struct plan *plan, int fd, uint64_t *sums, struct set_time *times,
+		  struct problem *why)
 {
 	const size_t size = (size_t)plan->npmds * sizeof(*plan->pmds);
 	pfarg_pmd_t *pmds;
@@ -139,6 +261,7 @@ bool session_read(const struct plan *plan, int fd, uint64_t *sums, struct proble
 	ok = !perfmon_read_pmds(fd, pmds, plan->npmds);
 	if (!ok)
 		explain(why, PFM_READ_PMDS, errno, pmds, plan->npmds);
+	ok = ok && (plan->nsets < 2 || read_times(plan, fd, times, why));
 	for (i = 0; ok && i < plan->npmds; i++)
 		sums[i] += pmds[i].reg_value;
 	free(pmds);

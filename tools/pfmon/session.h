@@ -15,26 +15,44 @@ struct plan {
 	int		npmcs;
 	pfarg_pmd_t	*pmds;		/* one for each event, in the events' order */
 	int		npmds;
+	unsigned int	nsets;		/* event sets, 0 to nsets - 1, that take turns */
+	uint64_t	timeout_ns;	/* after which the next one is active; for several */
+};
+
+/* How long an event set was the active one, in all sessions together. */
+struct set_time {
+	uint64_t	active_ns;
+	uint64_t	turns;
 };
 
 void plan_make(struct plan *plan, const struct events *events, const struct pmu *pmu);
 void plan_free(struct plan *plan);
 
+/*
+ * Find out, before anything runs, whether this kernel takes a plan with several event
+ * sets; its timeout is then the effective one.
+ */
+bool plan_try(struct plan *plan, bool system_wide, struct problem *why);
+
 /* Create a context and program it. Returns its descriptor, or -1. */
 int session_open(const struct plan *plan, bool system_wide, struct problem *why);
 
 /*
- * Attach to @tid (system-wide: to the CPU this thread runs on, with its own id). On
- * failure errno is the command's.
+ * Attach to @tid (system-wide: to the CPU this thread runs on, with its own id); @set is
+ * the first active one. On failure errno is the command's.
  */
-bool session_load(int fd, pid_t tid, struct problem *why);
+bool session_load(int fd, pid_t tid, unsigned int set, struct problem *why);
 bool session_start(int fd, struct problem *why);
 
 /* No more counts from here on; harmless when the context was unloaded meanwhile. */
 void session_stop(int fd);
 
-/* Add the counts to @sums, one for each event. */
-bool session_read(const struct plan *plan, int fd, uint64_t *sums, struct problem *why);
+/*
+ * Add the counts to @sums, one for each event; and to @times, one for each event set.
+ * With one set, which is always active, @times is left alone.
+ */
+bool session_read(const struct plan *plan, int fd, uint64_t *sums, struct set_time *times,
+		  struct problem *why);
 
 /* The kernel unloaded the context and said so: the thread or the CPU is gone. */
 bool session_ended(int fd);

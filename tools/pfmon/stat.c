@@ -74,7 +74,7 @@ static bool choose_events(struct job *job, struct problem *why)
 			return false;
 	if (!job->events.n)
 		return problem(why, "the registers given with -e control no counter: add an event");
-	return assign_counters(&job->events, &job->pmu, why);
+	return assign_sets(&job->events, &job->pmu, why);
 }
 
 /* Nothing has started when this fails. */
@@ -87,14 +87,43 @@ static bool prepare(struct job *job, struct problem *why)
 	    !choose_events(job, why) || !check_separator(job, why))
 		return false;
 	plan_make(&job->plan, &job->events, &job->pmu);
+	job->plan.timeout_ns = job->options.switch_ns;
+	if (!plan_try(&job->plan, system_wide, why))
+		return false;
 	child_remember_environment();
 	loop_setup();
 	raise_file_limit();
 	return true;
 }
 
+/* That not everything was counted all the time has to be known of every figure. */
+static void add_set_notes(const struct job *job, struct report *report)
+{
+	const double asked_ms = (double)job->options.switch_ns * 1e-6;
+	const double ms = (double)job->plan.timeout_ns * 1e-6;
+	char asked[64] = "";
+	size_t i;
+
+	if (!has_turns(report))
+		return;
+	if (job->plan.timeout_ns != job->options.switch_ns)
+		snprintf(asked, sizeof(asked), " (%.15g ms are not possible here)", asked_ms);
+	strings_add(&report->notes,
+		    xasprintf("the events take %u sets of counters, which are switched every %.15g ms%s: a count is %s the part of the time that is shown with it",
+			      job->plan.nsets, ms, asked,
+			      report->scale ? "scaled up from" : "that of"));
+	for (i = 0; i < job->events.n; i++) {
+		if (share_of_event(report, i) > 0)
+			continue;
+		strings_add(&report->notes,
+			    xstrdup("what is not counted had no turn before the end: a shorter --switch-timeout can help, or -r, as each run begins with another set"));
+		return;
+	}
+}
+
 static void add_own_notes(const struct job *job, struct report *report)
 {
+	add_set_notes(job, report);
 	if (job->events.lowered)
 		strings_add(&report->notes,
 			    xasprintf("counted at user level only (:u): kernel level needs CAP_PERFMON or kernel.perf_event_paranoid below 2, it is %d",
@@ -131,8 +160,10 @@ static size_t run_all(const struct job *job, struct run *runs, int *status,
 	why->what[0] = '\0';
 	while (n < job->options.repeat) {
 		struct run *run = &runs[n];
-		const bool ok = run_once(target, &job->plan, run, why);
+		bool ok;
 
+		run->turn = n ? runs[n - 1].turn : 0;
+		ok = run_once(target, &job->plan, run, why);
 		if (!*status)
 			*status = run->status;
 		if (!ok || (run->interrupted && n)) {
@@ -152,7 +183,8 @@ static int measure(const struct job *job, FILE *out)
 	struct report report = {
 		.pmu = &job->pmu, .events = &job->events,
 		.target = &job->options.target, .runs = runs,
-		.asked = job->options.repeat,
+		.asked = job->options.repeat, .plan = &job->plan,
+		.scale = !job->options.no_scale,
 	};
 	struct problem why = { "", "" };
 	size_t i;

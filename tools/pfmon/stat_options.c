@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -20,6 +21,9 @@ const char stat_usage[] =
 	"  -t, --tid=TID              count one running thread\n"
 	"  -i, --no-inherit           of a command, count the first thread only\n"
 	"  -r, --repeat=N             run the command N times, show mean and deviation\n"
+	"      --switch-timeout=MS    of events that do not fit at once, count each set of\n"
+	"                             them MS milliseconds at a time (1)\n"
+	"      --no-scale             do not scale their counts up to the whole time\n"
 	"      --timeout=MS           stop after MS milliseconds; a command gets SIGTERM\n"
 	"  -x, --field-separator=SEP  a line of fields for each figure\n"
 	"  -j, --json                 one JSON object\n"
@@ -28,7 +32,16 @@ const char stat_usage[] =
 	"\n"
 	"See pfmon-stat(1).\n";
 
-enum { OPTION_TIMEOUT = CHAR_MAX + 1 };
+enum { OPTION_TIMEOUT = CHAR_MAX + 1, OPTION_SWITCH_TIMEOUT, OPTION_NO_SCALE };
+
+/*
+ * A switch takes some microseconds, so this costs well below one percent; and of a
+ * program of a tenth of a second even ten sets see ten pieces each.
+ */
+#define SWITCH_NS	1000000
+
+/* A day: whoever asks for more than that has mistaken the unit. */
+#define MAX_SWITCH_MS	86400000ULL
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -38,6 +51,8 @@ static const struct option long_options[] = {
 	{ "tid", required_argument, NULL, 't' },
 	{ "no-inherit", no_argument, NULL, 'i' },
 	{ "repeat", required_argument, NULL, 'r' },
+	{ "switch-timeout", required_argument, NULL, OPTION_SWITCH_TIMEOUT },
+	{ "no-scale", no_argument, NULL, OPTION_NO_SCALE },
 	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
 	{ "field-separator", required_argument, NULL, 'x' },
 	{ "json", no_argument, NULL, 'j' },
@@ -59,6 +74,28 @@ static bool number(const char *option, const char *text, uint64_t max, uint64_t 
 		return true;
 	return problem(why, "%s %s: a number from 1 to %llu is wanted", option, text,
 		       (unsigned long long)max);
+}
+
+/* Milliseconds with a fraction, exactly: "0.25" are 250000 ns. */
+static bool milliseconds(const char *option, const char *text, uint64_t *ns,
+			 struct problem *why)
+{
+	uint64_t unit = 1000000, value = 0;
+	const char *p = text;
+
+	for (; isdigit((unsigned char)*p) && value <= MAX_SWITCH_MS; p++)
+		value = 10 * value + (uint64_t)(*p - '0');
+	value *= unit;
+	if (p > text && *p == '.')
+		for (p++; isdigit((unsigned char)*p) && unit > 1; p++) {
+			unit /= 10;
+			value += unit * (uint64_t)(*p - '0');
+		}
+	*ns = value;
+	if (p > text && !*p && value && value <= MAX_SWITCH_MS * 1000000)
+		return true;
+	return problem(why, "%s %s: milliseconds are wanted, from 0.000001 to %llu", option, text,
+		       MAX_SWITCH_MS);
 }
 
 /* One target: they exclude each other. */
@@ -111,6 +148,11 @@ static bool take(struct stat_options *options, int option, struct problem *why)
 		return true;
 	case 'r':
 		return number("-r", optarg, 1000000, &options->repeat, why);
+	case OPTION_SWITCH_TIMEOUT:
+		return milliseconds("--switch-timeout", optarg, &options->switch_ns, why);
+	case OPTION_NO_SCALE:
+		options->no_scale = true;
+		return true;
 	case OPTION_TIMEOUT:
 		return number("--timeout", optarg, INT_MAX, &target->timeout_ms, why);
 	case 'x':
@@ -160,6 +202,7 @@ bool stat_options_read(struct stat_options *options, int argc, char **argv, bool
 
 	memset(options, 0, sizeof(*options));
 	options->repeat = 1;
+	options->switch_ns = SWITCH_NS;
 	*help = false;
 	optind = 0; /* again from the beginning, GNU's way */
 	while ((option = getopt_long(argc, argv, "+e:aC:p:t:ir:x:jo:h", long_options, NULL)) >= 0) {

@@ -9,6 +9,8 @@ struct stat_options {
 	struct target	target;
 	struct strings	events;		/* the arguments of -e */
 	uint64_t	repeat;
+	uint64_t	switch_ns;	/* how long an event set is active at a time */
+	bool		no_scale;
 	const char	*separator;	/* -x, or NULL */
 	bool		json;
 	const char	*output;	/* -o, or NULL */

@@ -4,6 +4,8 @@
 #define PFMON_VERBS_H
 
 int verb_stat(int argc, char **argv);
+int verb_record(int argc, char **argv);
+int verb_report(int argc, char **argv); /* profile_report.c */
 int verb_list(int argc, char **argv);
 int verb_info(int argc, char **argv);
 

@@ -6,9 +6,11 @@
  * performance monitoring; layouts of IA32_PERFEVTSELx, IA32_FIXED_CTR_CTRL and
  * IA32_PERF_GLOBAL_*; volume 2A, CPUID leaf 0AH.
  */
+#include <linux/array_size.h>
 #include <linux/cache.h>
 #include <linux/errno.h>
 #include <linux/init.h>
+#include <linux/irqflags.h>
 #include <linux/minmax.h>
 #include <asm/apic.h>
 #include <asm/cpufeature.h>
@@ -103,7 +105,7 @@ static void pfm_intel_build_gp(struct pfm_intel_pmu *intel, unsigned int i)
 	pmc->width = 64;
 	pmc->addr = MSR_ARCH_PERFMON_EVENTSEL0 + i;
 	pmc->def = EVENTSEL_INT;
-	pmc->rsvd = EVENTSEL_RSVD;
+	pmc->rsvd = EVENTSEL_RSVD | intel->caps.evtsel_refused;
 	pmc->kernel_bits = EVENTSEL_OS;
 	pfm_bv_set(pmc->deps, i);
 
@@ -115,7 +117,6 @@ static void pfm_intel_build_gp(struct pfm_intel_pmu *intel, unsigned int i)
 	pmd->write_width = intel->caps.full_width_write ? intel->caps.gp_width :
 			   min_t(u8, intel->caps.gp_width, 32);
 	pmd->addr = MSR_ARCH_PERFMON_PERFCTR0 + i;
-	pmd->rsvd = ~(BIT_ULL(intel->caps.gp_width) - 1);
 	pfm_bv_set(pmd->deps, i);
 
 	intel->counters |= BIT_ULL(i);
@@ -138,7 +139,6 @@ static void pfm_intel_build_fixed(struct pfm_intel_pmu *intel, unsigned int i)
 	pmd->width = intel->caps.fixed_width;
 	pmd->write_width = intel->caps.fixed_width;
 	pmd->addr = MSR_CORE_PERF_FIXED_CTR0 + i;
-	pmd->rsvd = ~(BIT_ULL(intel->caps.fixed_width) - 1);
 	pfm_bv_set(pmd->deps, PFM_INTEL_FIXED_CTRL);
 
 	intel->counters |= BIT_ULL(GLOBAL_FIXED + i);
@@ -209,8 +209,8 @@ void pfm_intel_prepare(struct pfm_regs *regs)
 		}
 	}
 	regs->enable = enable;
-	regs->live_pmds[0] = (enable & (BIT_ULL(PFM_INTEL_MAX_GP) - 1)) |
-			     (enable >> GLOBAL_FIXED) << PFM_INTEL_FIXED;
+	regs->live_pmds = (enable & (BIT_ULL(PFM_INTEL_MAX_GP) - 1)) |
+			  (enable >> GLOBAL_FIXED) << PFM_INTEL_FIXED;
 }
 
 static void pfm_intel_release_regs(unsigned int perfctrs, unsigned int evtsels)
@@ -330,7 +330,7 @@ static void pfm_intel_v1_start(const struct pfm_regs *regs)
 {
 	unsigned int i;
 
-	pfm_for_each_reg(i, regs->live_pmds, PFM_INTEL_MAX_GP)
+	pfm_for_each_bit(i, regs->live_pmds)
 		wrmsrl(MSR_ARCH_PERFMON_EVENTSEL0 + i, regs->pmcs[i]);
 }
 
@@ -338,7 +338,7 @@ static void pfm_intel_v1_stop(const struct pfm_regs *regs)
 {
 	unsigned int i;
 
-	pfm_for_each_reg(i, regs->live_pmds, PFM_INTEL_MAX_GP)
+	pfm_for_each_bit(i, regs->live_pmds)
 		wrmsrl(MSR_ARCH_PERFMON_EVENTSEL0 + i, regs->pmcs[i] & ~EVENTSEL_EN);
 }
 
@@ -359,6 +359,33 @@ static const struct pfm_pmu_ops pfm_intel_v1_ops = {
 	.write_pmd	= pfm_intel_write_pmd,
 	.read_pmd	= pfm_intel_read_pmd,
 };
+
+/*
+ * Virtual machines may offer counters without all that an event selector can
+ * say: they fault on the rest. Such bits are reserved here.
+ */
+static u64 __init pfm_intel_probe_evtsel(unsigned int num_gp)
+{
+	static const u64 features[] __initconst = {
+		ARCH_PERFMON_EVENTSEL_EDGE, ARCH_PERFMON_EVENTSEL_INV,
+		ARCH_PERFMON_EVENTSEL_CMASK,
+	};
+	u32 msr = MSR_ARCH_PERFMON_EVENTSEL0 + num_gp - 1;
+	unsigned long flags;
+	u64 old, refused = 0;
+	unsigned int i;
+
+	/* The NMI watchdog may be using it already: put back what was there. */
+	local_irq_save(flags);
+	rdmsrl(msr, old);
+	for (i = 0; i < ARRAY_SIZE(features); i++) {
+		if (wrmsrl_safe(msr, features[i]))
+			refused |= features[i];
+	}
+	wrmsrl(msr, old);
+	local_irq_restore(flags);
+	return refused;
+}
 
 /**
  * pfm_intel_detect() - Is this a processor with the architectural PMU?
@@ -382,6 +409,7 @@ const struct pfm_pmu * __init pfm_intel_detect(void)
 				    full_width);
 	if (!caps.version || !caps.num_gp || !caps.gp_width)
 		return NULL;
+	caps.evtsel_refused = pfm_intel_probe_evtsel(caps.num_gp);
 	pfm_intel_build(&pfm_intel, caps);
 	return &pfm_intel.pmu;
 }

@@ -29,6 +29,7 @@
  * @fixed_mask: fixed counters, one bit each
  * @fixed_width: their bits
  * @full_width_write: general counters can be written in full, by MSRs of their own
+ * @evtsel_refused: bits of an event selector that the processor does not take
  */
 struct pfm_intel_caps {
 	u8	version;
@@ -37,6 +38,7 @@ struct pfm_intel_caps {
 	u8	fixed_width;
 	u16	fixed_mask;
 	bool	full_width_write;
+	u64	evtsel_refused;
 };
 
 /**

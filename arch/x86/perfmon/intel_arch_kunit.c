@@ -105,12 +105,12 @@ static void intel_only_what_is_enabled_is_live(struct kunit *test)
 	regs.used_pmcs[0] = BIT_ULL(0) | BIT_ULL(1) | BIT_ULL(16);
 	pfm_intel_prepare(&regs);
 	KUNIT_EXPECT_EQ(test, regs.enable, BIT_ULL(0) | BIT_ULL(33));
-	KUNIT_EXPECT_EQ(test, regs.live_pmds[0], BIT_ULL(0) | BIT_ULL(17));
+	KUNIT_EXPECT_EQ(test, regs.live_pmds, BIT_ULL(0) | BIT_ULL(17));
 
 	regs.used_pmcs[0] = BIT_ULL(1);
 	pfm_intel_prepare(&regs);
 	KUNIT_EXPECT_EQ(test, regs.enable, 0ULL);
-	KUNIT_EXPECT_EQ(test, regs.live_pmds[0], 0ULL);
+	KUNIT_EXPECT_EQ(test, regs.live_pmds, 0ULL);
 }
 
 static struct kunit_case pfm_intel_cases[] = {

@@ -17,12 +17,12 @@ static void toy_init(struct toy *t)
 {
 	static const struct pfm_reg_desc pmc0 = {
 		.name = "C0", .type = PFM_REG_TYPE_PMC, .cls = PFM_CLASS_CONTROL, .width = 32,
-		.addr = 0, .def = 0x10, .rsvd = ~0xffULL | 0x10, .kernel_bits = 0x1,
+		.addr = 0, .def = 0x10, .rsvd = 0xffffff10, .kernel_bits = 0x1,
 		.deps = { BIT_ULL(0) },
 	};
 	static const struct pfm_reg_desc pmd0 = {
 		.name = "D0", .type = PFM_REG_TYPE_PMD, .cls = PFM_CLASS_COUNTER, .width = 40,
-		.write_width = 32, .addr = 0, .rsvd = ~0ULL << 40, .deps = { BIT_ULL(0) },
+		.write_width = 32, .addr = 0, .deps = { BIT_ULL(0) },
 	};
 
 	memset(t, 0, sizeof(*t));
@@ -79,14 +79,14 @@ static void validator_refuses_each_mistake(struct kunit *test)
 	REFUSED("default wider than the register", t.pmcs[0].def = BIT_ULL(40));
 	REFUSED("kernel bits in a PMD", t.pmds[0].kernel_bits = 1);
 	REFUSED("kernel bits reserved", t.pmcs[0].kernel_bits = 0x10);
-	REFUSED("unreserved bits beyond the width", t.pmcs[0].rsvd = 0x10);
+	REFUSED("reserved bits beyond the register", t.pmcs[0].rsvd |= BIT_ULL(32));
 	REFUSED("write width beyond width", t.pmds[0].write_width = 41);
 	REFUSED("a counter with a default", t.pmds[0].def = 1);
 	REFUSED("dependency on nothing", t.pmcs[0].deps[0] = BIT_ULL(7));
 	REFUSED("dependency in one direction", t.pmcs[0].deps[0] |= BIT_ULL(1));
 	REFUSED("dependency beyond the table", t.pmds[0].deps[4] = BIT_ULL(63));
 	REFUSED("no registers", t.pmu.num_pmcs = 0);
-	REFUSED("too many registers", t.pmu.num_pmds = PFM_MAX_PMDS + 1);
+	REFUSED("too many registers", t.pmu.num_pmds = PFM_MAX_HW_PMDS + 1);
 	REFUSED("ends in a hole", t.pmds[2].name = NULL);
 	REFUSED("no operations", t.pmu.ops = NULL);
 	ops.read_pmd = NULL;
@@ -105,24 +105,31 @@ static void validator_accepts_holes(struct kunit *test)
 
 static void reserved_bits_keep_their_default(struct kunit *test)
 {
-	struct pfm_reg_desc d = { .def = 0x10, .rsvd = 0xfff0 };
+	struct pfm_reg_desc d = { .width = 64, .def = 0x10, .rsvd = 0xfff0 };
 
 	KUNIT_EXPECT_EQ(test, pfm_reg_apply_rsvd(&d, 0), 0x10ULL);
 	KUNIT_EXPECT_EQ(test, pfm_reg_apply_rsvd(&d, ~0ULL), ~0xffffULL | 0x1f);
 	KUNIT_EXPECT_EQ(test, pfm_reg_apply_rsvd(&d, 0x12345), 0x10015ULL);
+	/* What the register does not have reads as zero. */
+	d.width = 20;
+	KUNIT_EXPECT_EQ(test, pfm_reg_apply_rsvd(&d, ~0ULL), 0xf001fULL);
+}
+
+static u64 delta(unsigned int width, u64 from, u64 to)
+{
+	struct pfm_pmd pmd = { .mask = pfm_width_mask(width), .hw = from };
+
+	return pfm_counter_delta(&pmd, to);
 }
 
 static void delta_counts_across_the_wrap(struct kunit *test)
 {
-	struct pfm_reg_desc d = { .width = 48 };
-
-	KUNIT_EXPECT_EQ(test, pfm_counter_delta(&d, 0, 0), 0ULL);
-	KUNIT_EXPECT_EQ(test, pfm_counter_delta(&d, 5, 7), 2ULL);
-	KUNIT_EXPECT_EQ(test, pfm_counter_delta(&d, BIT_ULL(48) - 1, 0), 1ULL);
-	KUNIT_EXPECT_EQ(test, pfm_counter_delta(&d, BIT_ULL(48) - 3, 4), 7ULL);
-	KUNIT_EXPECT_EQ(test, pfm_counter_delta(&d, 1, 0), BIT_ULL(48) - 1);
-	d.width = 64;
-	KUNIT_EXPECT_EQ(test, pfm_counter_delta(&d, ~0ULL, 1), 2ULL);
+	KUNIT_EXPECT_EQ(test, delta(48, 0, 0), 0ULL);
+	KUNIT_EXPECT_EQ(test, delta(48, 5, 7), 2ULL);
+	KUNIT_EXPECT_EQ(test, delta(48, BIT_ULL(48) - 1, 0), 1ULL);
+	KUNIT_EXPECT_EQ(test, delta(48, BIT_ULL(48) - 3, 4), 7ULL);
+	KUNIT_EXPECT_EQ(test, delta(48, 1, 0), BIT_ULL(48) - 1);
+	KUNIT_EXPECT_EQ(test, delta(64, ~0ULL, 1), 2ULL);
 }
 
 /* Sign-extend the written bits as the hardware does. */

@@ -3,6 +3,7 @@
  * The layout that the kernel asserts for itself holds in every other mode, too.
  */
 #include <perfmon.h>
+#include <perfmon_default_smpl.h>
 #include <stddef.h>
 
 /* Older languages have no static_assert: an array of no elements is as good. */

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: the default sampling format: samples one after the other, until the
+ * buffer is full; then nothing is counted until the tool has taken them.
+ */
+#include <linux/errno.h>
+#include <linux/init.h>
+#include <linux/perfmon_fmt.h>
+#include <linux/ptrace.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <uapi/perfmon_default_smpl.h>
+
+/* Registers that a sample may hold: the same for all contexts, of this machine. */
+static unsigned int pfm_dfl_num_pmds;
+
+static size_t pfm_dfl_header_size(u32 flags)
+{
+	if (flags & PFM_DFL_SMPL_NO_HDR)
+		return 0;
+	if (flags & PFM_DFL_SMPL_IIP_HDR)
+		return sizeof(u64);
+	return sizeof(pfm_default_smpl_entry_t);
+}
+
+static size_t pfm_dfl_max_sample(u32 flags, unsigned int num_pmds)
+{
+	return pfm_dfl_header_size(flags) + num_pmds * sizeof(u64);
+}
+
+static int pfm_dfl_validate(u32 ctx_flags, u16 num_pmds, void *arg)
+{
+	const pfm_default_smpl_arg_t *req = arg;
+	const u32 all = PFM_DFL_SMPL_NO_HDR | PFM_DFL_SMPL_IIP_HDR;
+
+	if ((req->buf_flags & ~all) || req->buf_flags == all)
+		return -EINVAL;
+	if (req->buf_size < sizeof(pfm_default_smpl_hdr_t) +
+			    pfm_dfl_max_sample(req->buf_flags, num_pmds))
+		return -EINVAL;
+	WRITE_ONCE(pfm_dfl_num_pmds, num_pmds);
+	return 0;
+}
+
+static int pfm_dfl_getsize(u32 ctx_flags, void *arg, size_t *size)
+{
+	const pfm_default_smpl_arg_t *req = arg;
+
+	if (req->buf_size > SIZE_MAX)
+		return -ENOMEM;
+	*size = req->buf_size;
+	return 0;
+}
+
+static int pfm_dfl_init(u32 ctx_flags, void *arg, void *buf)
+{
+	const pfm_default_smpl_arg_t *req = arg;
+	pfm_default_smpl_hdr_t *hdr = buf;
+
+	hdr->hdr_cur_offs = sizeof(*hdr);
+	hdr->hdr_buf_size = req->buf_size;
+	hdr->hdr_version = PFM_DEFAULT_SMPL_VERSION;
+	hdr->hdr_flags = req->buf_flags;
+	return 0;
+}
+
+static void pfm_dfl_fill_entry(pfm_default_smpl_entry_t *entry, const pfm_ovfl_arg_t *arg,
+			       u64 tstamp, const struct pfm_ovfl_data *data)
+{
+	entry->pid = data->pid;
+	entry->tid = data->tid;
+	entry->ovfl_pmd = arg->ovfl_pmd;
+	entry->set = arg->active_set;
+	entry->cpu = smp_processor_id();
+	entry->pad = 0;
+	entry->last_reset_val = arg->pmd_last_reset;
+	entry->tstamp = tstamp;
+	entry->ip = data->regs ? instruction_pointer(data->regs) : 0;
+}
+
+static bool pfm_dfl_full(const pfm_default_smpl_hdr_t *hdr)
+{
+	return hdr->hdr_buf_size - hdr->hdr_cur_offs <
+	       pfm_dfl_max_sample(hdr->hdr_flags, pfm_dfl_num_pmds);
+}
+
+/*
+ * A sample is written only after the largest one was known to fit: after the one
+ * before. So the last one that fits says that the buffer is full. What comes in
+ * the same interrupt after that is lost.
+ */
+static int pfm_dfl_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *data)
+{
+	const struct pfm_ovfl_data *ovfl = data;
+	pfm_default_smpl_hdr_t *hdr = buf;
+	u32 flags = hdr->hdr_flags;
+	void *sample = buf + hdr->hdr_cur_offs;
+	size_t body = arg->num_smpl_pmds * sizeof(u64);
+
+	if (pfm_dfl_full(hdr)) {
+		arg->ovfl_ctrl.mask_monitoring = 1;
+		return -ENOSPC;
+	}
+	if (flags & PFM_DFL_SMPL_IIP_HDR)
+		*(u64 *)sample = ovfl->regs ? instruction_pointer(ovfl->regs) : 0;
+	else if (!(flags & PFM_DFL_SMPL_NO_HDR))
+		pfm_dfl_fill_entry(sample, arg, tstamp, ovfl);
+	sample += pfm_dfl_header_size(flags);
+	if (body)
+		memcpy(sample, arg->smpl_pmds_values, body);
+	hdr->hdr_cur_offs += pfm_dfl_header_size(flags) + body;
+	/* Who looks at a buffer that is being filled sees samples before their count. */
+	smp_store_release(&hdr->hdr_count, hdr->hdr_count + 1);
+
+	if (!pfm_dfl_full(hdr)) {
+		arg->ovfl_ctrl.reset_ovfl_pmds = 1;
+		return 0;
+	}
+	hdr->hdr_overflows++;
+	arg->ovfl_ctrl.notify_user = 1;
+	arg->ovfl_ctrl.block_thread = 1;
+	arg->ovfl_ctrl.mask_monitoring = 1;
+	return 0;
+}
+
+static int pfm_dfl_restart(void *buf, int is_active, pfm_ovfl_ctrl_t *ctrl)
+{
+	pfm_default_smpl_hdr_t *hdr = buf;
+
+	hdr->hdr_count = 0;
+	hdr->hdr_cur_offs = sizeof(*hdr);
+	ctrl->reset_ovfl_pmds = !is_active;
+	return 0;
+}
+
+static const pfm_buffer_fmt_t pfm_dfl_format = {
+	.fmt_name	= "default",
+	.fmt_uuid	= PFM_DEFAULT_SMPL_UUID,
+	.fmt_version	= PFM_DEFAULT_SMPL_VERSION,
+	.fmt_arg_size	= sizeof(pfm_default_smpl_arg_t),
+	.fmt_msgq_depth	= 1,
+	.fmt_validate	= pfm_dfl_validate,
+	.fmt_getsize	= pfm_dfl_getsize,
+	.fmt_init	= pfm_dfl_init,
+	.fmt_handler	= pfm_dfl_handler,
+	.fmt_restart	= pfm_dfl_restart,
+};
+
+static int __init pfm_dfl_register(void)
+{
+	return pfm_register_buffer_fmt(&pfm_dfl_format);
+}
+subsys_initcall(pfm_dfl_register);

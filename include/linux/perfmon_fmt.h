@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: the contract between the core and a sampling buffer format.
+ *
+ * A format decides what is recorded when a counter overflows, and what happens
+ * then. It never sees a context. Its names are those of the specification.
+ */
+#ifndef _LINUX_PERFMON_FMT_H
+#define _LINUX_PERFMON_FMT_H
+
+#include <linux/types.h>
+#include <uapi/perfmon.h>
+
+struct module;
+struct pt_regs;
+
+/**
+ * typedef pfm_ovfl_ctrl_t - What the core is to do after a call-back.
+ * @notify_user: append a message, if the counter wants notification
+ * @reset_ovfl_pmds: reset what overflowed: fmt_handler: with the short value,
+ *	unless monitoring is masked; fmt_restart: with the long one
+ * @block_thread: block the monitored thread, if the context says so
+ * @mask_monitoring: count nothing until a restart
+ *
+ * All are zero when the call-back is called.
+ */
+typedef struct {
+	unsigned int	notify_user:1;
+	unsigned int	reset_ovfl_pmds:1;
+	unsigned int	block_thread:1;
+	unsigned int	mask_monitoring:1;
+} pfm_ovfl_ctrl_t;
+
+/**
+ * typedef pfm_ovfl_arg_t - A counter has overflowed.
+ * @ovfl_pmd: the counter
+ * @active_set: the event set that it is of
+ * @ovfl_ctrl: to be set by the format
+ * @pmd_last_reset: what was last loaded into it
+ * @smpl_pmds_values: values of the PMDs of @smpl_pmds, by increasing index
+ * @pmd_value: its value now
+ * @pmd_eventid: the tool's reg_smpl_eventid
+ * @smpl_pmds: PMDs that the tool wants recorded
+ * @ovfl_notify: 1 when the tool wants notification for this counter
+ * @num_smpl_pmds: how many values there are; beyond the specification
+ */
+typedef struct {
+	u16		ovfl_pmd;
+	u16		active_set;
+	pfm_ovfl_ctrl_t	ovfl_ctrl;
+	u64		pmd_last_reset;
+	u64		smpl_pmds_values[PFM_MAX_PMDS];
+	u64		pmd_value;
+	u64		pmd_eventid;
+	u64		smpl_pmds[PFM_MAX_PMD_BITVECTOR];
+	u16		ovfl_notify;
+	u16		num_smpl_pmds;
+} pfm_ovfl_arg_t;
+
+/**
+ * struct pfm_ovfl_data - What fmt_handler's last argument points to.
+ * @regs: machine state at the interrupt; NULL when there is none to show, for a
+ *	thread of the kernel that was found to have overflowed afterwards
+ * @pid: process to which the overflow is attributed, as the tool sees it
+ * @tid: its thread
+ */
+struct pfm_ovfl_data {
+	struct pt_regs	*regs;
+	s32		pid;
+	s32		tid;
+};
+
+/* fmt_flags */
+#define PFM_FMTFL_NOSET		0x1	/* contexts have no sets but set 0 */
+
+/* fmt_msgq_depth and fmt_arg_size: no more than this. */
+#define PFM_FMT_MSGQ_DEPTH_MAX	4096
+#define PFM_FMT_ARG_SIZE_MAX	65536
+
+/**
+ * typedef pfm_buffer_fmt_t - A sampling buffer format.
+ * @fmt_name: name in sysfs
+ * @fmt_uuid: what tools ask for it by
+ * @fmt_version: in sysfs: major << 16 | minor
+ * @fmt_arg_size: bytes of the argument that follows pfarg_ctx_t
+ * @fmt_msgq_depth: messages that the queue is to hold; 0 means 1
+ * @fmt_flags: PFM_FMTFL_*
+ * @owner: module, pinned while a context uses the format
+ * @fmt_validate: Optional. Check the argument for a context of these flags on a
+ *	machine with that many PMDs. May sleep. Returns 0 or an errno for the tool.
+ * @fmt_getsize: Optional. Say how large a buffer is wanted; 0: none. May sleep.
+ * @fmt_init: Optional. Initialise the buffer (NULL without one), which is all
+ *	zeroes. May sleep. Returns 0 or an errno for the tool.
+ * @fmt_handler: Mandatory. A counter overflowed; called once for each, by
+ *	increasing index, with the same time stamp. May be in NMI context: no
+ *	sleeping, no allocation, no lock that is taken elsewhere. Returns 0 when
+ *	it recorded the overflow, -ENOSPC when the buffer has no room, or another
+ *	errno; an error ends the calls for this interrupt.
+ * @fmt_restart: Optional. PFM_RESTART was given. Interrupts are off. Returns 0,
+ *	or an errno for the tool: then nothing changes. Without it, what overflowed
+ *	is reset and monitoring goes on.
+ * @fmt_exit: Optional. The buffer is about to be freed. May sleep.
+ */
+typedef struct {
+	const char	*fmt_name;
+	pfm_uuid_t	fmt_uuid;
+	u32		fmt_version;
+	size_t		fmt_arg_size;
+	size_t		fmt_msgq_depth;
+	u32		fmt_flags;
+	struct module	*owner;
+
+	int	(*fmt_validate)(u32 ctx_flags, u16 num_pmds, void *arg);
+	int	(*fmt_getsize)(u32 ctx_flags, void *arg, size_t *size);
+	int	(*fmt_init)(u32 ctx_flags, void *arg, void *buf);
+	int	(*fmt_handler)(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *data);
+	int	(*fmt_restart)(void *buf, int is_active, pfm_ovfl_ctrl_t *ctrl);
+	int	(*fmt_exit)(void *buf);
+} pfm_buffer_fmt_t;
+
+int pfm_register_buffer_fmt(const pfm_buffer_fmt_t *fmt);
+int pfm_unregister_buffer_fmt(const pfm_uuid_t uuid);
+
+#endif /* _LINUX_PERFMON_FMT_H */

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: new values for data registers, with or without variation.
+ */
+#include "perfmon.h"
+
+/*
+ * The "minimal standard" generator of Park and Miller, in Carta's form: a
+ * multiplication modulo 2^31 - 1 without a division. Source: S. Park,
+ * K. Miller, "Random Number Generators: Good Ones Are Hard to Find", 1988, to
+ * which the specification refers.
+ */
+#define PFM_RANDOM_FACTOR	16807
+#define PFM_RANDOM_MODULUS	0x7fffffffU
+
+/**
+ * pfm_random_seed() - State of the generator for a seed.
+ * @seed: any number; equal ones modulo 2^31 - 1 give equal series
+ *
+ * Return: 1 to 2^31 - 2: zero would stay zero.
+ */
+u32 pfm_random_seed(u32 seed)
+{
+	seed %= PFM_RANDOM_MODULUS;
+	return seed ? seed : 1;
+}
+
+/**
+ * pfm_random_next() - Next number of a series.
+ * @state: the one before, or pfm_random_seed()
+ *
+ * Return: 1 to 2^31 - 2.
+ */
+u32 pfm_random_next(u32 state)
+{
+	u64 product = (u64)state * PFM_RANDOM_FACTOR;
+	u32 sum = (product & PFM_RANDOM_MODULUS) + (u32)(product >> 31);
+
+	/* 2^31 is 1 modulo 2^31 - 1: the high part counts like the low one. */
+	return sum >= PFM_RANDOM_MODULUS ? sum - PFM_RANDOM_MODULUS : sum;
+}
+
+/**
+ * pfm_pmd_set_value() - Give a hardware PMD a value, as a write or a reset does.
+ * @set: event set; not counting
+ * @pmd: index
+ * @value: the value; bits that the register does not have are ignored
+ *
+ * Context: on the target.
+ */
+void pfm_pmd_set_value(struct pfm_event_set *set, unsigned int pmd, u64 value)
+{
+	struct pfm_pmd *p = &set->pmds[pmd];
+
+	/* A counter is 64 bits wide to its user, whatever the hardware reserves. */
+	if (!p->mask)
+		value = pfm_reg_apply_rsvd(&pfm_pmu->pmds[pmd], value);
+	p->last_reset = value;
+	if (set->narrow_pmds & BIT_ULL(pmd))
+		value |= ~p->mask;
+	p->value = value;
+	set->dirty_pmds |= BIT_ULL(pmd);
+}
+
+static void pfm_reset_pmd(struct pfm_event_set *set, unsigned int pmd, bool after_notify)
+{
+	struct pfm_pmd *p = &set->pmds[pmd];
+	u64 value = after_notify ? p->long_reset : p->short_reset;
+
+	if (set->random_pmds & BIT_ULL(pmd)) {
+		p->random = pfm_random_next(p->random);
+		value += p->random & p->random_mask;
+	}
+	pfm_pmd_set_value(set, pmd, value);
+}
+
+/**
+ * pfm_reset_pmds() - Reset counters that overflowed, and what is to go with them.
+ * @set: event set; not counting
+ * @overflowed: the counters
+ * @after_notify: with the long values, else with the short ones
+ *
+ * Context: on the target.
+ */
+void pfm_reset_pmds(struct pfm_event_set *set, u64 overflowed, bool after_notify)
+{
+	u64 which = overflowed;
+	unsigned int i;
+
+	pfm_for_each_bit(i, overflowed)
+		which |= set->pmds[i].reset_pmds;
+	pfm_for_each_bit(i, which)
+		pfm_reset_pmd(set, i, after_notify);
+}
+
+/**
+ * pfm_reset_overdue() - Reset the counters of a set that nobody has reset yet.
+ * @set: event set; not counting
+ * @after_notify: as for pfm_reset_pmds()
+ *
+ * Context: on the target.
+ */
+void pfm_reset_overdue(struct pfm_event_set *set, bool after_notify)
+{
+	pfm_reset_pmds(set, set->ovfl_pmds, after_notify);
+	set->ovfl_pmds = 0;
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: tests of the registration of sampling formats.
+ */
+#include <kunit/test.h>
+#include <linux/string.h>
+#include "../perfmon.h"
+
+static int nothing(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *data)
+{
+	return 0;
+}
+
+static const pfm_buffer_fmt_t good = {
+	.fmt_name = "kunit", .fmt_uuid = { 1, 2, 3 }, .fmt_handler = nothing,
+};
+
+static void format_is_found_while_it_is_registered(struct kunit *test)
+{
+	KUNIT_EXPECT_NULL(test, pfm_format_get(good.fmt_uuid));
+	KUNIT_ASSERT_EQ(test, pfm_register_buffer_fmt(&good), 0);
+	KUNIT_EXPECT_PTR_EQ(test, pfm_format_get(good.fmt_uuid), &good);
+	pfm_format_put(&good);
+	KUNIT_EXPECT_EQ(test, pfm_unregister_buffer_fmt(good.fmt_uuid), 0);
+	KUNIT_EXPECT_NULL(test, pfm_format_get(good.fmt_uuid));
+	KUNIT_EXPECT_EQ(test, pfm_unregister_buffer_fmt(good.fmt_uuid), -EINVAL);
+}
+
+static void format_is_registered_once(struct kunit *test)
+{
+	pfm_buffer_fmt_t other = good;
+
+	other.fmt_name = "kunit-other";
+	KUNIT_ASSERT_EQ(test, pfm_register_buffer_fmt(&good), 0);
+	KUNIT_EXPECT_EQ(test, pfm_register_buffer_fmt(&other), -EBUSY);
+	KUNIT_EXPECT_EQ(test, pfm_unregister_buffer_fmt(good.fmt_uuid), 0);
+}
+
+static void incomplete_format_is_refused(struct kunit *test)
+{
+	pfm_buffer_fmt_t bad;
+
+#define REFUSED(change)								\
+	do {									\
+		bad = good;							\
+		change;								\
+		KUNIT_EXPECT_EQ(test, pfm_register_buffer_fmt(&bad), -EINVAL);	\
+	} while (0)
+
+	REFUSED(bad.fmt_name = NULL);
+	REFUSED(bad.fmt_name = "");
+	REFUSED(memset(bad.fmt_uuid, 0, sizeof(bad.fmt_uuid)));
+	REFUSED(bad.fmt_handler = NULL);
+	REFUSED(bad.fmt_flags = 0x2);
+	REFUSED(bad.fmt_msgq_depth = PFM_FMT_MSGQ_DEPTH_MAX + 1);
+	REFUSED(bad.fmt_arg_size = PFM_FMT_ARG_SIZE_MAX + 1);
+	KUNIT_EXPECT_EQ(test, pfm_register_buffer_fmt(NULL), -EINVAL);
+}
+
+static struct kunit_case pfm_format_cases[] = {
+	KUNIT_CASE(format_is_found_while_it_is_registered),
+	KUNIT_CASE(format_is_registered_once),
+	KUNIT_CASE(incomplete_format_is_refused),
+	{ }
+};
+
+static struct kunit_suite pfm_format_suite = {
+	.name = "perfmon_format",
+	.test_cases = pfm_format_cases,
+};
+
+kunit_test_suite(pfm_format_suite);

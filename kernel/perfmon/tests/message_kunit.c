@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: tests of the notification queue.
+ */
+#include <kunit/test.h>
+#include "../perfmon.h"
+
+static struct pfm_msgq *queue(struct kunit *test, unsigned int depth)
+{
+	struct pfm_msgq *q = kunit_kzalloc(test, sizeof(*q), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, q);
+	KUNIT_ASSERT_EQ(test, pfm_msgq_init(q, depth), 0);
+	return q;
+}
+
+static bool post(struct pfm_msgq *q, u16 set)
+{
+	struct pfm_note note = { .type = PFM_MSG_OVFL, .set = set, .pmds = set };
+
+	return pfm_msgq_post(q, &note);
+}
+
+/* The set of the oldest message, which is removed; -1: PFM_MSG_END; -2: none. */
+static int take(struct pfm_msgq *q)
+{
+	unsigned long nr;
+	pfm_msg_t msg;
+
+	if (!pfm_msgq_peek(q, &msg, &nr))
+		return -2;
+	pfm_msgq_pop(q, nr);
+	return msg.msg_type == PFM_MSG_END ? -1 : msg.pfm_ovfl_msg.msg_active_set;
+}
+
+static void messages_come_in_order(struct kunit *test)
+{
+	struct pfm_msgq *q = queue(test, 3);
+	int i;
+
+	KUNIT_EXPECT_TRUE(test, pfm_msgq_empty(q));
+	for (i = 0; i < 20; i++) {
+		KUNIT_EXPECT_TRUE(test, post(q, 2 * i));
+		KUNIT_EXPECT_TRUE(test, post(q, 2 * i + 1));
+		KUNIT_EXPECT_FALSE(test, pfm_msgq_empty(q));
+		KUNIT_EXPECT_EQ(test, take(q), 2 * i);
+		KUNIT_EXPECT_EQ(test, take(q), 2 * i + 1);
+		KUNIT_EXPECT_EQ(test, take(q), -2);
+	}
+	pfm_msgq_destroy(q);
+}
+
+static void full_queue_takes_nothing_but_the_end(struct kunit *test)
+{
+	struct pfm_msgq *q = queue(test, 2);
+
+	KUNIT_EXPECT_TRUE(test, post(q, 1));
+	KUNIT_EXPECT_TRUE(test, post(q, 2));
+	KUNIT_EXPECT_FALSE(test, post(q, 3));
+	pfm_msgq_end(q);
+	KUNIT_EXPECT_EQ(test, take(q), 1);
+	KUNIT_EXPECT_EQ(test, take(q), 2);
+	KUNIT_EXPECT_EQ(test, take(q), -1);
+	KUNIT_EXPECT_EQ(test, take(q), -2);
+	pfm_msgq_destroy(q);
+}
+
+static void reset_discards_and_late_pop_removes_nothing(struct kunit *test)
+{
+	struct pfm_msgq *q = queue(test, 2);
+	unsigned long nr;
+	pfm_msg_t msg;
+
+	post(q, 1);
+	pfm_msgq_end(q);
+	KUNIT_ASSERT_TRUE(test, pfm_msgq_peek(q, &msg, &nr));
+	pfm_msgq_reset(q);
+	KUNIT_EXPECT_TRUE(test, pfm_msgq_empty(q));
+	KUNIT_EXPECT_TRUE(test, post(q, 5));
+	pfm_msgq_pop(q, nr);
+	KUNIT_EXPECT_EQ(test, take(q), 5);
+	pfm_msgq_destroy(q);
+}
+
+static void message_is_zero_but_for_its_content(struct kunit *test)
+{
+	struct pfm_msgq *q = queue(test, 1);
+	pfm_msg_t msg, want = { };
+	unsigned long nr;
+
+	memset(&msg, 0xff, sizeof(msg));
+	post(q, 7);
+	KUNIT_ASSERT_TRUE(test, pfm_msgq_peek(q, &msg, &nr));
+	want.pfm_ovfl_msg.msg_type = PFM_MSG_OVFL;
+	want.pfm_ovfl_msg.msg_active_set = 7;
+	want.pfm_ovfl_msg.msg_ovfl_pmds[0] = 7;
+	KUNIT_EXPECT_EQ(test, memcmp(&msg, &want, sizeof(msg)), 0);
+	pfm_msgq_destroy(q);
+}
+
+static struct kunit_case pfm_message_cases[] = {
+	KUNIT_CASE(messages_come_in_order),
+	KUNIT_CASE(full_queue_takes_nothing_but_the_end),
+	KUNIT_CASE(reset_discards_and_late_pop_removes_nothing),
+	KUNIT_CASE(message_is_zero_but_for_its_content),
+	{ }
+};
+
+static struct kunit_suite pfm_message_suite = {
+	.name = "perfmon_message",
+	.test_cases = pfm_message_cases,
+};
+
+kunit_test_suite(pfm_message_suite);

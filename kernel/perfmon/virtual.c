@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: virtual PMDs: values that the kernel keeps, in the same name space
+ * as the hardware's registers, so that samples can hold them.
+ */
+#include <linux/mm.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched.h>
+#include <linux/sched/clock.h>
+#include <linux/smp.h>
+#include <linux/vmstat.h>
+#include "perfmon.h"
+
+#define PFM_VIRTUAL(_index, _name)						\
+	[(_index) - PFM_VIRTUAL_PMD] = {					\
+		.name = (_name), .type = PFM_REG_TYPE_SOFT,			\
+		.cls = PFM_CLASS_VIRTUAL, .width = 64,				\
+		.addr = PFM_REG_IDX_NONE, .rsvd = ~0ULL,			\
+	}
+
+static const struct pfm_reg_desc pfm_virtual_pmds[PFM_NUM_VIRTUAL_PMDS] = {
+	PFM_VIRTUAL(PFM_PMD_CPU_CLOCK, "cpu-clock"),
+	PFM_VIRTUAL(PFM_PMD_TASK_CLOCK, "task-clock"),
+	PFM_VIRTUAL(PFM_PMD_CTX_SWITCHES, "context-switches"),
+	PFM_VIRTUAL(PFM_PMD_MIGRATIONS, "cpu-migrations"),
+	PFM_VIRTUAL(PFM_PMD_MIN_FAULTS, "minor-faults"),
+	PFM_VIRTUAL(PFM_PMD_MAJ_FAULTS, "major-faults"),
+	PFM_VIRTUAL(PFM_PMD_FREE_PAGES, "free-pages"),
+	PFM_VIRTUAL(PFM_PMD_CPU, "cpu"),
+	PFM_VIRTUAL(PFM_PMD_PID, "pid"),
+	PFM_VIRTUAL(PFM_PMD_TID, "tid"),
+};
+
+/**
+ * pfm_virtual_desc() - Describe a virtual PMD.
+ * @pmd: any number
+ *
+ * Return: the description, or NULL when @pmd is none.
+ */
+const struct pfm_reg_desc *pfm_virtual_desc(unsigned int pmd)
+{
+	if (pmd < PFM_VIRTUAL_PMD || pmd >= PFM_VIRTUAL_PMD + PFM_NUM_VIRTUAL_PMDS)
+		return NULL;
+	return &pfm_virtual_pmds[pmd - PFM_VIRTUAL_PMD];
+}
+
+/**
+ * pfm_task_ids() - Bring ctx->pid and ctx->tid up to date.
+ * @ctx: the context
+ * @task: the thread in question
+ *
+ * Context: any, on the target.
+ */
+void pfm_task_ids(struct pfm_context *ctx, struct task_struct *task)
+{
+	/* One thread changes its numbers by an exec at most; a CPU runs many. */
+	if (!pfm_is_system_wide(ctx) && ctx->pid_raw == task->pid)
+		return;
+	ctx->pid = task_tgid_nr_ns(task, ctx->ns);
+	ctx->tid = task_pid_nr_ns(task, ctx->ns);
+	ctx->pid_raw = task->pid;
+}
+
+/* A thread's time up to now; the scheduler's sum is as old as its last tick. */
+static u64 pfm_task_clock(struct task_struct *task)
+{
+	u64 sum = READ_ONCE(task->se.sum_exec_runtime);
+	s64 since;
+
+	if (task != current)
+		return sum;
+	since = local_clock() - READ_ONCE(task->se.exec_start);
+	return since > 0 ? sum + since : sum;
+}
+
+static u64 pfm_virtual_read_task(struct pfm_context *ctx, struct task_struct *task,
+				 unsigned int pmd)
+{
+	switch (pmd) {
+	case PFM_PMD_TASK_CLOCK:
+		return pfm_task_clock(task);
+	case PFM_PMD_CTX_SWITCHES:
+		return READ_ONCE(task->nvcsw) + READ_ONCE(task->nivcsw);
+	case PFM_PMD_MIGRATIONS:
+		return READ_ONCE(task->se.nr_migrations);
+	case PFM_PMD_MIN_FAULTS:
+		return READ_ONCE(task->min_flt);
+	case PFM_PMD_MAJ_FAULTS:
+		return READ_ONCE(task->maj_flt);
+	case PFM_PMD_PID:
+		pfm_task_ids(ctx, task);
+		return ctx->pid;
+	case PFM_PMD_TID:
+		pfm_task_ids(ctx, task);
+		return ctx->tid;
+	default:
+		return 0;
+	}
+}
+
+/**
+ * pfm_virtual_read() - Value of a virtual PMD.
+ * @ctx: the context
+ * @task: the monitored thread, or what runs on the monitored CPU; NULL: no thread,
+ *	for which all that is a thread's is 0
+ * @pmd: index, valid
+ *
+ * Context: any, on the target.
+ */
+u64 pfm_virtual_read(struct pfm_context *ctx, struct task_struct *task, unsigned int pmd)
+{
+	switch (pmd) {
+	case PFM_PMD_CPU_CLOCK:
+		return local_clock();
+	case PFM_PMD_FREE_PAGES:
+		return global_zone_page_state(NR_FREE_PAGES);
+	case PFM_PMD_CPU:
+		return task ? task_cpu(task) : raw_smp_processor_id();
+	default:
+		return task ? pfm_virtual_read_task(ctx, task, pmd) : 0;
+	}
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * PFM_FL_NOTIFY_BLOCK: the monitored thread stops before it returns to user mode, and
+ * until when.
+ */
+#include "overflow.h"
+#include "spinning.h"
+
+/* What the monitored child tells: it counts rounds of 2000 instructions. */
+struct work {
+	__u64	rounds;
+	int	signals;
+};
+
+static struct work *work;
+
+static void on_usr1(int number)
+{
+	(void)number;
+	work->signals++;
+}
+
+static void work_on(void *unused)
+{
+	(void)unused;
+	signal(SIGUSR1, on_usr1);
+	for (;;) {
+		loop(1000);
+		__atomic_add_fetch(&work->rounds, 1, __ATOMIC_SEQ_CST);
+	}
+}
+
+static __u64 rounds(void)
+{
+	return __atomic_load_n(&work->rounds, __ATOMIC_SEQ_CST);
+}
+
+/* A child that works under a context which blocks it every @period instructions. */
+static int blocking_context(pid_t *pid, __u32 flags, __u64 period)
+{
+	int fd;
+
+	need_pmu();
+	work = test_shared(sizeof(*work));
+	fd = create(PFM_FL_NOTIFY_BLOCK | flags);
+	program(fd, (struct event){ .reg = 0, .flags = NOTIFY, .period = period });
+	count_up(fd, 0, 1);
+	*pid = spawn_without(fd, work_on, NULL);
+	load(fd, *pid);
+	start(fd);
+	return fd;
+}
+
+/* It is blocked: it sleeps, and no instruction of it runs. */
+static void expect_blocked(int fd, pid_t pid)
+{
+	__u64 before;
+
+	WAIT_UNTIL(is_masked(fd));
+	WAIT_UNTIL(thread_state(pid) == 'S' || thread_state(pid) == 'D');
+	before = rounds();
+	sleep_ms(5);
+	CHECK(thread_state(pid) == 'S' || thread_state(pid) == 'D');
+	CHECK_EQ(rounds(), before);
+}
+
+static void expect_running(void)
+{
+	__u64 before = rounds();
+
+	WAIT_UNTIL(rounds() > before + 10);
+}
+
+/* covers: 3.1.1-7 3.1.9-11 3.1.9-16 3.4.3-13 */
+TEST(the_thread_blocks_at_the_overflow_and_restart_lets_it_go_on)
+{
+	pid_t pid;
+	int fd = blocking_context(&pid, 0, 20000), i;
+
+	for (i = 1; i <= 5; i++) {
+		expect_blocked(fd, pid);
+		expect_overflow(fd, 0, BIT_ULL(0));
+		CHECK_EQ(read_pmd(fd, 1), 20000ULL * i);
+		/* Not one user instruction is run unmonitored. */
+		CHECK_LE(rounds(), 10ULL * i);
+		restart(fd);
+	}
+	kill_child(pid);
+	CHECK_EQ(ledger(fd, "recorded"), ledger(fd, "overflows"));
+}
+
+/* covers: 3.1.9-11 3.5.14-32 */
+TEST(every_instruction_is_counted_when_overflows_block)
+{
+	pid_t pid;
+	int fd = blocking_context(&pid, 0, 10007);
+	__u64 i;
+
+	for (i = 1; i <= 50; i++) {
+		WAIT_UNTIL(is_masked(fd));
+		CHECK_EQ(read_pmd(fd, 1), 10007 * i);
+		restart(fd);
+	}
+	kill_child(pid);
+}
+
+/* covers: 3.1.1-8 3.4.1-9 */
+TEST(a_thread_without_the_flag_runs_on)
+{
+	pid_t pid;
+	int fd;
+
+	need_pmu();
+	work = test_shared(sizeof(*work));
+	fd = create(0);
+	program(fd, (struct event){ .reg = 0, .flags = NOTIFY, .period = 20000 });
+	pid = spawn_without(fd, work_on, NULL);
+	load(fd, pid);
+	start(fd);
+	WAIT_UNTIL(is_masked(fd));
+	expect_running();
+	kill_child(pid);
+}
+
+/* covers: D.7-9 */
+TEST(a_blocked_thread_can_be_killed)
+{
+	pid_t pid;
+	int fd = blocking_context(&pid, 0, 20000), status;
+
+	expect_blocked(fd, pid);
+	CHECK_OK(kill(pid, SIGKILL));
+	CHECK_EQ(waitpid(pid, &status, 0), pid);
+	CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	expect_overflow(fd, 0, BIT_ULL(0));
+	expect_end(fd);
+	check_state(fd, "unloaded");
+	CHECK_EQ(read_pmd(fd, 1), 20000);
+}
+
+/* covers: D.7-6 */
+TEST(unload_wakes_a_blocked_thread)
+{
+	pid_t pid;
+	int fd = blocking_context(&pid, 0, 20000);
+
+	expect_blocked(fd, pid);
+	unload(fd);
+	expect_running();
+	CHECK_EQ(read_pmd(fd, 1), 20000);
+	kill_child(pid);
+}
+
+/* covers: D.7-7 */
+TEST(close_wakes_a_blocked_thread)
+{
+	pid_t pid;
+	int fd = blocking_context(&pid, 0, 20000);
+
+	expect_blocked(fd, pid);
+	CHECK_OK(close(fd));
+	expect_running();
+	kill_child(pid);
+}
+
+/* covers: D.7-8 */
+TEST(the_end_of_the_controller_wakes_a_blocked_thread)
+{
+	int fd, status;
+	pid_t pid, controller;
+
+	need_pmu();
+	work = test_shared(sizeof(*work));
+	pid = spawn(work_on, NULL);
+	controller = fork();
+	CHECK_OK(controller);
+	if (!controller) {
+		fd = create(PFM_FL_NOTIFY_BLOCK);
+		program(fd, (struct event){ .reg = 0, .flags = NOTIFY, .period = 20000 });
+		load(fd, pid);
+		start(fd);
+		expect_blocked(fd, pid);
+		raise(SIGKILL);
+	}
+	CHECK_EQ(waitpid(controller, &status, 0), controller);
+	CHECK(WIFSIGNALED(status));
+	expect_running();
+	kill_child(pid);
+}
+
+/* covers: 3.1.9-16 D.7-3 */
+TEST(restart_after_a_stop_wakes_a_blocked_thread_and_does_not_start)
+{
+	pid_t pid;
+	int fd = blocking_context(&pid, 0, 20000);
+
+	expect_blocked(fd, pid);
+	stop(fd);
+	expect_blocked(fd, pid);
+	restart(fd);
+	expect_running();
+	CHECK_EQ(read_pmd(fd, 1), 20000);
+	check_state(fd, "loaded");
+	kill_child(pid);
+}
+
+/* covers: 3.1.9-11 */
+TEST(start_does_not_wake_a_blocked_thread)
+{
+	pid_t pid;
+	int fd = blocking_context(&pid, 0, 20000);
+
+	expect_blocked(fd, pid);
+	start(fd);
+	expect_blocked(fd, pid);
+	restart(fd);
+	expect_blocked(fd, pid);
+	CHECK_EQ(read_pmd(fd, 1), 40000);
+	kill_child(pid);
+}
+
+/* covers: 3.1.9-11 */
+TEST(signals_wait_until_a_blocked_thread_goes_on)
+{
+	pid_t pid;
+	int fd = blocking_context(&pid, 0, 2000000);
+
+	expect_blocked(fd, pid);
+	CHECK_OK(kill(pid, SIGUSR1));
+	expect_blocked(fd, pid);
+	CHECK_EQ(work->signals, 0);
+	restart(fd);
+	WAIT_UNTIL(work->signals == 1);
+	kill_child(pid);
+}
+
+/* covers: 3.1.9-16 */
+TEST(a_blocked_thread_can_be_stopped_and_continued)
+{
+	pid_t pid;
+	int fd = blocking_context(&pid, 0, 200000);
+
+	expect_blocked(fd, pid);
+	CHECK_OK(kill(pid, SIGSTOP));
+	restart(fd);
+	wait_state(pid, 'T');
+	CHECK_OK(kill(pid, SIGCONT));
+	expect_blocked(fd, pid);
+	CHECK_EQ(read_pmd(fd, 1), 400000);
+	kill_child(pid);
+}
+
+/* An overflow inside a system call blocks when the call is done, not in its middle. */
+static void write_on(void *arg)
+{
+	int *gates = arg, i;
+
+	gate_wait(gates[0]);
+	for (i = 0; i < 1000; i++)
+		gate_open(gates[1]);
+	gate_wait(gates[0]);
+}
+
+/* covers: 3.1.9-11 */
+TEST(a_thread_that_overflows_in_the_kernel_blocks_when_it_returns)
+{
+	int gates[2] = { gate_new(), gate_new() }, fd, n;
+	eventfd_t value;
+	pid_t pid;
+
+	need_pmu();
+	fd = create(PFM_FL_NOTIFY_BLOCK);
+	CHECK_OK(fcntl(gates[1], F_SETFL, O_NONBLOCK));
+	program(fd, (struct event){ .reg = 0, .value = INST_RETIRED | EVTSEL_OS | EVTSEL_EN,
+				    .flags = NOTIFY, .period = 50000 });
+	pid = spawn_without(fd, write_on, gates);
+	wait_state(pid, 'S');
+	load(fd, pid);
+	start(fd);
+	gate_open(gates[0]);
+	WAIT_UNTIL(is_masked(fd));
+	WAIT_UNTIL(thread_state(pid) == 'S' || thread_state(pid) == 'D');
+	/* Nothing is locked that others need. */
+	for (n = 0; !eventfd_read(gates[1], &value); n++)
+		;
+	CHECK(n > 0 && n < 1000);
+	unload(fd);
+	WAIT_UNTIL(!eventfd_read(gates[1], &value));
+	kill_child(pid);
+}
+
+/* covers: 3.1.1-10 */
+TEST(a_context_that_blocks_cannot_be_loaded_on_oneself)
+{
+	int fd = create(PFM_FL_NOTIFY_BLOCK);
+
+	CHECK_ERRNO(try_load(fd, gettid()), EINVAL);
+	check_unloaded(fd);
+}
+
+static void load_on_other_thread(void *arg)
+{
+	struct thread *main_thread = arg;
+	int fd = create(PFM_FL_NOTIFY_BLOCK);
+
+	load(fd, main_thread->tid);
+	unload(fd);
+	CHECK_OK(close(fd));
+}
+
+/* covers: 3.1.1-13 */
+TEST(a_context_that_blocks_can_be_loaded_on_another_thread_of_the_process)
+{
+	struct thread self = { .tid = gettid() }, other;
+
+	thread_start(&other, load_on_other_thread, &self);
+	thread_join(&other);
+}
+
+/* covers: 3.1.1-13 3.4.3-11 */
+TEST(blocking_works_without_messages)
+{
+	pid_t pid;
+	int fd = blocking_context(&pid, PFM_FL_OVFL_NO_MSG, 20000);
+
+	expect_blocked(fd, pid);
+	CHECK(!has_message(fd));
+	restart(fd);
+	expect_blocked(fd, pid);
+	CHECK_EQ(read_pmd(fd, 1), 40000);
+	kill_child(pid);
+}
+
+/* covers: 3.1.9-16 3.3.8-1 */
+TEST(many_threads_are_blocked_and_woken_by_one_controller)
+{
+	struct { pid_t pid; int fd; } all[8];
+	int i, round;
+
+	for (i = 0; i < 8; i++)
+		all[i].fd = blocking_context(&all[i].pid, 0, 5000 + 1000 * i);
+	for (round = 1; round <= 5; round++) {
+		for (i = 0; i < 8; i++) {
+			WAIT_UNTIL(is_masked(all[i].fd));
+			CHECK_EQ(read_pmd(all[i].fd, 1), (5000ULL + 1000 * i) * round);
+		}
+		for (i = 0; i < 8; i++)
+			restart(all[i].fd);
+	}
+	for (i = 0; i < 8; i++)
+		kill_child(all[i].pid);
+}

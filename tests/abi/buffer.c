@@ -1,0 +1,770 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The sampling buffer: its creation and limits, its mapping, and how long both live.
+ */
+#include "sampling.h"
+
+#include <setjmp.h>
+#include <sys/resource.h>
+
+#define PAGE	4096UL
+
+/* Creation. */
+
+/* covers: 3.1.1-17 3.1.1-20 3.1.1-36 3.6.3-14 */
+TEST(the_size_to_map_is_the_requested_one_in_whole_pages)
+{
+	static const __u64 sizes[] = { 1000, 4095, 4096, 4097, 12345, 65536, 1000001 };
+	struct smpl_ctx arg;
+	size_t i;
+
+	need_pmu();
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		arg = smpl_argument(0, sizes[i], 0);
+		CHECK_OK(perfmonctl(-1, PFM_CREATE_CONTEXT, &arg, 1));
+		CHECK_EQ(arg.ctx.ctx_smpl_buf_size, (sizes[i] + PAGE - 1) / PAGE * PAGE);
+		CHECK_EQ(arg.smpl.buf_size, sizes[i]);
+		CHECK_OK(close(arg.ctx.ctx_fd));
+	}
+}
+
+/* covers: 3.5.5-1 3.5.6-2 3.5.6-3 */
+TEST(the_buffer_is_page_aligned_and_zero_behind_its_header)
+{
+	struct buffer buffer = create_buffer(0, 100000, 0);
+	const char *bytes = (const char *)buffer.hdr;
+	size_t i;
+
+	CHECK_EQ((uintptr_t)bytes % PAGE, 0);
+	for (i = HDR_SIZE; i < buffer.size; i++)
+		CHECK_EQ(bytes[i], 0);
+}
+
+/* covers: 3.5.5-1 4.1-1 */
+TEST(a_buffer_shows_nothing_of_earlier_ones)
+{
+	int i;
+
+	for (i = 0; i < 20; i++) {
+		struct buffer buffer = create_buffer(0, 16384, 0);
+		const char *bytes = (const char *)buffer.hdr;
+		size_t k;
+
+		for (k = HDR_SIZE; k < buffer.size; k++)
+			CHECK_EQ(bytes[k], 0);
+		program(buffer.fd, (struct event){ .reg = 0, .period = 1000 });
+		load_self(buffer.fd);
+		start(buffer.fd);
+		loop(50000);
+		CHECK_OK(munmap((void *)bytes, buffer.size));
+		CHECK_OK(close(buffer.fd));
+	}
+}
+
+/* covers: 3.6.2-3 */
+TEST(undefined_flags_of_the_format_are_refused)
+{
+	__u32 flag;
+
+	need_pmu();
+	for (flag = 4; flag; flag <<= 1)
+		CHECK_ERRNO(try_create_smpl(0, 65536, flag), EINVAL);
+	CHECK_ERRNO(try_create_smpl(0, 65536, 3), EINVAL);
+}
+
+/* covers: 3.5.10-2 3.6.2-2 3.6.2-7 */
+TEST(a_buffer_must_hold_its_header_and_the_largest_sample)
+{
+	static const __u32 flags[] = { 0, PFM_DFL_SMPL_IIP_HDR, PFM_DFL_SMPL_NO_HDR };
+	size_t i;
+
+	need_pmu();
+	for (i = 0; i < ARRAY_SIZE(flags); i++) {
+		CHECK_OK(try_create_smpl(0, HDR_SIZE + largest_sample(flags[i]), flags[i]));
+		CHECK_ERRNO(try_create_smpl(0, HDR_SIZE + largest_sample(flags[i]) - 1,
+					    flags[i]), EINVAL);
+		CHECK_ERRNO(try_create_smpl(0, HDR_SIZE, flags[i]), EINVAL);
+		CHECK_ERRNO(try_create_smpl(0, 0, flags[i]), EINVAL);
+	}
+}
+
+/* covers: D.2-4 */
+TEST(the_padding_of_the_formats_argument_is_ignored)
+{
+	struct smpl_ctx arg = smpl_argument(0, 8192, 0);
+
+	need_pmu();
+	arg.smpl.buf_pad = 0xffffffff;
+	CHECK_OK(perfmonctl(-1, PFM_CREATE_CONTEXT, &arg, 1));
+}
+
+/* covers: 3.1.1-41 D.9-1 */
+TEST(enormous_buffers_are_refused)
+{
+	static const __u64 sizes[] = {
+		~0ULL, ~0ULL - PAGE + 1, ~0ULL - PAGE, 1ULL << 63, 1ULL << 48, 1ULL << 40,
+		(1ULL << 32) * PAGE,
+	};
+	unsigned int fds = count_fds();
+	size_t i;
+
+	need_pmu();
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		CHECK_EQ(try_create_smpl(0, sizes[i], 0), -1);
+		CHECK(errno == ENOMEM || errno == EINVAL);
+	}
+	CHECK_EQ(count_fds(), fds);
+}
+
+/* covers: 3.1.1-18 3.5.2-2 3.5.7-1 */
+TEST(a_format_that_does_not_exist_is_refused)
+{
+	struct smpl_ctx arg = smpl_argument(0, 8192, 0);
+	int i;
+
+	need_pmu();
+	for (i = 0; i < 16; i++) {
+		arg = smpl_argument(0, 8192, 0);
+		arg.ctx.ctx_smpl_buf_id[i] ^= 1 << i % 8;
+		CHECK_ERRNO(perfmonctl(-1, PFM_CREATE_CONTEXT, &arg, 1), EINVAL);
+		CHECK_EQ(arg.ctx.ctx_fd, -1);
+	}
+}
+
+/* The argument of the format follows directly; it must be readable. */
+/* covers: 3.5.3-1 3.5.3-2 3.6.2-1 */
+TEST(a_formats_argument_that_cannot_be_read_is_efault)
+{
+	struct smpl_ctx good = smpl_argument(0, 8192, 0);
+	unsigned int fds;
+	char *pages;
+
+	need_pmu();
+	pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	CHECK(pages != MAP_FAILED);
+	CHECK_OK(munmap(pages + PAGE, PAGE));
+	fds = count_fds();
+	memcpy(pages + PAGE - sizeof(good.ctx), &good, sizeof(good.ctx));
+	CHECK_ERRNO(perfmonctl(-1, PFM_CREATE_CONTEXT, pages + PAGE - sizeof(good.ctx), 1),
+		    EFAULT);
+	memcpy(pages + PAGE - sizeof(good) + 1, &good, sizeof(good) - 1);
+	CHECK_ERRNO(perfmonctl(-1, PFM_CREATE_CONTEXT, pages + PAGE - sizeof(good) + 1, 1),
+		    EFAULT);
+	CHECK_EQ(count_fds(), fds);
+	memcpy(pages + PAGE - sizeof(good), &good, sizeof(good));
+	CHECK_OK(perfmonctl(-1, PFM_CREATE_CONTEXT, pages + PAGE - sizeof(good), 1));
+}
+
+/* covers: 3.5.4-15 */
+TEST(a_context_without_a_format_has_no_buffer)
+{
+	int fd = create(0);
+
+	CHECK_EQ(try_map(fd, PAGE), MAP_FAILED);
+	CHECK_EQ(errno, EINVAL);
+}
+
+/* covers: 3.5-5 3.5.2-3 3.5.2-4 3.6-1 3.6.1-1 */
+TEST(formats_are_listed_for_everybody)
+{
+	char text[128];
+	static const char uuid[] = "4d72bec0-0664-4143-82b4-d3fd27243c97";
+
+	become(NOBODY, NOBODY);
+	read_sysfs("formats/default/uuid", text, sizeof(text));
+	CHECK_STREQ(text, uuid);
+	read_sysfs("formats/default/version", text, sizeof(text));
+	CHECK_STREQ(text, "2.0");
+}
+
+/* Limits. */
+
+static void limit_memlock(rlim_t limit)
+{
+	struct rlimit rlimit = { limit, limit };
+
+	CHECK_OK(setrlimit(RLIMIT_MEMLOCK, &rlimit));
+}
+
+static void buffers_of_nobody(void *unused)
+{
+	int first, second;
+
+	(void)unused;
+	limit_memlock(64 << 10);
+	become(NOBODY, NOBODY);
+	first = try_create_smpl(0, 40 << 10, 0);
+	CHECK_OK(first);
+	CHECK_ERRNO(try_create_smpl(0, 32 << 10, 0), ENOMEM);
+	second = try_create_smpl(0, 16 << 10, 0);
+	CHECK_OK(second);
+	CHECK_OK(close(first));
+	first = try_create_smpl(0, 48 << 10, 0);
+	CHECK_OK(first);
+	CHECK_ERRNO(try_create_smpl(0, PAGE, 0), ENOMEM);
+	/* To map is not to allocate. */
+	CHECK_NE(try_map(first, 48 << 10), MAP_FAILED);
+	/* Both references must go: the mapping's and the descriptor's. */
+	CHECK_OK(close(first));
+	CHECK_OK(close(second));
+	CHECK_OK(try_create_smpl(0, 64 << 10, 0));
+}
+
+/* covers: 3.1.1-41 3.5.4-18 4.4.3-2 4.4.3-5 */
+TEST(buffers_count_as_locked_memory_of_their_user)
+{
+	need_pmu();
+	run_in_child(buffers_of_nobody, NULL);
+}
+
+static void a_hundred_times(void *unused)
+{
+	int i, fd;
+
+	(void)unused;
+	limit_memlock(64 << 10);
+	become(NOBODY, NOBODY);
+	for (i = 0; i < 200; i++) {
+		fd = try_create_smpl(0, 64 << 10, 0);
+		CHECK_OK(fd);
+		if (i % 2)
+			CHECK_NE(try_map(fd, 64 << 10), MAP_FAILED);
+		CHECK_ERRNO(try_create_smpl(0, 64 << 10, 0), ENOMEM);
+		CHECK_OK(close(fd));
+	}
+}
+
+/* covers: 4.4.3-5 D.9-16 */
+TEST(locked_memory_is_given_back_every_time)
+{
+	need_pmu();
+	run_in_child(a_hundred_times, NULL);
+}
+
+static void buffer_with_ipc_lock(void *unused)
+{
+	(void)unused;
+	limit_memlock(0);
+	become_with_caps(NOBODY, NOBODY, 1ULL << CAP_IPC_LOCK);
+	CHECK_OK(try_create_smpl(0, 1 << 20, 0));
+}
+
+/* covers: 4.4.3-1 4.4.3-2 */
+TEST(who_may_lock_memory_is_not_limited)
+{
+	need_pmu();
+	run_in_child(buffer_with_ipc_lock, NULL);
+}
+
+static void share_total(void *unused)
+{
+	int first, second;
+
+	(void)unused;
+	first = try_create_smpl(0, 64 << 10, 0);
+	CHECK_OK(first);
+	CHECK_ERRNO(try_create_smpl(0, 40 << 10, 0), ENOMEM);
+	second = try_create_smpl(0, 36 << 10, 0);
+	CHECK_OK(second);
+	CHECK_ERRNO(try_create_smpl(0, 1000, 0), ENOMEM);
+	CHECK_OK(close(first));
+	CHECK_OK(try_create_smpl(0, 64 << 10, 0));
+}
+
+/* covers: 3.1.16-15 3.5.11-4 4.4.3-3 4.4.3-5 */
+TEST(all_buffers_together_have_a_limit)
+{
+	pfarg_config_t config = get_config();
+
+	need_pmu();
+	config.cf_smpl_buf_size_max = 100 << 10;
+	with_config(&config, share_total, NULL);
+}
+
+static __u64 *total_bytes;
+
+static void create_while_possible(void *unused)
+{
+	int i, fd;
+
+	(void)unused;
+	for (i = 0; i < 300; i++) {
+		fd = try_create_smpl(0, 16 << 10, 0);
+		if (fd < 0) {
+			CHECK_EQ(errno, ENOMEM);
+			sched_yield();
+			continue;
+		}
+		CHECK_LE(__atomic_add_fetch(total_bytes, 16 << 10, __ATOMIC_SEQ_CST), 64 << 10);
+		sched_yield();
+		__atomic_sub_fetch(total_bytes, 16 << 10, __ATOMIC_SEQ_CST);
+		CHECK_OK(close(fd));
+	}
+}
+
+static void race_for_total(void *unused)
+{
+	pid_t pids[6];
+	int i;
+
+	(void)unused;
+	for (i = 0; i < 6; i++)
+		pids[i] = spawn(create_while_possible, NULL);
+	for (i = 0; i < 6; i++)
+		reap(pids[i]);
+	for (i = 0; i < 4; i++)
+		CHECK_OK(try_create_smpl(0, 16 << 10, 0));
+	CHECK_ERRNO(try_create_smpl(0, 1000, 0), ENOMEM);
+}
+
+/* covers: 4.4.3-3 */
+TEST(the_limit_of_all_buffers_holds_against_racing_creators)
+{
+	pfarg_config_t config = get_config();
+
+	need_pmu();
+	total_bytes = test_shared(sizeof(*total_bytes));
+	config.cf_smpl_buf_size_max = 64 << 10;
+	with_config(&config, race_for_total, NULL);
+}
+
+static void create_two_and_lower(void *arg)
+{
+	struct buffer buffer = create_buffer(0, 64 << 10, 0);
+	pfarg_config_t config = get_config();
+
+	(void)arg;
+	config.cf_smpl_buf_size_max = PAGE;
+	CHECK_OK(perfmonctl(-1, PFM_SET_CONFIG, &config, 1));
+	/* Not retroactive: what is there works on. */
+	program(buffer.fd, (struct event){ .reg = 0, .period = 2000 });
+	load_self(buffer.fd);
+	start_rounds_stop(buffer.fd, 1000);
+	CHECK_EQ(buffer.hdr->hdr_count, 4);
+	CHECK_ERRNO(try_create_smpl(0, 1000, 0), ENOMEM);
+}
+
+/* covers: 3.1.16-20 4.4.3-4 */
+TEST(a_lower_limit_is_not_retroactive)
+{
+	pfarg_config_t config = get_config();
+
+	need_pmu();
+	with_config(&config, create_two_and_lower, NULL);
+}
+
+/* The mapping. */
+
+static int create_64k(void)
+{
+	int fd;
+
+	need_pmu();
+	fd = try_create_smpl(0, 65536, 0);
+	CHECK_OK(fd);
+	return fd;
+}
+
+static void expect_no_mapping(int fd, size_t size, int prot, int flags, off_t offset, int error)
+{
+	void *map;
+
+	errno = 0;
+	map = mmap(NULL, size, prot, flags, fd, offset);
+	if (map != MAP_FAILED)
+		FAIL("mmap(size %zu, prot %d, flags %#x, offset %ld) succeeded", size, prot, flags,
+		     (long)offset);
+	if (errno != error)
+		FAIL("mmap(size %zu, prot %d, flags %#x, offset %ld): %s, not %s", size, prot,
+		     flags, (long)offset, test_errno_name(errno), test_errno_name(error));
+}
+
+/* covers: 3.5.4-3 3.5.4-6 3.6-5 */
+TEST(only_the_whole_buffer_is_mapped)
+{
+	static const size_t sizes[] = { PAGE, 65536 - PAGE, 65536 + PAGE, 1 << 20 };
+	int fd = create_64k();
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++)
+		expect_no_mapping(fd, sizes[i], PROT_READ, MAP_SHARED, 0, EINVAL);
+	CHECK_NE(try_map(fd, 65536), MAP_FAILED);
+}
+
+/* covers: 3.5.4-8 */
+TEST(the_mapping_begins_at_offset_0)
+{
+	int fd = create_64k();
+
+	expect_no_mapping(fd, 65536, PROT_READ, MAP_SHARED, PAGE, EINVAL);
+	expect_no_mapping(fd, 65536 - PAGE, PROT_READ, MAP_SHARED, PAGE, EINVAL);
+	expect_no_mapping(fd, 65536, PROT_READ, MAP_SHARED, 65536, EINVAL);
+	expect_no_mapping(fd, 65536, PROT_READ, MAP_SHARED, 1L << 40, EINVAL);
+	expect_no_mapping(fd, 65536, PROT_READ, MAP_SHARED, (1L << 62) / PAGE * PAGE, EINVAL);
+}
+
+/* covers: 3.5.4-4 3.5.4-13 3.5.4-14 */
+TEST(the_mapping_is_readable_and_nothing_else)
+{
+	static const int bad[] = {
+		PROT_NONE, PROT_WRITE, PROT_EXEC, PROT_READ | PROT_WRITE, PROT_READ | PROT_EXEC,
+		PROT_READ | PROT_WRITE | PROT_EXEC,
+	};
+	int fd = create_64k();
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		void *map = mmap(NULL, 65536, bad[i], MAP_SHARED, fd, 0);
+
+		if (map != MAP_FAILED || (errno != EINVAL && errno != EACCES))
+			FAIL("protection %d: %s", bad[i], test_errno_name(errno));
+	}
+}
+
+/* covers: 3.5.4-3 3.5.4-9 3.5.4-10 3.5.4-11 */
+TEST(the_mapping_is_shared_and_not_locked_nor_growing)
+{
+	static const int bad[] = {
+		MAP_PRIVATE, MAP_SHARED | MAP_LOCKED, MAP_SHARED | MAP_GROWSDOWN,
+		MAP_PRIVATE | MAP_LOCKED,
+	};
+	int fd = create_64k();
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(bad); i++)
+		expect_no_mapping(fd, 65536, PROT_READ, bad[i], 0, EINVAL);
+	CHECK_NE(try_map(fd, 65536), MAP_FAILED);
+}
+
+/* covers: 3.5.4-7 */
+TEST(a_process_maps_a_buffer_once)
+{
+	int fd = create_64k();
+	void *map = try_map(fd, 65536);
+
+	CHECK_NE(map, MAP_FAILED);
+	expect_no_mapping(fd, 65536, PROT_READ, MAP_SHARED, 0, EBUSY);
+	expect_no_mapping(dup(fd), 65536, PROT_READ, MAP_SHARED, 0, EBUSY);
+	CHECK_OK(munmap(map, 65536));
+	CHECK_NE(try_map(fd, 65536), MAP_FAILED);
+}
+
+static sigjmp_buf fault;
+
+static void on_fault(int number)
+{
+	siglongjmp(fault, number);
+}
+
+/* covers: 3.5.4-5 4.3.3-3 */
+TEST(a_write_to_the_mapping_is_a_fault)
+{
+	int fd = create_64k();
+	volatile char *map = try_map(fd, 65536);
+	int number;
+
+	CHECK_NE(map, MAP_FAILED);
+	signal(SIGSEGV, on_fault);
+	number = sigsetjmp(fault, 1);
+	if (!number) {
+		map[100] = 1;
+		FAIL("the write succeeded");
+	}
+	CHECK_EQ(number, SIGSEGV);
+	CHECK_EQ(map[100], 0);
+}
+
+/* covers: 3.5.4-4 4.3.3-3 */
+TEST(the_mapping_cannot_be_made_writable_or_executable)
+{
+	static const int bad[] = {
+		PROT_WRITE, PROT_READ | PROT_WRITE, PROT_EXEC, PROT_READ | PROT_EXEC,
+	};
+	int fd = create_64k();
+	void *map = try_map(fd, 65536);
+	size_t i;
+
+	CHECK_NE(map, MAP_FAILED);
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		CHECK_ERRNO(mprotect(map, 65536, bad[i]), EACCES);
+		CHECK_ERRNO(mprotect(map, PAGE, bad[i]), EACCES);
+	}
+}
+
+/* covers: 3.5.4-6 */
+TEST(the_mapping_does_not_grow)
+{
+	int fd = create_64k();
+	void *map = try_map(fd, 65536);
+
+	CHECK_NE(map, MAP_FAILED);
+	CHECK_EQ(mremap(map, 65536, 131072, MREMAP_MAYMOVE), MAP_FAILED);
+	CHECK_EQ(((const pfm_default_smpl_hdr_t *)map)->hdr_buf_size, 65536);
+}
+
+/* covers: 4.3.3-3 */
+TEST(the_kernel_does_not_write_into_the_mapping_for_others)
+{
+	int fd = create_64k(), fds[2];
+	char *map = try_map(fd, 65536);
+
+	CHECK_NE(map, MAP_FAILED);
+	CHECK_OK(pipe(fds));
+	CHECK_EQ(write(fds[1], "x", 1), 1);
+	CHECK_ERRNO(read(fds[0], map + 100, 1), EFAULT);
+	CHECK_EQ(map[100], 0);
+}
+
+/* covers: 3.1.1-37 3.5.4-1 3.5.4-16 3.5.4-18 */
+TEST(unmapping_leaves_the_buffer)
+{
+	struct buffer buffer = create_buffer(0, 65536, 0);
+
+	program(buffer.fd, (struct event){ .reg = 0, .period = 2000 });
+	load_self(buffer.fd);
+	start_rounds_stop(buffer.fd, 1000);
+	CHECK_EQ(buffer.hdr->hdr_count, 4);
+	CHECK_OK(munmap((void *)buffer.hdr, buffer.size));
+	start_rounds_stop(buffer.fd, 1000);
+	buffer.hdr = try_map(buffer.fd, buffer.size);
+	CHECK_NE(buffer.hdr, MAP_FAILED);
+	CHECK_EQ(buffer.hdr->hdr_count, 8);
+	CHECK_EQ(entry_at(&buffer, 7, 0)->tid, gettid());
+}
+
+/* covers: 3.5.4-17 */
+TEST(a_part_can_be_unmapped)
+{
+	struct buffer buffer = create_buffer(0, 65536, 0);
+
+	CHECK_OK(munmap((char *)buffer.hdr + 32768, 32768));
+	CHECK_EQ(buffer.hdr->hdr_buf_size, 65536);
+	/* A part is a mapping still. */
+	CHECK_EQ(try_map(buffer.fd, buffer.size), MAP_FAILED);
+	CHECK_EQ(errno, EBUSY);
+	CHECK_OK(munmap((void *)buffer.hdr, 32768));
+	CHECK_NE(try_map(buffer.fd, buffer.size), MAP_FAILED);
+}
+
+/* Is this address mapped? */
+static bool is_mapped(const void *address)
+{
+	unsigned char there;
+
+	return mincore((void *)address, PAGE, &there) == 0;
+}
+
+/* covers: 3.5.4-24 */
+TEST(close_unmaps)
+{
+	struct buffer buffer = create_buffer(0, 65536, 0);
+
+	CHECK(is_mapped(buffer.hdr));
+	CHECK_OK(close(buffer.fd));
+	CHECK(!is_mapped(buffer.hdr));
+	CHECK(!is_mapped((const char *)buffer.hdr + 65536 - PAGE));
+}
+
+/* covers: 3.5.4-24 D.9-15 */
+TEST(close_of_one_of_two_descriptors_does_not_unmap)
+{
+	struct buffer buffer = create_buffer(0, 65536, 0);
+	int other = dup(buffer.fd);
+
+	CHECK_OK(close(buffer.fd));
+	CHECK(is_mapped(buffer.hdr));
+	CHECK_EQ(buffer.hdr->hdr_buf_size, 65536);
+	CHECK_OK(close(other));
+	CHECK(!is_mapped(buffer.hdr));
+}
+
+/* covers: 3.5.4-24 D.9-15 */
+TEST(close_unmaps_what_is_left)
+{
+	struct buffer buffer = create_buffer(0, 65536, 0);
+	const char *bytes = (const char *)buffer.hdr;
+	void *other;
+
+	CHECK_OK(munmap((void *)(bytes + 16384), 16384));
+	/* Somebody else's memory in the hole is left alone. */
+	other = mmap((void *)(bytes + 16384), 16384, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	CHECK_EQ(other, bytes + 16384);
+	*(int *)other = 42;
+	CHECK_OK(close(buffer.fd));
+	CHECK(!is_mapped(bytes));
+	CHECK(!is_mapped(bytes + 32768));
+	CHECK_EQ(*(int *)other, 42);
+}
+
+/* covers: D.9-15 */
+TEST(close_leaves_what_took_the_mappings_place)
+{
+	struct buffer buffer = create_buffer(0, 65536, 0);
+	char *address = (char *)buffer.hdr;
+
+	CHECK_OK(munmap(address, 65536));
+	CHECK_EQ(mmap(address, 65536, PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0), address);
+	address[5] = 7;
+	CHECK_OK(close(buffer.fd));
+	CHECK_EQ(address[5], 7);
+}
+
+struct inherited {
+	struct buffer	buffer;
+	int		gate, done;
+};
+
+static void use_inherited(void *arg)
+{
+	struct inherited *i = arg;
+
+	/* The same memory, from before and after the fork. */
+	CHECK_EQ(i->buffer.hdr->hdr_count, 0);
+	gate_open(i->done);
+	gate_wait(i->gate);
+	CHECK_EQ(i->buffer.hdr->hdr_count, 4);
+	CHECK_EQ(entry_at(&i->buffer, 3, 0)->pid, getppid());
+	/* It has been mapped here already. */
+	expect_no_mapping(i->buffer.fd, i->buffer.size, PROT_READ, MAP_SHARED, 0, EBUSY);
+	CHECK_OK(close(i->buffer.fd));
+	CHECK(!is_mapped(i->buffer.hdr));
+	gate_open(i->done);
+}
+
+/* covers: 3.5.4-19 4.3.3-2 4.3.3-4 D.9-19 */
+TEST(a_child_inherits_the_mapping)
+{
+	struct inherited i = { create_buffer(0, 65536, 0), gate_new(), gate_new() };
+	pid_t pid = spawn(use_inherited, &i);
+
+	gate_wait(i.done);
+	program(i.buffer.fd, (struct event){ .reg = 0, .period = 2000 });
+	load_self(i.buffer.fd);
+	start_rounds_stop(i.buffer.fd, 1000);
+	gate_open(i.gate);
+	gate_wait(i.done);
+	/* What the child closed is its own. */
+	CHECK(is_mapped(i.buffer.hdr));
+	CHECK_EQ(i.buffer.hdr->hdr_count, 4);
+	reap(pid);
+	start_rounds_stop(i.buffer.fd, 1000);
+	CHECK_EQ(i.buffer.hdr->hdr_count, 8);
+}
+
+static void map_in_child(void *arg)
+{
+	const int *fd = arg;
+	const pfm_default_smpl_hdr_t *hdr = try_map(*fd, 65536);
+
+	CHECK_NE(hdr, MAP_FAILED);
+	CHECK_EQ(hdr->hdr_buf_size, 65536);
+}
+
+/* covers: 3.5.4-7 4.3.3-1 */
+TEST(each_process_maps_for_itself)
+{
+	int fd = create_64k();
+
+	run_in_child(map_in_child, &fd);
+	CHECK_NE(try_map(fd, 65536), MAP_FAILED);
+}
+
+static void keep_mapping(void *arg)
+{
+	struct inherited *i = arg;
+
+	gate_wait(i->gate);
+	/* The parent has closed; we are the last. */
+	CHECK_EQ(i->buffer.hdr->hdr_buf_size, 65536);
+	CHECK_OK(close(i->buffer.fd));
+	CHECK(!is_mapped(i->buffer.hdr));
+}
+
+/* covers: 3.5.4-25 */
+TEST(the_buffer_lives_until_the_last_process_closes)
+{
+	struct inherited i = { create_buffer(0, 65536, 0), gate_new(), gate_new() };
+	pid_t pid = spawn(keep_mapping, &i);
+
+	CHECK_OK(close(i.buffer.fd));
+	gate_open(i.gate);
+	reap(pid);
+}
+
+/* exec() replaces the address space; the descriptor stays unless it closes. */
+/* covers: 3.5.4-21 3.5.4-22 4.3.3-5 */
+TEST(exec_drops_the_mapping_and_keeps_the_buffer)
+{
+	struct buffer buffer = create_buffer(0, 65536, 0);
+	char command[128];
+	pid_t pid;
+	int status;
+
+	pid = fork();
+	CHECK_OK(pid);
+	if (!pid) {
+		snprintf(command, sizeof(command),
+			 "test -e /proc/self/fd/%d && ! grep -q perfmon /proc/self/maps",
+			 buffer.fd);
+		CHECK_OK(fcntl(buffer.fd, F_SETFD, 0));
+		execl("/bin/sh", "sh", "-c", command, NULL);
+		_exit(9);
+	}
+	CHECK_EQ(waitpid(pid, &status, 0), pid);
+	CHECK_EQ(status, 0);
+	CHECK_EQ(buffer.hdr->hdr_buf_size, 65536);
+}
+
+static void read_in_thread(void *arg)
+{
+	struct buffer *buffer = arg;
+
+	expect_no_mapping(buffer->fd, buffer->size, PROT_READ, MAP_SHARED, 0, EBUSY);
+	CHECK_EQ(buffer->hdr->hdr_buf_size, 65536);
+}
+
+/* covers: 3.5.4-20 */
+TEST(threads_share_the_mapping)
+{
+	struct buffer buffer = create_buffer(0, 65536, 0);
+	struct thread thread;
+
+	thread_start(&thread, read_in_thread, &buffer);
+	thread_join(&thread);
+}
+
+/* Nothing is left behind: not by context, nor by mapping. */
+static __u64 free_kib(void)
+{
+	char line[128];
+	__u64 value = 0;
+	FILE *file = fopen("/proc/meminfo", "re");
+
+	CHECK(file);
+	while (fgets(line, sizeof(line), file))
+		if (sscanf(line, "MemAvailable: %llu", &value) == 1)
+			break;
+	fclose(file);
+	return value;
+}
+
+/* covers: 3.5.4-25 D.9-15 */
+TEST(buffers_leave_no_memory_behind)
+{
+	struct buffer buffer;
+	__u64 before = 0;
+	int i;
+
+	for (i = 0; i < 220; i++) {
+		if (i == 20)
+			before = free_kib();
+		buffer = create_buffer(0, 1 << 20, 0);
+		if (i % 3 == 0)
+			CHECK_OK(munmap((void *)buffer.hdr, buffer.size));
+		CHECK_OK(close(buffer.fd));
+	}
+	/* 200 MiB would be missing. */
+	CHECK_GE(free_kib() + 50000, before);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Overflows and what follows them: messages, the masked state, the ledger.
+ *
+ * The emulated PMU interrupts right behind the instruction that overflows a counter,
+ * and a counter of user instructions stands still in the kernel. So everything about
+ * overflows that is counted in user instructions is exact.
+ */
+#ifndef TESTS_ABI_OVERFLOW_H
+#define TESTS_ABI_OVERFLOW_H
+
+#include "count.h"
+#include "messages.h"
+#include "settings.h"
+#include "sets.h"
+
+#define NOTIFY	PFM_REGFL_OVFL_NOTIFY
+
+/* The next message, which is there, is one of these overflows. */
+static inline void expect_overflow(int fd, __u16 set, __u64 pmds)
+{
+	pfm_msg_t msg;
+
+	memset(&msg, 0x5a, sizeof(msg));
+	CHECK_EQ(read(fd, &msg, sizeof(msg)), sizeof(msg));
+	CHECK_EQ(msg.msg_type, PFM_MSG_OVFL);
+	CHECK_EQ(msg.pfm_ovfl_msg.msg_active_set, set);
+	CHECK_EQ(msg.pfm_ovfl_msg.msg_pad, 0);
+	CHECK_EQ(only_first(msg.pfm_ovfl_msg.msg_ovfl_pmds), pmds);
+}
+
+static inline void expect_message(int fd, __u32 type)
+{
+	pfm_msg_t msg;
+
+	CHECK_EQ(read(fd, &msg, sizeof(msg)), sizeof(msg));
+	CHECK_EQ(msg.msg_type, type);
+}
+
+/* A line of /proc/self/fdinfo/FD: what follows "pfm-NAME:". */
+static inline void read_fdinfo(int fd, const char *name, char *value, size_t size)
+{
+	char path[64], line[256], key[64];
+	bool found = false;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+	snprintf(key, sizeof(key), "pfm-%s:", name);
+	file = fopen(path, "re");
+	if (!file)
+		FAIL("%s: %s", path, strerror(errno));
+	while (!found && fgets(line, sizeof(line), file)) {
+		if (strncmp(line, key, strlen(key)))
+			continue;
+		line[strcspn(line, "\n")] = '\0';
+		snprintf(value, size, "%s", line + strlen(key) + strspn(line + strlen(key), " \t"));
+		found = true;
+	}
+	fclose(file);
+	if (!found)
+		FAIL("%s has no %s", path, key);
+}
+
+static inline __u64 ledger(int fd, const char *name)
+{
+	char value[64], *end;
+	__u64 number;
+
+	read_fdinfo(fd, name, value, sizeof(value));
+	number = strtoull(value, &end, 10);
+	if (end == value || *end)
+		FAIL("pfm-%s is no number: '%s'", name, value);
+	return number;
+}
+
+static inline void check_state(int fd, const char *state)
+{
+	char value[64];
+
+	read_fdinfo(fd, "state", value, sizeof(value));
+	CHECK_STREQ(value, state);
+}
+
+static inline bool is_masked(int fd)
+{
+	char value[64];
+
+	read_fdinfo(fd, "state", value, sizeof(value));
+	return !strcmp(value, "masked");
+}
+
+/* Every overflow that asked for a record has one, or is counted as lost. */
+static inline void check_ledger(int fd)
+{
+	CHECK_EQ(ledger(fd, "overflows"), ledger(fd, "recorded") + ledger(fd, "lost-full") +
+		 ledger(fd, "lost-error") + ledger(fd, "lost-throttled"));
+}
+
+/*
+ * A context, loaded on ourselves, that overflows after @period user instructions and
+ * then sends a message; register 1 counts all user instructions.
+ */
+static inline int notifying_context(__u32 flags, __u64 period)
+{
+	int fd;
+
+	need_pmu();
+	fd = create(flags);
+	program(fd, (struct event){ .reg = 0, .flags = NOTIFY, .period = period });
+	count_up(fd, 0, 1);
+	load_self(fd);
+	set_nonblocking(fd);
+	return fd;
+}
+
+/* The same, with the overflow behind us: masked. */
+static inline int masked_context(__u32 flags)
+{
+	int fd = notifying_context(flags, 1000);
+
+	start(fd);
+	loop(1000);
+	check_state(fd, "masked");
+	return fd;
+}
+
+/* How many PMDs there are. */
+static inline unsigned int count_pmds(void)
+{
+	pfarg_config_t config = get_config();
+	unsigned int n = 0, i;
+
+	for (i = 0; i < PFM_MAX_PMD_BITVECTOR; i++)
+		n += __builtin_popcountll(config.cf_impl_pmds[i]);
+	return n;
+}
+
+/* Run with another limit of interrupts than the usual one. */
+#define INTERRUPT_RATE_MAX	PERFMON_SYSFS "limits/interrupt_rate_max"
+
+static inline void without_throttling(void (*fn)(void *arg), void *arg)
+{
+	with_file(INTERRUPT_RATE_MAX, "1000000000", fn, arg);
+}
+
+#endif /* TESTS_ABI_OVERFLOW_H */

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Sampling with the default format, and code of which the instructions and their
+ * addresses are known.
+ */
+#ifndef TESTS_ABI_SAMPLING_H
+#define TESTS_ABI_SAMPLING_H
+
+#include "overflow.h"
+
+#include <perfmon_default_smpl.h>
+
+#define HDR_SIZE	sizeof(pfm_default_smpl_hdr_t)
+#define ENTRY_SIZE	sizeof(pfm_default_smpl_entry_t)
+
+struct smpl_ctx {
+	pfarg_ctx_t		ctx;
+	pfm_default_smpl_arg_t	smpl;
+};
+
+/* A context with the default format and its buffer. */
+struct buffer {
+	int				fd;
+	size_t				size;	/* of the mapping */
+	const pfm_default_smpl_hdr_t	*hdr;
+	__u32				flags;
+};
+
+static inline struct smpl_ctx smpl_argument(__u32 flags, __u64 size, __u32 buf_flags)
+{
+	return (struct smpl_ctx){
+		.ctx = { .ctx_flags = flags, .ctx_fd = -1,
+			 .ctx_smpl_buf_id = PFM_DEFAULT_SMPL_UUID },
+		.smpl = { .buf_size = size, .buf_flags = buf_flags },
+	};
+}
+
+static inline int try_create_smpl(__u32 flags, __u64 size, __u32 buf_flags)
+{
+	struct smpl_ctx arg = smpl_argument(flags, size, buf_flags);
+
+	return perfmonctl(-1, PFM_CREATE_CONTEXT, &arg, 1) ? -1 : arg.ctx.ctx_fd;
+}
+
+static inline void *try_map(int fd, size_t size)
+{
+	return mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+}
+
+static inline struct buffer create_buffer(__u32 flags, __u64 size, __u32 buf_flags)
+{
+	struct smpl_ctx arg = smpl_argument(flags, size, buf_flags);
+	struct buffer buffer = { .flags = buf_flags };
+
+	need_pmu();
+	CHECK_OK(perfmonctl(-1, PFM_CREATE_CONTEXT, &arg, 1));
+	buffer.fd = arg.ctx.ctx_fd;
+	buffer.size = arg.ctx.ctx_smpl_buf_size;
+	buffer.hdr = try_map(buffer.fd, buffer.size);
+	if (buffer.hdr == MAP_FAILED)
+		FAIL("no mapping of %zu bytes: %s", buffer.size, strerror(errno));
+	return buffer;
+}
+
+static inline size_t sample_header_size(__u32 buf_flags)
+{
+	if (buf_flags & PFM_DFL_SMPL_NO_HDR)
+		return 0;
+	return buf_flags & PFM_DFL_SMPL_IIP_HDR ? 8 : ENTRY_SIZE;
+}
+
+static inline size_t largest_sample(__u32 buf_flags)
+{
+	return sample_header_size(buf_flags) + 8 * count_pmds();
+}
+
+/*
+ * How many samples with bodies of @values fit: the buffer is full as soon as what
+ * remains is smaller than the largest sample possible.
+ */
+static inline __u64 capacity(const struct buffer *buffer, unsigned int values)
+{
+	size_t sample = sample_header_size(buffer->flags) + 8 * values;
+	size_t room = buffer->hdr->hdr_buf_size - HDR_SIZE, largest = largest_sample(buffer->flags);
+	__u64 n = 0;
+
+	while (room >= largest) {
+		room -= sample;
+		n++;
+	}
+	return n;
+}
+
+static inline const char *first_sample(const struct buffer *buffer)
+{
+	return (const char *)buffer->hdr + HDR_SIZE;
+}
+
+/* Sample @i of a buffer whose samples have bodies of @values each. */
+static inline const pfm_default_smpl_entry_t *entry_at(const struct buffer *buffer, __u64 i,
+							unsigned int values)
+{
+	return (const void *)(first_sample(buffer) + i * (ENTRY_SIZE + 8 * values));
+}
+
+static inline const __u64 *body_of(const pfm_default_smpl_entry_t *entry)
+{
+	return (const __u64 *)(entry + 1);
+}
+
+/*
+ * A loop of eight instructions a round, started and stopped like start_loop_stop().
+ * In the emulated PMU BEFORE_LOOP instructions count before the first of them; the
+ * one behind the loop ends a sample as well.
+ */
+#define ROUND		8
+#define BEFORE_LOOP	1
+
+static inline __u64 start_rounds_stop(int fd, __u64 n)
+{
+	const struct raw_call start = raw_start(), stop = raw_stop();
+	long started, stopped;
+	__u64 first;
+
+	__asm__ volatile("lea 1f(%%rip), %[first]\n\t"
+			 RAW_START
+			 "1:	.rept 6\n\t"
+			 "nop\n\t"
+			 ".endr\n\t"
+			 "dec %[n]\n\t"
+			 "jnz 1b\n\t"
+			 RAW_STOP
+			 : "=&a" (stopped), [started] "=&r" (started), [n] "+&r" (n),
+			   [first] "=&r" (first)
+			 : "D" (fd), [start] "r" (&start), [stop] "r" (&stop)
+			 : "rcx", "rdx", "rsi", "r10", "r11", "cc", "memory");
+	CHECK_EQ(started, 0);
+	CHECK_EQ(stopped, 0);
+	return first;
+}
+
+/* The instruction in whose front the interrupt after @count instructions comes. */
+static inline __u64 expected_ip(__u64 first, __u64 count)
+{
+	static const __u8 offsets[ROUND] = { 0, 1, 2, 3, 4, 5, 6, 9 };
+
+	return first + offsets[(count - BEFORE_LOOP) % ROUND];
+}
+
+#endif /* TESTS_ABI_SAMPLING_H */

@@ -1,0 +1,766 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Switching event sets after overflows, and at command. In most tests register 0 of a
+ * set is the trigger and register 1 counts, so that the counts say who was active.
+ */
+#include "overflow.h"
+
+#define TRIGGER		0
+#define COUNT		1
+
+/* A set that is left after @threshold overflows of @period instructions. */
+static void trigger_set(int fd, __u16 id, __u64 period, __u64 threshold)
+{
+	create_trigger_set(fd, id);
+	program(fd, (struct event){ .set = id, .reg = TRIGGER, .period = period,
+				    .threshold = threshold });
+	count_up(fd, id, COUNT);
+}
+
+/* A set that is never left. */
+static void last_set(int fd, __u16 id)
+{
+	create_set(fd, (pfarg_setdesc_t){ .set_id = id });
+	count_up(fd, id, COUNT);
+}
+
+static __u64 counted(int fd, __u16 set)
+{
+	return value_of(fd, set, COUNT);
+}
+
+/* What start_loop_stop() counts, whoever counts it. */
+static __u64 loop_count(__u64 n)
+{
+	int fd = create_counting(general, 0);
+	__u64 total;
+
+	load_self(fd);
+	count_loop(fd, general, 0, n);
+	total = count_loop(fd, general, 0, n);
+	CHECK_OK(close(fd));
+	return total;
+}
+
+/* The active set is the one that counts. */
+static void expect_active(int fd, __u16 wanted, const __u16 *ids, size_t n)
+{
+	__u64 before[16];
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		before[i] = counted(fd, ids[i]);
+	start_loop_stop(fd, 1);
+	for (i = 0; i < n; i++)
+		if ((counted(fd, ids[i]) != before[i]) != (ids[i] == wanted))
+			FAIL("set %u counts, active should be %u", ids[i], wanted);
+}
+
+/* covers: 3.1.10-9 3.1.12-7 3.7.6.2-1 3.7.6.2-12 3.7.6.2-13 */
+TEST(a_set_is_left_exactly_at_the_overflow)
+{
+	__u64 total, period;
+	int fd;
+
+	need_pmu();
+	total = loop_count(5000);
+	for (period = 1000; period < 1016; period++) {
+		fd = create(0);
+		trigger_set(fd, 0, period, 1);
+		last_set(fd, 1);
+		load_self(fd);
+		start_loop_stop(fd, 5000);
+		CHECK_EQ(counted(fd, 0), period);
+		CHECK_EQ(counted(fd, 1), total - period);
+		CHECK_EQ(runs(fd, 0), 1);
+		CHECK_EQ(runs(fd, 1), 1);
+		CHECK_EQ(switch_pmds(fd, 0), BIT_ULL(TRIGGER));
+		CHECK_EQ(switch_pmds(fd, 1), 0);
+		CHECK_OK(close(fd));
+	}
+}
+
+/* covers: 3.1.3-17 3.7.6.2-1 3.7.6.2-4 */
+TEST(a_set_is_left_after_as_many_overflows_as_the_threshold_says)
+{
+	__u64 threshold, total, before;
+	int fd;
+
+	need_pmu();
+	total = loop_count(20000);
+	for (threshold = 1; threshold <= 20; threshold++) {
+		fd = create(0);
+		trigger_set(fd, 0, 1500, threshold);
+		last_set(fd, 1);
+		load_self(fd);
+		before = read_reg(fd, 0, TRIGGER).reg_ovflsw_thres;
+		CHECK_EQ(before, threshold);
+		start_loop_stop(fd, 20000);
+		CHECK_EQ(counted(fd, 0), 1500 * threshold);
+		CHECK_EQ(counted(fd, 1), total - 1500 * threshold);
+		CHECK_OK(close(fd));
+	}
+}
+
+/* covers: 3.1.4-12 3.7.6.2-4 */
+TEST(the_number_of_overflows_left_can_be_read)
+{
+	__u64 left;
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	trigger_set(fd, 0, 1000, 5);
+	last_set(fd, 1);
+	load_self(fd);
+	start(fd);
+	for (left = 5; left; left--) {
+		CHECK_EQ(read_reg(fd, 0, TRIGGER).reg_ovflsw_thres, left);
+		CHECK_EQ(read_reg(fd, 0, COUNT).reg_ovflsw_thres, 0);
+		WAIT_UNTIL(read_reg(fd, 0, TRIGGER).reg_ovflsw_thres != left ||
+			   runs(fd, 1) == 1);
+	}
+	CHECK_EQ(counted(fd, 0), 5000);
+	stop(fd);
+	/* Without the flag there is nothing left, whatever the threshold. */
+	CHECK_EQ(read_reg(fd, 1, COUNT).reg_ovflsw_thres, 0);
+}
+
+/* covers: 3.1.5-14 3.1.5-20 3.1.12-9 3.7.1-2 3.7.5-4 */
+TEST(two_sets_take_turns_and_lose_nothing)
+{
+	__u64 total, rest, rounds;
+	int fd;
+
+	need_pmu();
+	total = loop_count(100000);
+	fd = create(0);
+	trigger_set(fd, 0, 1000, 2);
+	trigger_set(fd, 9, 501, 1);
+	load_self(fd);
+	start_loop_stop(fd, 100000);
+	rounds = total / 2501;
+	rest = total % 2501;
+	CHECK_EQ(counted(fd, 0), rounds * 2000 + (rest < 2000 ? rest : 2000));
+	CHECK_EQ(counted(fd, 9), rounds * 501 + (rest < 2000 ? 0 : rest - 2000));
+	CHECK_EQ(runs(fd, 0), 1 + rounds);
+	CHECK_EQ(runs(fd, 9), rounds + (rest >= 2000));
+	CHECK_EQ(switch_pmds(fd, 0), 1);
+	CHECK_EQ(switch_pmds(fd, 9), 1);
+}
+
+/* covers: 3.1.10-22 3.1.10-23 3.7.5-3 3.7.5-4 */
+TEST(sets_follow_each_other_by_number_and_set_0_follows_the_last)
+{
+	static const __u16 created[] = { 300, 2, 65535, 7 };
+	static const __u16 ids[] = { 0, 2, 7, 300, 65535 };
+	__u64 before[ARRAY_SIZE(ids)];
+	size_t i, active = 0, steps;
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	for (i = 0; i < ARRAY_SIZE(created); i++)
+		trigger_set(fd, created[i], 1000, 1);
+	trigger_set(fd, 0, 1000, 1);
+	load_self(fd);
+	/* A step is shorter than a set's turn: it brings the next set, or none. */
+	for (steps = 0; steps < 60; steps++) {
+		for (i = 0; i < ARRAY_SIZE(ids); i++)
+			before[i] = runs(fd, ids[i]);
+		start_loop_stop(fd, 300);
+		for (i = 0; i < ARRAY_SIZE(ids); i++) {
+			if (runs(fd, ids[i]) == before[i])
+				continue;
+			CHECK_EQ(runs(fd, ids[i]), before[i] + 1);
+			active = (active + 1) % ARRAY_SIZE(ids);
+			CHECK_EQ(ids[i], ids[active]);
+			break;
+		}
+		expect_active(fd, ids[active], ids, ARRAY_SIZE(ids));
+	}
+	for (i = 0; i < ARRAY_SIZE(ids); i++)
+		CHECK_GE(runs(fd, ids[i]), 7);
+}
+
+/* The example of the specification: 0, 3, 5, and 8, 11. */
+static int create_sublists(void)
+{
+	static const __u16 ids[] = { 0, 3, 5, 8, 11 };
+	int fd = create(0);
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(ids); i++)
+		trigger_set(fd, ids[i], 1000, 1);
+	create_set(fd, (pfarg_setdesc_t){
+		.set_id = 5, .set_id_next = 0,
+		.set_flags = PFM_SETFL_OVFL_SWITCH | PFM_SETFL_EXPL_NEXT,
+	});
+	create_set(fd, (pfarg_setdesc_t){
+		.set_id = 11, .set_id_next = 8,
+		.set_flags = PFM_SETFL_OVFL_SWITCH | PFM_SETFL_EXPL_NEXT,
+	});
+	return fd;
+}
+
+/* covers: 3.1.7-7 3.1.7-39 3.1.10-11 3.1.10-24 3.7.5-5 3.7.5-6 3.7.5-7 */
+TEST(explicit_next_sets_make_sublists_and_load_chooses_one)
+{
+	int fd;
+
+	need_pmu();
+	fd = create_sublists();
+	load_self(fd);
+	start_loop_stop(fd, 5000);
+	CHECK_GE(runs(fd, 0), 3);
+	CHECK_GE(runs(fd, 3), 3);
+	CHECK_GE(runs(fd, 5), 3);
+	CHECK_EQ(runs(fd, 8), 0);
+	CHECK_EQ(runs(fd, 11), 0);
+	unload(fd);
+
+	fd = create_sublists();
+	CHECK_OK(try_load_set(fd, gettid(), 8));
+	start_loop_stop(fd, 5000);
+	CHECK_EQ(runs(fd, 0) + runs(fd, 3) + runs(fd, 5), 0);
+	CHECK_GE(runs(fd, 8), 5);
+	CHECK_GE(runs(fd, 11), 5);
+}
+
+/* covers: 3.1.5-5 3.1.5-15 3.7.5-6 */
+TEST(start_chooses_a_sublist_over_the_load)
+{
+	int fd;
+
+	need_pmu();
+	fd = create_sublists();
+	CHECK_OK(try_load_set(fd, gettid(), 3));
+	start_set(fd, 11);
+	loop(5000);
+	stop(fd);
+	/* The load's set was the active one, and so was counted, but it did not run. */
+	CHECK_EQ(runs(fd, 3), 1);
+	CHECK_EQ(counted(fd, 3), 0);
+	CHECK_EQ(runs(fd, 0) + runs(fd, 5), 0);
+	CHECK_GE(runs(fd, 8), 4);
+	CHECK_GE(runs(fd, 11), 4);
+}
+
+/* covers: 3.1.10-24 3.7.5-7 */
+TEST(an_explicit_next_set_may_be_any_later_one)
+{
+	static const __u16 ids[] = { 0, 4, 6 };
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	trigger_set(fd, 4, 1000, 1);
+	last_set(fd, 6);
+	trigger_set(fd, 0, 1000, 1);
+	create_set(fd, (pfarg_setdesc_t){
+		.set_id = 0, .set_id_next = 6,
+		.set_flags = PFM_SETFL_OVFL_SWITCH | PFM_SETFL_EXPL_NEXT,
+	});
+	load_self(fd);
+	start_loop_stop(fd, 500);
+	expect_active(fd, 6, ids, ARRAY_SIZE(ids));
+	CHECK_EQ(runs(fd, 4), 0);
+}
+
+/* covers: 3.1.12-17 3.1.12-18 D.7-15 */
+TEST(a_switch_from_a_set_to_itself_is_a_run)
+{
+	__u64 total;
+	int fd;
+
+	need_pmu();
+	total = loop_count(10000);
+	/* The only set. */
+	fd = create(0);
+	trigger_set(fd, 0, 1000, 1);
+	load_self(fd);
+	start_loop_stop(fd, 10000);
+	CHECK_EQ(runs(fd, 0), 1 + total / 1000);
+	CHECK_EQ(counted(fd, 0), total);
+	CHECK_EQ(switch_pmds(fd, 0), 1);
+	unload(fd);
+	/* Explicitly its own next. */
+	fd = create(0);
+	last_set(fd, 1);
+	trigger_set(fd, 0, 1000, 2);
+	create_set(fd, (pfarg_setdesc_t){
+		.set_id = 0, .set_id_next = 0,
+		.set_flags = PFM_SETFL_OVFL_SWITCH | PFM_SETFL_EXPL_NEXT,
+	});
+	load_self(fd);
+	start_loop_stop(fd, 10000);
+	CHECK_EQ(runs(fd, 0), 1 + total / 2000);
+	CHECK_EQ(runs(fd, 1), 0);
+}
+
+/* covers: 3.7.6.2-3 3.7.6.2-4 */
+TEST(the_first_of_several_triggers_switches)
+{
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	create_trigger_set(fd, 0);
+	program(fd, (struct event){ .reg = 0, .period = 3000, .threshold = 1 });
+	count_up(fd, 0, 1);
+	program(fd, (struct event){ .reg = 2, .period = 700, .threshold = 3 });
+	last_set(fd, 1);
+	load_self(fd);
+	start_loop_stop(fd, 5000);
+	CHECK_EQ(counted(fd, 0), 2100);
+	CHECK_EQ(switch_pmds(fd, 0), BIT_ULL(2));
+}
+
+/* covers: 3.1.12-7 3.7.6.2-5 3.7.6.2-9 */
+TEST(triggers_that_reach_their_thresholds_together_are_all_named)
+{
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	create_trigger_set(fd, 0);
+	program(fd, (struct event){ .reg = 0, .period = 1000, .threshold = 2 });
+	count_up(fd, 0, 1);
+	program(fd, (struct event){ .reg = 2, .period = 2000, .threshold = 1 });
+	program(fd, (struct event){ .reg = 3, .period = 2000, .threshold = 2 });
+	last_set(fd, 1);
+	load_self(fd);
+	start_loop_stop(fd, 5000);
+	CHECK_EQ(counted(fd, 0), 2000);
+	CHECK_EQ(switch_pmds(fd, 0), BIT_ULL(0) | BIT_ULL(2));
+}
+
+/* covers: 3.7.6.2-2 */
+TEST(counters_without_a_threshold_wrap_and_do_not_switch)
+{
+	__u64 total;
+	int fd;
+
+	need_pmu();
+	total = loop_count(5000);
+	fd = create(0);
+	create_trigger_set(fd, 0);
+	program(fd, (struct event){ .reg = 0, .period = 1000 });
+	last_set(fd, 1);
+	load_self(fd);
+	start_loop_stop(fd, 5000);
+	CHECK_EQ(value_of(fd, 0, 0), total - 1000);
+	CHECK_EQ(runs(fd, 1), 0);
+	CHECK_EQ(switch_pmds(fd, 0), 0);
+}
+
+/* covers: 3.1.3-18 3.1.4-13 3.7.6-3 */
+TEST(thresholds_of_sets_that_do_not_switch_on_overflow_are_ignored)
+{
+	__u64 total;
+	int fd;
+
+	need_pmu();
+	total = loop_count(5000);
+	fd = create(0);
+	program(fd, (struct event){ .reg = 0, .period = 1000, .threshold = 1 });
+	last_set(fd, 1);
+	load_self(fd);
+	CHECK_EQ(read_reg(fd, 0, 0).reg_ovflsw_thres, 0);
+	start_loop_stop(fd, 5000);
+	CHECK_EQ(value_of(fd, 0, 0), total - 1000);
+	CHECK_EQ(runs(fd, 0), 1);
+	CHECK_EQ(runs(fd, 1), 0);
+}
+
+/* covers: 3.1.2-23 3.1.3-14 3.1.4-11 3.4.1-6 3.7.6.2-8 */
+TEST(a_trigger_takes_its_short_period_and_resets_the_others_it_names)
+{
+	__u64 total;
+	int fd;
+
+	need_pmu();
+	total = loop_count(5000);
+	fd = create(0);
+	create_trigger_set(fd, 0);
+	program(fd, (struct event){ .reg = 0, .period = 1000, .short_period = 1100,
+				    .long_period = 77, .threshold = 100,
+				    .reset_pmds = BIT_ULL(1) });
+	program(fd, (struct event){ .reg = 1, .period = 1ULL << 40, .short_period = 1ULL << 41,
+				    .long_period = 1ULL << 42 });
+	load_self(fd);
+	start_loop_stop(fd, 5000);
+	CHECK_EQ(value_of(fd, 0, 0), -1100 + (total - 1000) % 1100);
+	CHECK_EQ(read_reg(fd, 0, 0).reg_last_reset_val, -1100);
+	CHECK_EQ(value_of(fd, 0, 1), -(1ULL << 41) + (total - 1000) % 1100);
+	CHECK_EQ(read_reg(fd, 0, 1).reg_last_reset_val, -(1ULL << 41));
+	CHECK_EQ(read_reg(fd, 0, 0).reg_ovflsw_thres, 100 - (1 + (total - 1000) / 1100));
+}
+
+/* covers: 3.7.6.2-6 */
+TEST(thresholds_are_loaded_anew_whenever_their_set_becomes_active)
+{
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	trigger_set(fd, 0, 1000, 3);
+	trigger_set(fd, 1, 1000, 4);
+	load_self(fd);
+	start_loop_stop(fd, 750);
+	CHECK_EQ(read_reg(fd, 0, TRIGGER).reg_ovflsw_thres, 2);
+	start_set(fd, 1);
+	start_set(fd, 0);
+	stop(fd);
+	CHECK_EQ(read_reg(fd, 0, TRIGGER).reg_ovflsw_thres, 3);
+	CHECK_EQ(runs(fd, 0), 2);
+	CHECK_EQ(runs(fd, 1), 1);
+	start_loop_stop(fd, 300);
+	CHECK_EQ(read_reg(fd, 0, TRIGGER).reg_ovflsw_thres, 2);
+	/* To itself as well. */
+	start_set(fd, 0);
+	stop(fd);
+	CHECK_EQ(read_reg(fd, 0, TRIGGER).reg_ovflsw_thres, 3);
+	CHECK_EQ(runs(fd, 0), 3);
+}
+
+/* covers: 3.7.6.2-7 */
+TEST(a_threshold_can_be_written_while_loaded)
+{
+	pfarg_pmd_t pmd = { .reg_num = TRIGGER, .reg_value = -1000, .reg_short_reset = -1000,
+			    .reg_ovflsw_thres = 2 };
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	trigger_set(fd, 0, 1000, 50);
+	last_set(fd, 1);
+	load_self(fd);
+	CHECK_OK(perfmonctl(fd, PFM_WRITE_PMDS, &pmd, 1));
+	CHECK_EQ(read_reg(fd, 0, TRIGGER).reg_ovflsw_thres, 2);
+	start_loop_stop(fd, 5000);
+	CHECK_EQ(counted(fd, 0), 2000);
+}
+
+/* covers: 3.1.7-43 3.1.12-14 3.7.6.2-11 */
+TEST(load_resets_the_thresholds_of_its_set_and_what_caused_switches)
+{
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	trigger_set(fd, 0, 1000, 3);
+	trigger_set(fd, 1, 1000, 3);
+	load_self(fd);
+	start_loop_stop(fd, 2000);
+	CHECK_EQ(switch_pmds(fd, 0), 1);
+	CHECK_EQ(read_reg(fd, 1, TRIGGER).reg_ovflsw_thres, 2);
+	unload(fd);
+	CHECK_EQ(switch_pmds(fd, 0), 1);
+	CHECK_OK(try_load_set(fd, gettid(), 1));
+	CHECK_EQ(switch_pmds(fd, 0), 0);
+	CHECK_EQ(switch_pmds(fd, 1), 0);
+	CHECK_EQ(read_reg(fd, 1, TRIGGER).reg_ovflsw_thres, 3);
+}
+
+/* covers: 3.1.7-39 3.1.12-10 3.1.12-16 */
+TEST(load_counts_as_a_run_without_a_start)
+{
+	int fd = create(0), i;
+
+	create_set(fd, (pfarg_setdesc_t){ .set_id = 4 });
+	for (i = 1; i <= 3; i++) {
+		CHECK_OK(try_load_set(fd, gettid(), 4));
+		CHECK_EQ(runs(fd, 4), i);
+		unload(fd);
+		CHECK_EQ(runs(fd, 4), i);
+	}
+	CHECK_EQ(runs(fd, 0), 0);
+	load_self(fd);
+	CHECK_EQ(runs(fd, 0), 1);
+	CHECK_EQ(runs(fd, 4), 3);
+	CHECK_EQ(duration(fd, 4), 0);
+}
+
+/* covers: 3.1.5-16 3.1.5-17 */
+TEST(start_and_stop_without_argument_stay_in_the_active_set)
+{
+	static const __u16 ids[] = { 0, 1, 2 };
+	int fd, i;
+
+	need_pmu();
+	fd = create(0);
+	for (i = 0; i < 3; i++)
+		last_set(fd, i);
+	CHECK_OK(try_load_set(fd, gettid(), 1));
+	for (i = 0; i < 3; i++)
+		expect_active(fd, 1, ids, 3);
+	CHECK_EQ(runs(fd, 1), 1);
+	start_set(fd, 2);
+	stop(fd);
+	for (i = 0; i < 3; i++)
+		expect_active(fd, 2, ids, 3);
+	CHECK_EQ(runs(fd, 2), 1);
+}
+
+/* covers: 3.1.5-5 D.7-5 */
+TEST(start_of_a_set_works_while_running)
+{
+	static const __u16 ids[] = { 0, 1 };
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	last_set(fd, 0);
+	last_set(fd, 1);
+	load_self(fd);
+	start(fd);
+	loop(1000);
+	start_set(fd, 1);
+	loop(1000);
+	start_set(fd, 0);
+	stop(fd);
+	CHECK_GE(counted(fd, 0), 2000);
+	CHECK_GE(counted(fd, 1), 2000);
+	CHECK(counted(fd, 1) < 4000);
+	CHECK_EQ(runs(fd, 0), 2);
+	CHECK_EQ(runs(fd, 1), 1);
+	expect_active(fd, 0, ids, 2);
+}
+
+/* covers: 3.1.5-6 */
+TEST(start_of_a_set_that_does_not_exist_changes_nothing)
+{
+	static const __u16 ids[] = { 0, 1 };
+	__u64 before;
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	last_set(fd, 0);
+	last_set(fd, 1);
+	CHECK_OK(try_load_set(fd, gettid(), 1));
+	CHECK_ERRNO(try_start_set(fd, 2), EINVAL);
+	CHECK_ERRNO(try_start_set(fd, 65535), EINVAL);
+	loop(100);
+	CHECK_EQ(counted(fd, 1), 0);
+	start(fd);
+	CHECK_ERRNO(try_start_set(fd, 2), EINVAL);
+	before = counted(fd, 1);
+	loop(100);
+	CHECK_GE(counted(fd, 1), before + 200);
+	stop(fd);
+	CHECK_EQ(runs(fd, 1), 1);
+	expect_active(fd, 1, ids, 2);
+}
+
+/* covers: 3.1.2-5 3.1.3-5 3.1.4-5 D.7-17 */
+TEST(registers_of_any_set_can_be_read_and_written_while_another_counts)
+{
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	last_set(fd, 0);
+	last_set(fd, 1);
+	load_self(fd);
+	start(fd);
+	program(fd, (struct event){ .set = 1, .reg = COUNT, .period = 12345 });
+	CHECK_EQ(value_of(fd, 1, COUNT), -12345);
+	loop(1000);
+	CHECK_EQ(value_of(fd, 1, COUNT), -12345);
+	CHECK_GE(counted(fd, 0), 2000);
+	start_set(fd, 1);
+	loop(1000);
+	stop(fd);
+	CHECK_GE(counted(fd, 1) + 12345, 2000);
+}
+
+/* Notifications: the switch waits for the restart. */
+
+/* covers: 3.1.9-12 3.1.9-25 3.7.7-10 */
+TEST(a_notification_postpones_the_switch_until_the_restart)
+{
+	static const __u16 ids[] = { 0, 1 };
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	create_trigger_set(fd, 0);
+	program(fd, (struct event){ .reg = TRIGGER, .flags = NOTIFY, .period = 1000,
+				    .long_period = 3000, .threshold = 1 });
+	count_up(fd, 0, COUNT);
+	last_set(fd, 1);
+	load_self(fd);
+	start(fd);
+	loop(2000);
+	expect_overflow(fd, 0, BIT_ULL(TRIGGER));
+	CHECK_EQ(counted(fd, 0), 1000);
+	CHECK_EQ(value_of(fd, 0, TRIGGER), 0);
+	CHECK_EQ(runs(fd, 1), 0);
+	restart(fd);
+	stop(fd);
+	CHECK_EQ(runs(fd, 1), 1);
+	CHECK_EQ(counted(fd, 0), 1000);
+	CHECK_EQ(value_of(fd, 0, TRIGGER), -3000);
+	CHECK_EQ(switch_pmds(fd, 0), BIT_ULL(TRIGGER));
+	expect_active(fd, 1, ids, 2);
+}
+
+/* covers: 3.1.9-24 3.1.9-25 */
+TEST(a_notification_below_the_threshold_does_not_switch)
+{
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	create_trigger_set(fd, 0);
+	program(fd, (struct event){ .reg = TRIGGER, .flags = NOTIFY, .period = 1000,
+				    .threshold = 2 });
+	count_up(fd, 0, COUNT);
+	last_set(fd, 1);
+	load_self(fd);
+	start(fd);
+	loop(1000);
+	expect_overflow(fd, 0, BIT_ULL(TRIGGER));
+	CHECK_EQ(read_reg(fd, 0, TRIGGER).reg_ovflsw_thres, 1);
+	restart(fd);
+	loop(1000);
+	expect_overflow(fd, 0, BIT_ULL(TRIGGER));
+	CHECK_EQ(counted(fd, 0), 2000);
+	CHECK_EQ(runs(fd, 1), 0);
+	restart(fd);
+	CHECK_EQ(runs(fd, 1), 1);
+}
+
+/* covers: 3.4.3-5 3.7.7-1 3.7.7-2 */
+TEST(the_message_names_the_set_that_was_active)
+{
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	trigger_set(fd, 0, 1000, 1);
+	create_set(fd, (pfarg_setdesc_t){ .set_id = 500 });
+	program(fd, (struct event){ .set = 500, .reg = 2, .flags = NOTIFY, .period = 2000 });
+	load_self(fd);
+	start(fd);
+	loop(3000);
+	expect_overflow(fd, 500, BIT_ULL(2));
+	CHECK_EQ(counted(fd, 0), 1000);
+}
+
+/* A counter that overflowed when its set was left is reset when the set comes back. */
+/* covers: 3.7.7-9 3.7.7-11 */
+TEST(a_set_that_comes_back_in_the_interrupt_has_its_short_periods)
+{
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	create_trigger_set(fd, 0);
+	program(fd, (struct event){ .reg = TRIGGER, .period = 1000, .short_period = 5000,
+				    .long_period = 7000, .threshold = 1 });
+	count_up(fd, 0, COUNT);
+	trigger_set(fd, 1, 600, 1);
+	load_self(fd);
+	start_loop_stop(fd, 1500);
+	CHECK_EQ(counted(fd, 1), 600);
+	CHECK_EQ(runs(fd, 0), 2);
+	CHECK_EQ(read_reg(fd, 0, TRIGGER).reg_last_reset_val, -5000);
+	CHECK_EQ(value_of(fd, 0, TRIGGER), -5000 + (counted(fd, 0) - 1000));
+}
+
+/* covers: 3.7.7-12 */
+TEST(a_set_that_comes_back_at_a_restart_has_its_long_periods)
+{
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	create_trigger_set(fd, 0);
+	program(fd, (struct event){ .reg = TRIGGER, .period = 1000, .short_period = 5000,
+				    .long_period = 7000, .threshold = 1 });
+	count_up(fd, 0, COUNT);
+	create_trigger_set(fd, 1);
+	program(fd, (struct event){ .set = 1, .reg = TRIGGER, .flags = NOTIFY, .period = 600,
+				    .threshold = 1 });
+	load_self(fd);
+	start(fd);
+	loop(2000);
+	expect_overflow(fd, 1, BIT_ULL(TRIGGER));
+	CHECK_EQ(counted(fd, 0), 1000);
+	restart(fd);
+	stop(fd);
+	CHECK_EQ(runs(fd, 0), 2);
+	CHECK_EQ(value_of(fd, 0, TRIGGER), -7000 + (counted(fd, 0) - 1000));
+}
+
+/* covers: D.7-2 D.7-5 */
+TEST(start_of_another_set_while_masked_takes_effect_at_the_restart)
+{
+	static const __u16 ids[] = { 0, 1 };
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	program(fd, (struct event){ .reg = TRIGGER, .flags = NOTIFY, .period = 1000 });
+	count_up(fd, 0, COUNT);
+	last_set(fd, 1);
+	load_self(fd);
+	start(fd);
+	loop(1000);
+	check_state(fd, "masked");
+	start_set(fd, 1);
+	CHECK_EQ(runs(fd, 1), 1);
+	check_state(fd, "masked");
+	loop(1000);
+	CHECK_EQ(counted(fd, 1), 0);
+	restart(fd);
+	loop(1000);
+	CHECK_GE(counted(fd, 1), 2000);
+	stop(fd);
+	CHECK_EQ(counted(fd, 0), 1000);
+	expect_active(fd, 1, ids, 2);
+}
+
+/* Another thread's sets are switched where it runs. */
+
+static void loop_between_gates(void *arg)
+{
+	int *gates = arg;
+
+	gate_wait(gates[0]);
+	loop(100000);
+	gate_open(gates[1]);
+	gate_wait(gates[0]);
+}
+
+/* covers: 3.1.5-20 3.7.6.2-1 */
+TEST(sets_of_another_thread_are_switched_while_it_runs)
+{
+	int gates[2] = { gate_new(), gate_new() }, fd;
+	__u64 total, rounds;
+	pid_t pid;
+
+	need_pmu();
+	fd = create(0);
+	trigger_set(fd, 0, 1000, 2);
+	trigger_set(fd, 1, 700, 1);
+	pid = spawn_without(fd, loop_between_gates, gates);
+	load(fd, pid);
+	start(fd);
+	gate_open(gates[0]);
+	gate_wait(gates[1]);
+	wait_state(pid, 'S');
+	total = counted(fd, 0) + counted(fd, 1);
+	CHECK_GE(total, 200000);
+	rounds = total / 2700;
+	CHECK_EQ(runs(fd, 0), 1 + rounds);
+	CHECK_EQ(counted(fd, 1), rounds * 700 + (total % 2700 < 2000 ? 0 : total % 2700 - 2000));
+	gate_open(gates[0]);
+	reap(pid);
+	/* It is over, and all of it can be read. */
+	expect_end(fd);
+	CHECK_GE(counted(fd, 0) + counted(fd, 1), total);
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Event sets of system-wide contexts: the idle thread, kernel threads, and time that
+ * goes on while the CPU idles.
+ */
+#include "sampling.h"
+#include "system.h"
+
+#define KERNEL_INST	(INST_RETIRED | EVTSEL_OS | EVTSEL_EN)
+#define US		1000ULL
+
+static int create_set0(__u32 flags)
+{
+	int fd;
+
+	need_pmu();
+	fd = create(PFM_FL_SYSTEM_WIDE);
+	create_set(fd, (pfarg_setdesc_t){ .set_id = 0, .set_flags = flags });
+	program(fd, (struct event){ .reg = 0, .value = KERNEL_INST });
+	program(fd, (struct event){ .reg = 1 });
+	return fd;
+}
+
+static void idle_a_while(void)
+{
+	int i;
+
+	for (i = 0; i < 50; i++)
+		sleep_ms(1);
+}
+
+static __u64 count_kernel(__u32 flags, void (*fn)(void))
+{
+	int fd = create_set0(flags);
+	__u64 value;
+
+	load_on(fd, 0);
+	fn();
+	start(fd);
+	fn();
+	stop(fd);
+	value = value_of(fd, 0, 0);
+	CHECK_OK(close(fd));
+	return value;
+}
+
+/* covers: 3.1.10-7 */
+TEST(the_idle_thread_can_be_excluded)
+{
+	__u64 with = count_kernel(0, idle_a_while);
+	__u64 without = count_kernel(PFM_SETFL_EXCL_IDLE, idle_a_while);
+
+	/* All that an idle CPU does is a good part of what happens. */
+	CHECK(without > 0);
+	CHECK(without < with - with / 20);
+}
+
+/* covers: 3.1.10-7 */
+TEST(other_threads_are_counted_without_the_idle_thread)
+{
+	int fd = create_set0(PFM_SETFL_EXCL_IDLE), cpu = 0;
+	__u64 before;
+
+	load_on(fd, 0);
+	start(fd);
+	idle_a_while();
+	before = value_of(fd, 0, 1);
+	run_in_child(loop_once, &cpu);
+	CHECK_GE(value_of(fd, 0, 1) - before, 200 * LOOPS);
+}
+
+/* What a namespace leaves behind, a kernel thread clears away. */
+static void leave_namespaces(void *unused)
+{
+	(void)unused;
+	CHECK_OK(unshare(CLONE_NEWIPC | CLONE_NEWNET));
+}
+
+static void keep_kernel_threads_busy(void)
+{
+	int i;
+
+	for (i = 0; i < 5; i++) {
+		run_in_child(leave_namespaces, NULL);
+		sleep_ms(2);
+	}
+}
+
+/* Field 9 of /proc/TID/stat are its flags. */
+#define PF_KTHREAD	0x00200000
+
+static bool is_kernel_thread(pid_t tid)
+{
+	char path[64], line[512], *after;
+	unsigned int flags = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", tid);
+	if (!try_read_file(path, line, sizeof(line)))
+		return false;
+	after = strrchr(line, ')');
+	CHECK(after);
+	CHECK_EQ(sscanf(after, ") %*c %*d %*d %*d %*d %*d %u", &flags), 1);
+	return flags & PF_KTHREAD;
+}
+
+static __u64 count_samples_of_kernel_threads(__u32 flags)
+{
+	struct buffer buffer = create_buffer(PFM_FL_SYSTEM_WIDE, 8 << 20, 0);
+	__u64 i, n = 0;
+
+	create_set(buffer.fd, (pfarg_setdesc_t){ .set_id = 0, .set_flags = flags });
+	program(buffer.fd, (struct event){ .reg = 0, .value = KERNEL_INST, .period = 1009 });
+	load_on(buffer.fd, 0);
+	start(buffer.fd);
+	keep_kernel_threads_busy();
+	stop(buffer.fd);
+	CHECK_GE(buffer.hdr->hdr_count, 100);
+	for (i = 0; i < buffer.hdr->hdr_count; i++)
+		n += is_kernel_thread(entry_at(&buffer, i, 0)->tid);
+	CHECK_OK(munmap((void *)buffer.hdr, buffer.size));
+	CHECK_OK(close(buffer.fd));
+	return n;
+}
+
+static void check_kernel_threads(void *unused)
+{
+	(void)unused;
+	CHECK_GE(count_samples_of_kernel_threads(0), 10);
+	CHECK_GE(count_samples_of_kernel_threads(PFM_SETFL_EXCL_IDLE), 10);
+	CHECK_EQ(count_samples_of_kernel_threads(PFM_SETFL_EXCL_KERNEL_ONLY_THREADS), 0);
+}
+
+/* covers: 6.2.3-2 */
+TEST(kernel_threads_can_be_excluded)
+{
+	need_pmu();
+	without_throttling(check_kernel_threads, NULL);
+}
+
+/* covers: 6.2.3-3 */
+TEST(the_idle_thread_is_a_kernel_thread)
+{
+	__u64 with = count_kernel(0, idle_a_while);
+	__u64 without = count_kernel(PFM_SETFL_EXCL_KERNEL_ONLY_THREADS, idle_a_while);
+
+	CHECK(without > 0);
+	CHECK(without < with - with / 20);
+}
+
+/* covers: 6.2.3-2 */
+TEST(user_threads_are_counted_without_kernel_threads)
+{
+	int fd = create_set0(PFM_SETFL_EXCL_KERNEL_ONLY_THREADS), cpu = 0;
+	__u64 before;
+
+	load_on(fd, 0);
+	start(fd);
+	idle_a_while();
+	before = value_of(fd, 0, 1);
+	run_in_child(loop_once, &cpu);
+	CHECK_GE(value_of(fd, 0, 1) - before, 200 * LOOPS);
+}
+
+/* Time goes on while the CPU idles, with its thread excluded or not. */
+static void switch_while_idle(__u32 flags)
+{
+	int fd = create(PFM_FL_SYSTEM_WIDE), i;
+	__u64 sets, sum = 0;
+
+	for (i = 0; i < 4; i++)
+		create_set(fd, (pfarg_setdesc_t){
+			.set_id = i, .set_flags = PFM_SETFL_TIME_SWITCH | flags,
+			.set_timeout = ns_time(NS_PER_MS),
+		});
+	load_on(fd, 0);
+	start(fd);
+	sleep_ms(40);
+	stop(fd);
+	for (i = 0, sets = 0; i < 4; i++) {
+		sets += runs(fd, i);
+		sum += duration(fd, i);
+	}
+	/* To wake an idle CPU takes the emulator some time. */
+	CHECK_GE(sets, 20);
+	CHECK_LE(sets, 42);
+	/* Monitoring is as good as stopped while the excluded thread runs. */
+	if (flags)
+		CHECK_LE(sum, 20 * NS_PER_MS);
+	else
+		CHECK_GE(sum, 40 * NS_PER_MS);
+	unload(fd);
+}
+
+/* covers: 3.7.6-13 */
+TEST(timeouts_go_on_while_the_cpu_idles)
+{
+	switch_while_idle(0);
+}
+
+/* covers: 3.7.6-14 */
+TEST(timeouts_go_on_while_the_excluded_idle_thread_runs)
+{
+	switch_while_idle(PFM_SETFL_EXCL_IDLE);
+}
+
+/* covers: 3.7.6-14 */
+TEST(timeouts_go_on_while_excluded_kernel_threads_run)
+{
+	switch_while_idle(PFM_SETFL_EXCL_KERNEL_ONLY_THREADS);
+}
+
+/* One set may leave the idle thread out, and the other not. */
+/* covers: 3.1.10-7 6.2.3-1 */
+TEST(each_set_excludes_for_itself)
+{
+	int fd = create(PFM_FL_SYSTEM_WIDE);
+	__u64 with, without;
+
+	need_pmu();
+	create_set(fd, (pfarg_setdesc_t){
+		.set_id = 0, .set_flags = PFM_SETFL_TIME_SWITCH,
+		.set_timeout = ns_time(500 * US),
+	});
+	create_set(fd, (pfarg_setdesc_t){
+		.set_id = 1, .set_flags = PFM_SETFL_TIME_SWITCH | PFM_SETFL_EXCL_IDLE,
+		.set_timeout = ns_time(500 * US),
+	});
+	program(fd, (struct event){ .set = 0, .reg = 0, .value = KERNEL_INST });
+	program(fd, (struct event){ .set = 1, .reg = 0, .value = KERNEL_INST });
+	load_on(fd, 0);
+	start(fd);
+	sleep_ms(200);
+	stop(fd);
+	with = value_of(fd, 0, 0);
+	without = value_of(fd, 1, 0);
+	CHECK_GE(runs(fd, 1), 150);
+	CHECK(with > 0);
+	CHECK(without < with);
+}
+
+/* covers: 3.7.6.2-1 */
+TEST(overflows_switch_sets_whoever_runs)
+{
+	int fd = create(PFM_FL_SYSTEM_WIDE), cpu = 0;
+	__u64 total;
+
+	need_pmu();
+	create_trigger_set(fd, 0);
+	program(fd, (struct event){ .reg = 0, .period = 100000, .threshold = 2 });
+	count_up(fd, 0, 1);
+	create_set(fd, (pfarg_setdesc_t){ .set_id = 1 });
+	count_up(fd, 1, 1);
+	load_on(fd, 0);
+	start(fd);
+	run_in_child(loop_once, &cpu);
+	run_in_child(loop_once, &cpu);
+	stop(fd);
+	total = value_of(fd, 0, 1) + value_of(fd, 1, 1);
+	CHECK_EQ(value_of(fd, 0, 1), 200000);
+	CHECK_GE(total, 400000);
+	CHECK_EQ(runs(fd, 1), 1);
+}
+
+/*
+ * Every overflow is a sample here, and may switch: while the idle thread is left out,
+ * none is the idle thread's.
+ */
+static __u64 count_idle_overflows(__u32 flags)
+{
+	struct buffer buffer = create_buffer(PFM_FL_SYSTEM_WIDE, 1 << 20, 0);
+	__u64 i, idle = 0;
+	int set;
+
+	for (set = 0; set < 2; set++) {
+		create_set(buffer.fd, (pfarg_setdesc_t){
+			.set_id = set, .set_flags = PFM_SETFL_OVFL_SWITCH | flags,
+		});
+		program(buffer.fd, (struct event){ .set = set, .reg = 0, .value = KERNEL_INST,
+						   .period = 997, .threshold = 1 });
+	}
+	load_on(buffer.fd, 0);
+	start(buffer.fd);
+	idle_a_while();
+	stop(buffer.fd);
+	for (i = 0; i < buffer.hdr->hdr_count; i++)
+		idle += !entry_at(&buffer, i, 0)->tid;
+	CHECK_GE(buffer.hdr->hdr_count, 100);
+	CHECK_EQ(runs(buffer.fd, 0) + runs(buffer.fd, 1), 1 + buffer.hdr->hdr_count);
+	CHECK_OK(munmap((void *)buffer.hdr, buffer.size));
+	CHECK_OK(close(buffer.fd));
+	return idle;
+}
+
+/* covers: 3.7.6.2-10 */
+TEST(no_overflow_switches_while_the_excluded_idle_thread_runs)
+{
+	need_pmu();
+	CHECK_GE(count_idle_overflows(0), 20);
+	CHECK_EQ(count_idle_overflows(PFM_SETFL_EXCL_IDLE), 0);
+	CHECK_EQ(count_idle_overflows(PFM_SETFL_EXCL_KERNEL_ONLY_THREADS), 0);
+}

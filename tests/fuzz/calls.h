@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The commands, a call of one, and what may come out of it.
+ */
+#ifndef TESTS_FUZZ_CALLS_H
+#define TESTS_FUZZ_CALLS_H
+
+#include "fuzz.h"
+
+enum command_args {
+	ARGS_NONE,	/* NULL and 0 */
+	ARGS_OPTIONAL,	/* one element, or NULL and 0 */
+	ARGS_ONE,
+	ARGS_VECTOR,
+};
+
+struct command {
+	const char		*name;
+	int			cmd;
+	int			direct;		/* number of the call of its own */
+	enum command_args	args;
+	size_t			size;
+	bool			context;	/* takes a context's descriptor */
+	bool			returns;	/* writes its argument */
+	uint64_t		errors;		/* besides those that all have */
+	void			(*fill)(struct fuzzer *f, void *element);
+};
+
+struct call {
+	const struct command	*command;
+	int			fd;
+	void			*arg;
+	int			narg;
+	size_t			size;		/* of the memory behind arg that is good */
+	bool			direct;
+	bool			good;		/* all of the memory is good, and nobody else's */
+	long			ret;
+	int			error;
+};
+
+extern const struct command commands[MAX_COMMANDS];
+extern const unsigned int num_commands;
+
+const struct command *command_of(int cmd);
+
+/* Make the call, in the form that it says, and check what came out. */
+bool call_make(struct fuzzer *f, struct call *call);
+/* The same without an element, and with one. */
+bool call_simple(struct fuzzer *f, int cmd, int fd);
+bool call_one(struct fuzzer *f, int cmd, int fd, const void *element);
+
+/* check.c: @before is the argument as it was. */
+void check_call(struct fuzzer *f, const struct call *call, const void *before);
+void check_messages(struct fuzzer *f, const pfm_msg_t *messages, size_t n);
+/* All bits name registers that exist. */
+bool names_pmds(const __u64 *bitvector);
+
+/* values.c */
+void fill_pmc(struct fuzzer *f, void *element);
+void fill_pmd(struct fuzzer *f, void *element);
+void fill_read(struct fuzzer *f, void *element);
+void fill_set(struct fuzzer *f, void *element);
+void fill_deletion(struct fuzzer *f, void *element);
+void fill_setinfo(struct fuzzer *f, void *element);
+void fill_start(struct fuzzer *f, void *element);
+void fill_load(struct fuzzer *f, void *element);
+void fill_pmcinfo(struct fuzzer *f, void *element);
+void fill_pmdinfo(struct fuzzer *f, void *element);
+void fill_config(struct fuzzer *f, void *element);
+/*
+ * A context and, behind it, room for the argument of its format. Both together are
+ * @size bytes.
+ */
+#define FORMAT_ARG_MAX	(2 * PAGE)
+void fill_context(struct fuzzer *f, void *element, size_t *size);
+void mutate(struct fuzzer *f, void *memory, size_t size);
+__u64 random_period(struct fuzzer *f);
+
+/* commands.c */
+bool command_run(struct fuzzer *f, const struct command *command);
+struct context;
+bool context_create(struct fuzzer *f, struct context *context);
+
+/* maps.c */
+bool map_context(struct fuzzer *f, const struct context *context);
+
+extern const struct operation command_operations[];
+extern const struct operation scene_operations[];
+extern const struct operation file_operations[];
+extern const struct operation map_operations[];
+extern const struct operation process_operations[];
+
+#endif /* TESTS_FUZZ_CALLS_H */

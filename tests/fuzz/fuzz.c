@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The fuzzer for perfmonctl(): see fuzz.h, and tests/README.md for how to use it.
+ *
+ *	fuzz [-t SECONDS] [-s SEED] [-n ROUNDS] [-m MODULE] [-v]
+ *
+ * Rounds follow each other until SECONDS of the host's time are over, or after ROUNDS.
+ * The first round's seed is SEED, that of each further one is one more. Stops at the
+ * first violation, with status 1, and says its seed.
+ */
+#include "calls.h"
+#include "memory.h"
+#include "processes.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "../../kernel/perfmon/tests/fmt_probe.h"
+
+#define OPERATIONS	120	/* of a thread in a round */
+#define WARM_UP		3	/* rounds, before what the kernel has allocated is counted */
+
+struct machine machine;
+struct world *world;
+const char *fuzz_path = "/dev/shm/fuzz-privileged";
+
+struct options {
+	uint64_t	seconds;
+	uint64_t	seed;
+	uint64_t	rounds;
+	bool		verbose;
+};
+
+static __attribute__((noreturn)) void usage(void)
+{
+	fprintf(stderr, "usage: fuzz [-t SECONDS] [-s SEED] [-n ROUNDS] [-m MODULE] [-v]\n");
+	exit(2);
+}
+
+static uint64_t number(const char *text)
+{
+	char *end;
+	uint64_t value = strtoull(text, &end, 0);
+
+	if (!*text || *end)
+		usage();
+	return value;
+}
+
+static struct options parse(int argc, char **argv)
+{
+	struct options options = { .seconds = 60 };
+	bool seeded = false;
+	int option;
+
+	while ((option = getopt(argc, argv, "t:s:n:m:v")) >= 0) {
+		switch (option) {
+		case 't':
+			options.seconds = number(optarg);
+			break;
+		case 's':
+			options.seed = number(optarg);
+			seeded = true;
+			break;
+		case 'n':
+			options.rounds = number(optarg);
+			break;
+		case 'm':
+			machine.module = optarg;
+			break;
+		case 'v':
+			options.verbose = true;
+			break;
+		default:
+			usage();
+		}
+	}
+	if (optind != argc)
+		usage();
+	if (!seeded && getrandom(&options.seed, sizeof(options.seed), 0) > 0)
+		options.seed >>= 32;
+	return options;
+}
+
+static uint64_t sysfs_number(const char *path)
+{
+	char text[64] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	(void)!read(fd, text, sizeof(text) - 1);
+	close(fd);
+	return strtoull(text, NULL, 0);
+}
+
+static const struct format known_formats[] = {
+	{ PFM_DEFAULT_SMPL_UUID, sizeof(pfm_default_smpl_arg_t) },
+	{ PFM_PROBE_UUID, sizeof(pfm_probe_arg_t) },
+	{ PFM_PROBE_NOSET_UUID, sizeof(pfm_probe_arg_t) },
+	{ PFM_PROBE_LARGE_UUID, PFM_PROBE_LARGE_SIZE },
+	{ PFM_PROBE_BARE_UUID, 0 },
+};
+
+/* The probe formats are used if their module is there, the default one is always there. */
+static void find_formats(void)
+{
+	static char path[256];
+	struct utsname uts;
+
+	uname(&uts);
+	if (!machine.module) {
+		snprintf(path, sizeof(path), "/lib/modules/%s/kernel/kernel/perfmon/tests/"
+			 PROBE_MODULE ".ko", uts.release);
+		machine.module = path;
+	}
+	machine.num_formats = 1;
+	if (access(machine.module, R_OK))
+		machine.module = NULL;
+	else
+		machine.num_formats = ARRAY_SIZE(known_formats);
+	memcpy(machine.formats, known_formats, sizeof(known_formats));
+}
+
+/* Load the probe formats, unless they are loaded. */
+bool module_load(int fd)
+{
+	return !syscall(SYS_finit_module, fd, "", 0) || errno == EEXIST;
+}
+
+static void load_module(void)
+{
+	int fd;
+
+	if (!machine.module)
+		return;
+	fd = open(machine.module, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || !module_load(fd)) {
+		fprintf(stderr, "fuzz: cannot load %s: %s\n", machine.module, strerror(errno));
+		exit(2);
+	}
+	close(fd);
+}
+
+static void find_machine(void)
+{
+	unsigned int i;
+
+	if (syscall(__NR_perfmonctl, -1, PFM_GET_CONFIG, &machine.config, 1)) {
+		perror("fuzz: perfmonctl");
+		exit(2);
+	}
+	for (i = 0; i < PFM_MAX_PMCS; i++)
+		if (machine.config.cf_impl_pmcs[i / 64] >> i % 64 & 1)
+			machine.pmcs[machine.num_pmcs++] = i;
+	for (i = 0; i < PFM_MAX_PMDS; i++) {
+		if (!(machine.config.cf_impl_pmds[i / 64] >> i % 64 & 1))
+			continue;
+		machine.pmds[machine.num_pmds++] = i;
+		machine.num_counters += i < PFM_VIRTUAL_PMD;
+	}
+	if (!machine.num_counters) {
+		fprintf(stderr, "fuzz: no PMU that perfmon knows\n");
+		exit(2);
+	}
+	machine.cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	machine.interrupt_rate_max = sysfs_number(SYSFS "limits/interrupt_rate_max");
+	machine.switch_timeout_min_ns = sysfs_number(SYSFS "limits/switch_timeout_min_ns");
+	find_formats();
+	load_module();
+}
+
+/* A copy of this program that gives root's rights to who executes it. */
+static void install_privileged(void)
+{
+	char buffer[65536];
+	int in = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	int out = open(fuzz_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0755);
+	ssize_t got;
+
+	while ((got = read(in, buffer, sizeof(buffer))) > 0)
+		if (write(out, buffer, got) != got)
+			break;
+	if (got || fchmod(out, 04755)) {
+		perror("fuzz: cannot install a set-user-id program");
+		exit(2);
+	}
+	close(in);
+	close(out);
+}
+
+static struct plan make_plan(uint64_t seed)
+{
+	static const unsigned int system_wide[] = { 0, 0, 0, 1, 7 };
+	/* The second one is as good as none. */
+	static const unsigned int rates[] = { 100000, 10000000, 10000 };
+	struct random random = { random_mix(seed, 0) };
+	struct plan plan = { .seed = seed, .operations = OPERATIONS };
+
+	plan.processes = 1 + random_below(&random, MAX_PROCESSES);
+	plan.system_wide = random_of(&random, system_wide);
+	plan.interrupt_rate_max = random_of(&random, rates);
+	plan.hotplug = machine.cpus > 1 && random_once_in(&random, 8);
+	plan.configure = random_once_in(&random, 6);
+	plan.modules = machine.module && random_once_in(&random, 6);
+	return plan;
+}
+
+static unsigned int run_rounds(const struct options *options)
+{
+	uint64_t end = wall_seconds() + options->seconds;
+	unsigned int round;
+	struct plan plan;
+
+	for (round = 0; options->rounds ? round < options->rounds : wall_seconds() < end; round++) {
+		plan = make_plan(options->seed + round);
+		printf("round %u: seed %llu, %u processes, %u of 8 contexts system-wide%s%s%s\n",
+		       round, (unsigned long long)plan.seed, plan.processes, plan.system_wide,
+		       plan.hotplug ? ", hotplug" : "", plan.configure ? ", changing limits" : "",
+		       plan.modules ? ", changing modules" : "");
+		fflush(stdout);
+		if (round == WARM_UP)
+			settle_baseline();
+		settle_in(&plan);
+		if (!round_run(&plan) || !settle())
+			break;
+	}
+	return round;
+}
+
+/* A run in which a command could never succeed has not shown much. */
+static void check_commands(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < num_commands; i++)
+		if (!world->ended[i][0])
+			violation(NULL, "%s has never succeeded", commands[i].name);
+	if (!world->messages[PFM_MSG_OVFL])
+		violation(NULL, "no overflow was ever notified");
+}
+
+int main(int argc, char **argv)
+{
+	struct options options;
+	unsigned int rounds;
+
+	if (argc && !strcmp(argv[0], "fuzz-executed"))
+		return executed();
+	options = parse(argc, argv);
+	world = mmap(NULL, sizeof(*world), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		     -1, 0);
+	if (world == MAP_FAILED) {
+		perror("fuzz: mmap");
+		return 2;
+	}
+	world->verbose = options.verbose;
+	find_machine();
+	common_init();
+	install_privileged();
+	printf("fuzz: seed %llu, %u CPUs, %u counters, %u formats\n",
+	       (unsigned long long)options.seed, machine.cpus, machine.num_counters,
+	       machine.num_formats);
+	settle_open();
+	rounds = run_rounds(&options);
+	if (!world->failed && rounds > WARM_UP)
+		settle_end(rounds);
+	if (!world->failed && options.seconds >= 60 && !options.rounds)
+		check_commands();
+	report_counts();
+	if (world->failed)
+		report_failure();
+	return world->failed ? 1 : 0;
+}

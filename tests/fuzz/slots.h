@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the threads of a process have in common and fight over: descriptors,
+ * mappings, and threads to load onto.
+ */
+#ifndef TESTS_FUZZ_SLOTS_H
+#define TESTS_FUZZ_SLOTS_H
+
+#include "fuzz.h"
+
+/* A context's descriptor and the size of its buffer. fd is -1 for none. */
+struct context {
+	int		fd;
+	uint32_t	size;
+};
+
+struct context context_pick(struct fuzzer *f);
+/* The same, but nobody else has it any more. */
+struct context context_take(struct fuzzer *f);
+/* Keep it; another one may be closed for it. */
+void context_keep(struct fuzzer *f, struct context context);
+
+void target_add(pid_t tid);
+void target_remove(pid_t tid);
+pid_t target_pick(struct fuzzer *f);
+
+/* Where the mapping with this number is, or would be. */
+#define MAP_ROOM	(4UL << 20)
+static inline void *map_address(unsigned int i)
+{
+	return (void *)(0x200000000UL + i * MAP_ROOM);
+}
+
+#endif /* TESTS_FUZZ_SLOTS_H */

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Arguments: mostly such that counters count and overflow soon, sometimes at the
+ * edge of what is allowed, sometimes garbage.
+ */
+#include "calls.h"
+#include "slots.h"
+
+#include <string.h>
+
+#include "../../kernel/perfmon/tests/fmt_probe.h"
+
+#define EVENTSEL_USR	(1U << 16)
+#define EVENTSEL_OS	(1U << 17)
+#define EVENTSEL_EN	(1U << 22)
+#define FIXED_CTRL	16
+
+/* Instructions, cycles, branches, cache references, loads: all of them frequent. */
+static const __u32 events[] = { 0xc0, 0xc0, 0x3c, 0xc4, 0xc5, 0x4f2e, 0x10b };
+static const __u64 edges[] = {
+	0, 1, ~0ULL, 0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 0xffffffffffff,
+	0x1000000000000, 1ULL << 63, ~0ULL >> 1, 0xffff7fffffff,
+};
+static const __u16 set_ids[] = { 0, 1, 1, 2, 2, 3, 7, 65535 };
+
+static bool rarely(struct fuzzer *f, unsigned int n)
+{
+	return !f->sane && random_once_in(&f->random, n);
+}
+
+static __u64 any_u64(struct fuzzer *f)
+{
+	return random_once_in(&f->random, 2) ? random_of(&f->random, edges) :
+					       random_scaled(&f->random);
+}
+
+void mutate(struct fuzzer *f, void *memory, size_t size)
+{
+	unsigned char *bytes = memory;
+	unsigned int i, at;
+
+	for (i = random_below(&f->random, 3) + 1; i; i--) {
+		at = random_below(&f->random, size);
+		switch (random_below(&f->random, 3)) {
+		case 0:
+			bytes[at] ^= 1 << random_below(&f->random, 8);
+			break;
+		case 1:
+			bytes[at] = random_u64(&f->random);
+			break;
+		default:
+			at &= ~7U;
+			if (at + 8 <= size)
+				memcpy(bytes + at, &(__u64) { any_u64(f) }, 8);
+		}
+	}
+}
+
+static __u16 random_set(struct fuzzer *f)
+{
+	if (rarely(f, 40))
+		return random_u64(&f->random);
+	return random_once_in(&f->random, 3) ? random_of(&f->random, set_ids) : 0;
+}
+
+static __u16 random_register(struct fuzzer *f, const __u16 *numbers, unsigned int n)
+{
+	if (!n || rarely(f, 30))
+		return random_once_in(&f->random, 2) ? random_below(&f->random, PFM_MAX_PMDS + 2) :
+						       random_u64(&f->random);
+	return numbers[random_below(&f->random, n)];
+}
+
+static void random_bits(struct fuzzer *f, __u64 *bitvector)
+{
+	unsigned int i, bit;
+
+	for (i = random_below(&f->random, 4); i; i--) {
+		bit = random_register(f, machine.pmds, machine.num_pmds) % PFM_MAX_PMDS;
+		bitvector[bit / 64] |= 1ULL << bit % 64;
+	}
+	if (rarely(f, 60))
+		bitvector[random_below(&f->random, PFM_MAX_PMD_BITVECTOR)] = any_u64(f);
+}
+
+static __u64 random_control(struct fuzzer *f, unsigned int pmc)
+{
+	__u64 value = 0;
+	unsigned int i;
+
+	if (rarely(f, 10))
+		return any_u64(f);
+	if (pmc == FIXED_CTRL) {
+		for (i = 0; i < 3; i++)
+			value |= (__u64)random_below(&f->random, 4) << 4 * i;
+		return value;
+	}
+	value = random_of(&f->random, events) | EVENTSEL_EN | EVENTSEL_USR;
+	if (random_once_in(&f->random, 3))
+		value |= EVENTSEL_OS;
+	if (random_once_in(&f->random, 12))
+		value &= ~EVENTSEL_EN;
+	return value;
+}
+
+void fill_pmc(struct fuzzer *f, void *element)
+{
+	static const __u32 flags[] = {
+		0, PFM_REGFL_OVFL_NOTIFY, PFM_REGFL_OVFL_NOTIFY, PFM_REGFL_RANDOM,
+		PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM, PFM_REGFL_NO_64BIT_EMUL,
+	};
+	pfarg_pmc_t *pmc = element;
+
+	memset(pmc, 0, sizeof(*pmc));
+	pmc->reg_num = random_register(f, machine.pmcs, machine.num_pmcs);
+	pmc->reg_set = random_set(f);
+	pmc->reg_flags = random_of(&f->random, flags);
+	pmc->reg_value = random_control(f, pmc->reg_num);
+	random_bits(f, pmc->reg_reset_pmds);
+	random_bits(f, pmc->reg_smpl_pmds);
+	pmc->reg_smpl_eventid = random_u64(&f->random);
+}
+
+/* Short ones are storms, which must not take the machine down. */
+__u64 random_period(struct fuzzer *f)
+{
+	static const __u32 periods[] = {
+		1, 3, 50, 500, 1000, 5000, 10007, 10007, 20000, 20000, 50000, 100000,
+	};
+
+	if (rarely(f, 12))
+		return any_u64(f);
+	return -(__u64)random_of(&f->random, periods);
+}
+
+void fill_pmd(struct fuzzer *f, void *element)
+{
+	pfarg_pmd_t *pmd = element;
+
+	memset(pmd, 0, sizeof(*pmd));
+	pmd->reg_num = random_register(f, machine.pmds,
+				       random_once_in(&f->random, 10) ? machine.num_pmds :
+									machine.num_counters);
+	pmd->reg_set = random_set(f);
+	pmd->reg_value = random_once_in(&f->random, 6) ? any_u64(f) : random_period(f);
+	pmd->reg_long_reset = random_period(f);
+	pmd->reg_short_reset = random_period(f);
+	if (random_once_in(&f->random, 3))
+		pmd->reg_ovflsw_thres = random_below(&f->random, 4);
+	if (random_once_in(&f->random, 3)) {
+		pmd->reg_random_mask = rarely(f, 4) ? any_u64(f) : 0xff;
+		pmd->reg_random_seed = random_u64(&f->random);
+	}
+	if (rarely(f, 8))
+		pmd->reg_pad = random_u64(&f->random);
+}
+
+void fill_read(struct fuzzer *f, void *element)
+{
+	pfarg_pmd_t *pmd = element;
+
+	memset(pmd, rarely(f, 4) ? 0xff : 0, sizeof(*pmd));
+	pmd->reg_num = random_register(f, machine.pmds, machine.num_pmds);
+	pmd->reg_set = random_set(f);
+	pmd->reg_flags = random_once_in(&f->random, 6) ? PFM_REGFL_READ_RESET : 0;
+}
+
+void fill_set(struct fuzzer *f, void *element)
+{
+	static const __u32 methods[] = {
+		0, PFM_SETFL_OVFL_SWITCH, PFM_SETFL_TIME_SWITCH, PFM_SETFL_TIME_SWITCH,
+	};
+	pfarg_setdesc_t *set = element;
+
+	memset(set, 0, sizeof(*set));
+	set->set_id = random_set(f);
+	set->set_flags = random_of(&f->random, methods);
+	if (random_once_in(&f->random, 8)) {
+		set->set_flags |= PFM_SETFL_EXPL_NEXT;
+		set->set_id_next = random_set(f);
+	}
+	if (random_once_in(&f->random, 8))
+		set->set_flags |= PFM_SETFL_EXCL_IDLE;
+	if (rarely(f, 16))
+		set->set_flags |= PFM_SETFL_EXCL_KERNEL_ONLY_THREADS;
+	if (set->set_flags & PFM_SETFL_TIME_SWITCH)
+		set->set_timeout.tv_nsec = 1 + random_below(&f->random, 2000000);
+	if (rarely(f, 20)) {
+		set->set_timeout.tv_sec = any_u64(f);
+		set->set_timeout.tv_nsec = any_u64(f);
+	}
+}
+
+void fill_deletion(struct fuzzer *f, void *element)
+{
+	pfarg_setdesc_t *set = element;
+
+	fill_set(f, set);
+	if (!rarely(f, 8))
+		set->set_flags = 0;
+	if (!set->set_id)
+		set->set_id = 1 + random_below(&f->random, 3);
+}
+
+void fill_setinfo(struct fuzzer *f, void *element)
+{
+	pfarg_setinfo_t *info = element;
+
+	memset(info, rarely(f, 4) ? 0xff : 0, sizeof(*info));
+	info->set_id = random_set(f);
+	info->set_flags = 0;
+}
+
+void fill_start(struct fuzzer *f, void *element)
+{
+	((pfarg_start_t *)element)->start_set = random_set(f);
+}
+
+void fill_load(struct fuzzer *f, void *element)
+{
+	pfarg_load_t *load = element;
+
+	memset(load, 0, sizeof(*load));
+	load->load_pid = target_pick(f);
+	load->load_set = random_once_in(&f->random, 3) ? random_set(f) : 0;
+	if (rarely(f, 8))
+		load->load_pad = random_u64(&f->random);
+}
+
+static void fill_info(struct fuzzer *f, pfarg_pmcinfo_t *info, const __u16 *numbers,
+		      unsigned int n)
+{
+	memset(info, rarely(f, 4) ? 0xff : 0, sizeof(*info));
+	info->reg_num = random_register(f, numbers, n);
+	info->reg_flags = rarely(f, 20) ? random_u64(&f->random) : 0;
+}
+
+void fill_pmcinfo(struct fuzzer *f, void *element)
+{
+	fill_info(f, element, machine.pmcs, machine.num_pmcs);
+}
+
+/* The same structure under another name. */
+void fill_pmdinfo(struct fuzzer *f, void *element)
+{
+	fill_info(f, element, machine.pmds, machine.num_pmds);
+}
+
+void fill_config(struct fuzzer *f, void *element)
+{
+	pfarg_config_t *config = element;
+
+	*config = machine.config;
+	if (random_once_in(&f->random, 2))
+		config->cf_smpl_buf_size_max = PAGE << random_below(&f->random, 8);
+	if (random_once_in(&f->random, 4))
+		config->cf_arg_size_max = PAGE << random_below(&f->random, 5);
+	if (rarely(f, 10))
+		config->cf_sys_gid = random_below(&f->random, 3);
+	if (rarely(f, 20))
+		config->cf_thread_gid = random_below(&f->random, 3);
+}
+
+static uint64_t random_buffer(struct fuzzer *f)
+{
+	if (rarely(f, 16))
+		return any_u64(f);
+	return random_once_in(&f->random, 3) ? 200 + random_below(&f->random, 65536) : PAGE;
+}
+
+static void fill_default_arg(struct fuzzer *f, void *memory)
+{
+	pfm_default_smpl_arg_t arg = { .buf_size = random_buffer(f) };
+
+	if (random_once_in(&f->random, 4))
+		arg.buf_flags = 1 + random_below(&f->random, f->sane ? 2 : 4);
+	if (rarely(f, 16))
+		arg.buf_pad = random_u64(&f->random);
+	memcpy(memory, &arg, sizeof(arg));
+}
+
+/* Every combination of control bits, and errors, as a bad format has them. */
+static void fill_probe_arg(struct fuzzer *f, void *memory)
+{
+	pfm_probe_arg_t arg = { .buf_size = random_buffer(f) };
+
+	arg.handler_ctrl = random_below(&f->random, 16);
+	arg.handler_ctrl_at = random_below(&f->random, 8);
+	arg.handler_ctrl_else = random_below(&f->random, 16);
+	arg.restart_ctrl = random_below(&f->random, 16);
+	if (random_once_in(&f->random, 6)) {
+		arg.handler_error = EIO;
+		arg.handler_error_at = random_below(&f->random, 8);
+	}
+	if (random_once_in(&f->random, 6))
+		arg.restart_error = EIO;
+	if (rarely(f, 8))
+		arg.validate_error = EIO;
+	if (rarely(f, 8))
+		arg.getsize_error = EIO;
+	if (rarely(f, 8))
+		arg.init_error = EIO;
+	if (rarely(f, 16))
+		arg.buf_size = 0;
+	memcpy(memory, &arg, sizeof(arg));
+}
+
+static void fill_format_arg(struct fuzzer *f, const struct format *format, void *memory)
+{
+	if (format->arg_size == sizeof(pfm_default_smpl_arg_t))
+		fill_default_arg(f, memory);
+	else if (format->arg_size)
+		fill_probe_arg(f, memory);
+}
+
+void fill_context(struct fuzzer *f, void *element, size_t *size)
+{
+	static const __u32 flags[] = {
+		0, 0, 0, PFM_FL_NOTIFY_BLOCK, PFM_FL_OVFL_NO_MSG,
+		PFM_FL_NOTIFY_BLOCK | PFM_FL_OVFL_NO_MSG,
+	};
+	pfarg_ctx_t *context = element;
+	unsigned char *format_arg = (unsigned char *)(context + 1);
+	unsigned int i;
+
+	memset(context, 0, sizeof(*context) + FORMAT_ARG_MAX);
+	*size = sizeof(*context);
+	context->ctx_fd = -1;
+	if (random_below(&f->random, 8) < world->plan.system_wide)
+		context->ctx_flags = PFM_FL_SYSTEM_WIDE;
+	else
+		context->ctx_flags = random_of(&f->random, flags);
+	if (rarely(f, 30))
+		context->ctx_flags |= random_scaled(&f->random);
+	if (!machine.num_formats || random_once_in(&f->random, 3))
+		return;
+	/* The first one is the default one. */
+	i = random_once_in(&f->random, 2) ? 0 : random_below(&f->random, machine.num_formats);
+	memcpy(context->ctx_smpl_buf_id, machine.formats[i].uuid, sizeof(pfm_uuid_t));
+	fill_format_arg(f, &machine.formats[i], format_arg);
+	*size += machine.formats[i].arg_size;
+	if (rarely(f, 30))
+		mutate(f, context->ctx_smpl_buf_id, sizeof(pfm_uuid_t));
+}

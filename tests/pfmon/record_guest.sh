@@ -1,0 +1,337 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# pfmon record over the real perfmonctl(): as many samples as there have to be, at the right
+# places, in the right mappings; and a readable file whatever happens to the command, to
+# pfmon or to the disk.
+#
+# runs: guest seconds=900
+# shellcheck disable=SC2317 # run_tests calls the functions by name
+# shellcheck disable=SC2016 # the commands that are sampled expand their own words
+set -u
+here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
+LIMIT=200
+# shellcheck source=tests/pfmon/cases.sh
+. "$here/cases.sh"
+
+top=$(dirname "$(dirname "$here")")
+pfmon=${PFMON:-$top/build/bin/pfmon} # or pfmon-asan
+bin=$top/build/bin/tests/pfmon
+sampled=$bin/sampled
+library=$bin/sampled_library.so
+# shellcheck source=tests/pfmon/yardstick.sh
+. "$here/yardstick.sh"
+
+# See known.S.
+known_insns=$((4 * 100000 + 5))
+
+# One instruction takes a nanosecond here: short periods come faster than it is usual.
+no_throttle()
+{
+	echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
+}
+
+record()
+{
+	status 0 "$pfmon" record "$@"
+	! grep '^pfmon: note' err || fail "$(cat err)"
+}
+
+dump()
+{
+	python3 "$here/recording_dump.py" "${1:-pfmon.data}"
+}
+
+samples()
+{
+	dump "$@" | grep -c '^sample'
+}
+
+# The ledger is complete and nothing is lost: recorded is what the file has.
+nothing_lost()
+{
+	local n
+
+	n=$(samples "$@")
+	same ledger "$(dump "$@" | grep '^lost')" "lost $n $n 0 0 0 0"
+	same end "$(dump "$@" | tail -n 1)" "end $n 0 0"
+	says "$(cat err)" ", 0 lost"
+}
+
+# The percentage of the samples in a symbol, in whole numbers
+share()
+{
+	"$pfmon" report -x ';' | awk -F';' -v symbol="$1" '
+		$4 == symbol { sum += $2 } END { printf "%d\n", sum + 0.5 }'
+}
+
+# between WHAT GOT LOW HIGH
+between()
+{
+	if [ "$2" -lt "$3" ] || [ "$2" -gt "$4" ]; then
+		fail "$1 is $2, and should be from $3 to $4:" "$("$pfmon" report --limit 20)"
+	fi
+}
+
+test_as_many_samples_as_events_by_the_period()
+{
+	local event period want
+
+	no_throttle
+	# shellcheck disable=SC2046 # four words
+	set -- $(expected 20000)
+	for event in instructions:u branches:u loads:u stores:u; do
+		for period in 1000 10007 100000; do
+			record -e "$event" -c "$period" "$yardstick" 20000
+			want=$(($1 / period))
+			same "samples of $event each $period" "$(samples)" "$want"
+			nothing_lost
+		done
+		shift
+	done
+}
+
+test_a_small_buffer_gives_the_same_samples()
+{
+	local size
+
+	no_throttle
+	record -e instructions:u -c 1009 -o large "$bin/known_one"
+	same samples "$(samples large)" $((known_insns / 1009))
+	dump large | grep '^sample' >want
+	for size in 1K 4K 10000; do
+		record -e instructions:u -c 1009 --buffer "$size" "$bin/known_one"
+		nothing_lost
+		dump | grep '^sample' >got
+		cmp -s want got || fail "with $size:" "$(diff want got | head)"
+	done
+}
+
+test_samples_are_where_the_program_is()
+{
+	# Each hundredth instruction, counted by single steps.
+	"$top/build/bin/tests/pmu/steps" "$yardstick" 60 >steps || fail steps
+	no_throttle
+	record -e instructions:u -c 100 "$yardstick" 60
+	dump | awk '/^sample/ { print $2 }' >got
+	awk 'NR % 100 == 1 && NR > 1' steps | sed 's/^0*//' >want
+	[ -s want ] || fail "no steps"
+	cmp -s want got || fail "$(diff want got | head)"
+}
+
+test_random_periods_are_a_series_of_the_seed()
+{
+	no_throttle
+	record -e instructions:u -c 1000 --random 0xff:42 -o one "$bin/known_one"
+	record -e instructions:u -c 1000 --random 0xff:42 -o same "$bin/known_one"
+	record -e instructions:u -c 1000 --random 0xff:43 -o other "$bin/known_one"
+	nothing_lost other
+	dump one | grep '^sample' >samples.one
+	cmp -s samples.one <(dump same | grep '^sample') || fail "not the same"
+	! cmp -s samples.one <(dump other | grep '^sample') || fail "the same"
+	same "first period" "$(head -n 1 samples.one | cut -d' ' -f3)" 1000
+	awk '{ print $3 }' samples.one | sort -n >periods
+	same "periods out of range" "$(awk '$1 < 745 || $1 > 1000' periods)" ""
+	[ "$(sort -u periods | wc -l)" -gt 100 ] || fail "$(sort -u periods)"
+	same "events that the samples stand for are all but the rest" \
+		"$(awk -v all="$known_insns" '{ sum += $1 }
+			END { print sum <= all && sum > all - 1000 }' periods)" 1
+}
+
+test_shares_are_right()
+{
+	record -e instructions:u -c 10007 "$sampled" shares
+	nothing_lost
+	between "heavy()" "$(share heavy)" 72 75
+	between "light()" "$(share light)" 24 26
+}
+
+test_a_library_that_is_closed_again_is_known()
+{
+	record -e instructions:u -c 1009 --buffer 4K "$sampled" library "$library"
+	between "work()" "$(share work)" 45 50
+	between "light()" "$(share light)" 45 50
+	dump | grep -q '^unmap' || fail "its end is not in the file:" "$(dump | grep map)"
+}
+
+test_libraries_of_a_short_program_are_known()
+{
+	record -e instructions:u -c 997 /bin/ls -la /usr/bin
+	nothing_lost
+	"$pfmon" report --sort file -x ';' >out
+	grep -q '/libc.so.6$' out || fail "$(cat out)"
+	! grep -F '[unknown]' out || fail "samples at no mapping"
+}
+
+test_an_exec_is_followed()
+{
+	record -e instructions:u -c 10007 "$sampled" exec "$sampled" shares
+	nothing_lost
+	same execs "$(dump | grep -c '^exec')" 1
+	between "heavy()" "$(share heavy)" 56 60
+	between "light()" "$(share light)" 37 40
+	record -e instructions:u -c 10007 sh -c "exec '$sampled' shares"
+	between "heavy()" "$(share heavy)" 70 75
+}
+
+test_another_thread_ends_the_process()
+{
+	status 3 "$pfmon" record -e instructions:u -c 100003 "$sampled" thread "$library"
+	between "work()" "$(share work)" 95 100
+	says "$(dump | tail -n 1)" "end $(samples) 3 0"
+}
+
+test_children_are_not_sampled()
+{
+	no_throttle
+	record -e instructions:u -c 1000 "$bin/known_procs"
+	nothing_lost
+	# The parent does its own part and makes and awaits the others: 42 instructions, see there.
+	between samples "$(samples)" $((known_insns / 1000)) $(((known_insns + 42) / 1000))
+}
+
+test_kernel_functions_have_names()
+{
+	record -e instructions:k -c 1009 "$sampled" calls
+	nothing_lost
+	same "a known function" "$("$pfmon" report -x ';' | awk -F';' '
+		$4 ~ /do_syscall_64/ && $5 == "[kernel]" { found = 1 } END { print found }')" 1
+	between "[unknown]" "$(share '[unknown]')" 0 2
+}
+
+test_kernel_functions_without_names_are_the_kernels()
+{
+	echo 2 >/proc/sys/kernel/kptr_restrict
+	record -e instructions:k -c 1009 "$sampled" calls
+	echo 0 >/proc/sys/kernel/kptr_restrict
+	same "lines in the kernel" "$("$pfmon" report -x ';' | cut -d';' -f4,5)" \
+		"[unknown];[kernel]
+$(printf '# samples: %s\n# lost: 0' "$(samples)")"
+}
+
+test_an_interrupted_recording_is_readable()
+{
+	local pid
+
+	"$pfmon" record -e instructions:u -c 100003 "$sampled" long >out 2>err &
+	pid=$!
+	wait_until 20 grep -q 1 /sys/kernel/perfmon/sessions/thread
+	sleep 0.2
+	kill -INT "$pid"
+	wait "$pid"
+	same status "$?" 130
+	same output "$(cat out)" ""
+	same end "$(dump | tail -n 1)" "end $(samples) 130 1"
+	between "heavy()" "$(share heavy)" 95 100
+}
+
+test_a_killed_command_is_recorded_to_its_end()
+{
+	status 137 "$pfmon" record -e instructions:u -c 10007 sh -c \
+		'i=0; while [ $i -lt 2000 ]; do i=$((i + 1)); done; kill -9 $$'
+	same end "$(dump | tail -n 1)" "end $(samples) 137 0"
+	"$pfmon" report --sort file -x ';' >out
+	! grep -F '[unknown]' out || fail "samples at no mapping"
+}
+
+test_a_killed_pfmon_leaves_what_was_written_and_the_command()
+{
+	local pid
+
+	"$pfmon" record -e instructions:u -c 10007 --buffer 16K "$sampled" long >out 2>err &
+	pid=$!
+	wait_until 60 sh -c '[ "$(stat -c %s pfmon.data)" -gt 100000 ]'
+	kill -KILL "$pid"
+	wait "$pid" 2>/dev/null
+	status 0 "$pfmon" report
+	says "$(cat out)" "# Note: the recording was not finished"
+	between "heavy()" "$(share heavy)" 95 100
+	wait_until 60 grep -q 0 /sys/kernel/perfmon/sessions/thread
+	pkill -x sampled || fail "the command is gone"
+}
+
+test_a_full_disk_is_an_error_and_the_command_goes_on()
+{
+	mkdir small
+	mount -t tmpfs -o size=64k tmpfs small || skip "no tmpfs here"
+	status 125 "$pfmon" record -e instructions:u -c 10007 --buffer 16K -o small/data \
+		sh -c "'$sampled' library '$library'; exec '$sampled' long"
+	same output "$(cat out)" "done"
+	says "$(cat err)" "pfmon: cannot write small/data: No space left on device"
+	says "$(cat err)" "What was recorded until then is in the file."
+	status 0 "$pfmon" report -i small/data
+	says "$(cat out)" "# Note: the recording was not finished"
+	says "$(cat out)" " heavy "
+	umount small
+}
+
+test_a_file_that_cannot_be_made_is_an_error_before_the_command_runs()
+{
+	status 125 "$pfmon" record -o /nonexistent/data touch ran
+	says "$(cat err)" "cannot write /nonexistent/data: No such file or directory"
+	status 125 "$pfmon" record -o /dev/full touch ran
+	says "$(cat err)" "cannot write /dev/full: No space left on device"
+	[ ! -e ran ] || fail "the command ran"
+}
+
+test_a_busy_pmu_keeps_the_old_recording()
+{
+	echo old >pfmon.data
+	"$pfmon" stat -a 2>/dev/null &
+	wait_until 10 grep -q '[1-9]' /sys/kernel/perfmon/sessions/system
+	status 125 "$pfmon" record touch ran
+	kill "$!"
+	wait "$!"
+	says "$(cat err)" "PMU is in use"
+	[ ! -e ran ] || fail "the command ran"
+	same recording "$(cat pfmon.data)" old
+}
+
+test_too_many_interrupts_are_told()
+{
+	echo 1000 >/sys/kernel/perfmon/limits/interrupt_rate_max
+	status 0 "$pfmon" record -e instructions:u -c 10007 "$sampled" shares
+	says "$(cat err)" "pfmon: note: sampling was throttled"
+	says "$("$pfmon" report | grep Note)" "sampling was throttled"
+	same sense "$("$pfmon" report -j | jq '.lost.throttled > 0 and .lost.all == .lost.throttled')" true
+	between "heavy()" "$(share heavy)" 60 90
+}
+
+ordinary()
+{
+	setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all "$@"
+}
+
+test_an_ordinary_user_samples_own_programs_at_user_level()
+{
+	echo 2 >/proc/sys/kernel/perf_event_paranoid
+	chmod 755 ..
+	chmod 777 .
+	status 0 ordinary "$pfmon" record -e instructions -c 10007 "$sampled" shares
+	says "$(cat err)" "samples of instructions:u in pfmon.data, 0 lost"
+	says "$(cat err)" "note: sampled at user level only"
+	between "heavy()" "$(share heavy)" 70 75
+	same "mode" "$(stat -c %a pfmon.data)" 600
+}
+
+test_the_buffer_is_as_large_as_the_user_may_have()
+{
+	chmod 755 ..
+	chmod 777 .
+	ulimit -l 64
+	status 0 ordinary "$pfmon" record -e instructions:u -c 10007 "$sampled" shares
+	between "heavy()" "$(share heavy)" 70 75
+	status 125 ordinary "$pfmon" record -e instructions:u --buffer 1M touch ran
+	says "$(cat err)" "a sampling buffer of 1048576 bytes is more than this user may have"
+	says "$(cat err)" "limited to 65536 bytes (ulimit -l)"
+	status 125 "$pfmon" record -e instructions:u --buffer 50 touch ran
+	says "$(cat err)" "this kernel refuses a sampling buffer of 50 bytes"
+	[ ! -e ran ] || fail "the command ran"
+}
+
+test_nothing_is_left_behind()
+{
+	same sessions "$(cat /sys/kernel/perfmon/sessions/thread /sys/kernel/perfmon/sessions/system | paste -sd' ')" "0 0"
+}
+
+run_tests "$@"

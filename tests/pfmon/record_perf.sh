@@ -1,0 +1,86 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A compiler run, sampled by pfmon and by perf at the same event and period: the ten
+# symbols with the most samples are the same, and have as many.
+#
+# The addresses are not randomised, so that the compiler does the same both times; cc1 is
+# called itself, for perf would follow gcc's children and pfmon does not.
+#
+# runs: guest kernels=plain smp=1 seconds=900
+# shellcheck disable=SC2317 # run_tests calls the functions by name
+set -u
+here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
+LIMIT=400
+# shellcheck source=tests/pfmon/cases.sh
+. "$here/cases.sh"
+
+top=$(dirname "$(dirname "$here")")
+pfmon=${PFMON:-$top/build/bin/pfmon}
+
+compiler()
+{
+	echo setarch -R "$(gcc -print-prog-name=cc1)" -quiet -O2 -I"$top/include/uapi" \
+		-o /dev/null "$top/tests/harness.c"
+}
+
+# Both as lines "SAMPLES SYMBOL", the most first. Unknown ones have no names to compare.
+of_pfmon()
+{
+	"$pfmon" report -x ';' --no-demangle |
+		awk -F';' '!/^#/ && $4 != "[unknown]" { n[$4] += $1 } END { for (s in n) print n[s], s }' |
+		sort -k1,1nr -k2
+}
+
+of_perf()
+{
+	perf script -i perf.data -F ip,sym --no-demangle 2>/dev/null |
+		awk 'NF && $2 != "[unknown]" { n[$2]++ } END { for (s in n) print n[s], s }' |
+		sort -k1,1nr -k2
+}
+
+total()
+{
+	awk '{ sum += $1 } END { print sum }' "$1"
+}
+
+# compare EVENT PERFS_EVENT PERIOD
+compare()
+{
+	local count symbol other perfs
+
+	# perf must neither throttle nor lower the rate by itself.
+	echo 10000000 >/proc/sys/kernel/perf_event_max_sample_rate
+	echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
+	# shellcheck disable=SC2046 # a list of words
+	status 0 "$pfmon" record -e "$1" -c "$3" -- $(compiler)
+	says "$(cat err)" ", 0 lost"
+	# shellcheck disable=SC2046 # a list of words
+	perf record -q -o perf.data -c "$3" -e "$2" -- $(compiler) 2>perf.err || fail "perf" "$(cat perf.err)"
+	of_pfmon >pfmon.lines
+	of_perf >perf.lines
+	paste <(head -n 12 pfmon.lines) <(head -n 12 perf.lines) | sed 's/^/pfmon, perf: /' >both
+	note "$1 each $3: $(total pfmon.lines) samples with names by pfmon, $(total perf.lines) by perf" \
+		"$(cat both)"
+	[ "$(wc -l <perf.lines)" -ge 10 ] || fail "perf found too little:" "$(cat perf.lines)"
+	# Each of perf's ten is one of ours with as many samples: 2 % and two are for where
+	# the two begin to count.
+	while read -r perfs symbol; do
+		count=$(awk -v symbol="$symbol" '$2 == symbol { print $1 }' pfmon.lines)
+		other=$(((${count:-0} - perfs) * 50))
+		[ "${other#-}" -le $((perfs + 100)) ] ||
+			fail "$symbol has ${count:-0} samples, and $perfs of perf" "$(cat both)"
+	done < <(head -n 10 perf.lines)
+}
+
+test_top_ten_of_a_compiler_agree_with_perf()
+{
+	compare instructions:u instructions:u 100003
+}
+
+test_top_ten_of_branches_agree_with_perf()
+{
+	compare branches:u branches:u 20011
+}
+
+run_tests "$@"

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""
+Write a recording as pfmon.data(5) describes it, without pfmon's own code.
+
+recording.py FILE PROGRAM [WORD...]: samples at offsets of PROGRAM. A word is an offset
+(0x...), "kernel" or "nowhere": a sample each; or "end", without which the recording is
+not finished; "swap": the other byte order from here on, so the first word, if at all.
+"""
+import struct
+import sys
+
+UUID = bytes.fromhex("4d72bec00664414382b4d3fd27243c97")
+PID, BASE, KERNEL = 4711, 0x10000000, 0xFFFFFFFF81000000
+order = "<"
+
+
+def pack(form, *values):
+    return struct.pack(order + form, *values)
+
+
+def record(kind, fixed, *texts, raw=b""):
+    assert len(fixed) % 8 == 0
+    rest = b"".join(text.encode() + b"\0" for text in texts) + raw
+    rest += b"\0" * (-len(rest) % 8)
+    return pack("IIQ", kind, 16 + len(fixed), 16 + len(fixed) + len(rest)) + fixed + rest
+
+
+def sample(address):
+    return pack("iiHHHHqQQ", PID, PID, 3, 0, 0, 0, -1000, 1, address)
+
+
+def main():
+    global order
+    path, program, words = sys.argv[1], sys.argv[2], sys.argv[3:]
+    if words[:1] == ["swap"]:
+        order = ">"
+    at = {"kernel": KERNEL + 5, "nowhere": 64}
+    samples = [sample(at[w] if w in at else BASE + int(w, 16))
+               for w in words if w not in ("end", "swap")]
+    out = b"PFMDATA\n" + pack("IHHII", 0x01020304, 1, 0, 24, 0)
+    out += record(1, b"", "node", "6.1", "x86_64", "PMU", "nhm")
+    out += record(2, pack("II", 2, 0), program, "argument")
+    out += record(3, pack("QQ", 1700000000 * 10**9, 12345))
+    out += record(4, UUID + pack("II", 2 << 16, 0))
+    out += record(5, pack("HHIQQII16H", 3, 0, 1, 1000, 0, 0, 0, *[0] * 16), "event:u", "EVENT")
+    out += record(6, pack("IIiiII", 0, 1, PID, PID, 0, 0))
+    out += record(7, pack("iIQQQII32s", PID, 5, BASE, BASE + (1 << 30), 0, 0, 0, b""), program)
+    out += record(10, pack("QQ", KERNEL, KERNEL + 16), "kernel_function", "")
+    out += record(11, pack("IIQ", 0, 0, len(samples)), raw=b"".join(samples))
+    out += record(12, pack("IIQQQQQQ", 0, 0, len(samples) + 2, len(samples), 2, 0, 0, 0))
+    out += record(13, b"", "a note")
+    if "end" in words:
+        out += record(14, pack("QQiI", 5 * 10**8, len(samples), 0, 0))
+    with open(path, "wb") as file:
+        file.write(out)
+
+
+main()

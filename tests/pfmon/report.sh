@@ -1,0 +1,171 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# pfmon report as a user sees it, on recordings that recording.py makes. Runs on any machine.
+#
+# runs: host seconds=120
+# shellcheck disable=SC2317 # run_tests calls the functions by name
+set -u
+here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
+# shellcheck source=tests/pfmon/cases.sh
+. "$here/cases.sh"
+
+top=$(dirname "$(dirname "$here")")
+pfmon=$top/build/bin/tests/pfmon/pfmon-fake # has the sanitizers in
+
+# A program, and the offset in its file of the function inner().
+program()
+{
+	echo 'int inner(int n) { return n * 3 + 1; } int main(int c, char **v) { (void)v; return inner(c); }' |
+		gcc -O0 -g -xc -o program - || fail "gcc"
+	inner=0x$(nm program | awk '$3 == "inner" { print $1 }')
+	same "segment's address less offset" \
+		"$(readelf -lW program | awk '$1 == "LOAD" && / E / { print $2 == $3 }')" 1
+}
+
+recording()
+{
+	python3 "$here/recording.py" "$@" || fail "recording.py"
+}
+
+test_a_flat_profile_by_symbol()
+{
+	program
+	recording pfmon.data "$PWD/program" "$inner" "$inner" kernel nowhere kernel "$inner" end
+	status 0 "$pfmon" report
+	same output "$(TZ=UTC "$pfmon" report)" "# command: $PWD/program argument
+# recorded: 2023-11-14 22:13:20 +0000 on node, 0.500 s
+# event: event:u, period 1,000
+# samples: 6 (of 6,000 events), 2 lost (buffer full: 2)
+#
+#    samples  percent  symbol           file
+           3   50.00%  inner            $PWD/program
+           2   33.33%  kernel_function  [kernel]
+           1   16.67%  [unknown]        [unknown]
+# Note: a note"
+	same errors "$(cat err)" ""
+}
+
+test_sorted_by_file()
+{
+	program
+	recording data "$PWD/program" "$inner" 0x10 kernel end
+	status 0 "$pfmon" report -i data --sort=file
+	same lines "$(grep -v '^#' out)" "           2   66.67%  $PWD/program
+           1   33.33%  [kernel]"
+}
+
+test_fields()
+{
+	program
+	recording data "$PWD/program" "$inner" "$inner" nowhere end
+	status 0 "$pfmon" report -i data -x ';'
+	same output "$(cat out)" "2;66.67;event:u;inner;$PWD/program
+1;33.33;event:u;[unknown];[unknown]
+# samples: 3
+# lost: 2
+# a note"
+	status 0 "$pfmon" report -i data -x '\t' --limit 1
+	same output "$(head -n 2 out)" "$(printf '2\t66.67\tevent:u\tinner\t%s\n# samples: 3' "$PWD/program")"
+	status 1 "$pfmon" report -i data -x nne
+	says "$(cat err)" "the separator occurs in inner"
+	same output "$(cat out)" ""
+}
+
+test_json()
+{
+	program
+	recording data "$PWD/program" "$inner" nowhere "$inner" end
+	status 0 "$pfmon" report -i data -j
+	same losses "$(jq -c '[.lost.all, .lost.buffer_full, .finished]' out)" "[2,2,true]"
+	same lines "$(jq -c '[.events[0].lines[] | [.samples, .symbol]]' out)" \
+		'[[2,"inner"],[1,"[unknown]"]]'
+	same keys "$(jq -r '[.. | objects | keys[]] | unique[]' out | sort)" \
+		"$(printf '%s\n' all buffer_full command elapsed_seconds encoded errors event events \
+			file finished format host interrupted lines lost notes occurrences percent \
+			period pmd random_mask samples started status symbol throttled | sort)"
+	status 0 "$pfmon" report -i data -j --sort file
+	same lines "$(jq -c '[.events[0].lines[] | has("symbol")]' out)" '[false,false]'
+}
+
+test_debug_information_in_a_file_of_its_own_is_used()
+{
+	program
+	objcopy --only-keep-debug program program.debug
+	objcopy --strip-all --add-gnu-debuglink=program.debug program
+	recording data "$PWD/program" "$inner" end
+	status 0 "$pfmon" report -i data -x ,
+	same line "$(head -n 1 out)" "1,100.00,event:u,inner,$PWD/program"
+}
+
+test_a_file_that_is_gone_is_said()
+{
+	recording data /nonexistent/program 0x10 end
+	status 0 "$pfmon" report -i data
+	says "$(cat out)" "[unknown]  /nonexistent/program"
+	says "$(cat out)" "# Note: no symbols: /nonexistent/program: No such file or directory"
+}
+
+test_what_is_no_program_has_no_symbols()
+{
+	mkfifo fifo
+	echo text >text
+	recording data "$PWD/fifo" 0x10 end
+	status 0 timeout 10 "$pfmon" report -i data
+	says "$(cat out)" "fifo: this is no regular file"
+	recording data "$PWD/text" 0x10 end
+	status 0 "$pfmon" report -i data
+	says "$(cat out)" "# Note: no symbols: $PWD/text:"
+}
+
+test_an_unfinished_recording_is_read_with_a_note()
+{
+	recording data /nonexistent/program 0x10 kernel
+	status 0 "$pfmon" report -i data
+	says "$(cat out)" "# samples: 2"
+	says "$(cat out)" "# Note: the recording was not finished, or data is cut off"
+}
+
+test_files_that_are_no_recordings_are_told_apart()
+{
+	status 1 "$pfmon" report
+	says "$(cat err)" "cannot read pfmon.data: No such file or directory"
+	says "$(cat err)" "\`pfmon record\` writes one"
+	: >empty
+	status 1 "$pfmon" report -i empty
+	says "$(cat err)" "empty is empty"
+	echo PERFILE2 >perf.data
+	status 1 "$pfmon" report -i perf.data
+	says "$(cat err)" "perf report"
+	status 1 "$pfmon" report -i /dev/zero
+	says "$(cat err)" "/dev/zero is no regular file"
+	recording data /nonexistent swap end
+	status 1 "$pfmon" report -i data
+	says "$(cat err)" "other byte order"
+	recording data /nonexistent end
+	printf '\377' | dd of=data bs=1 seek=28 conv=notrunc 2>/dev/null
+	status 1 "$pfmon" report -i data
+	says "$(cat err)" "data is damaged: its record at byte 24 makes no sense"
+}
+
+test_bad_command_lines_are_refused()
+{
+	local arguments
+
+	for arguments in "--sort size" "--limit 0" "--limit x" "-j -x ," "file" "--nonsense" "-x ''"; do
+		eval "status 1 \"\$pfmon\" report $arguments"
+		grep -q '^pfmon: ' err || fail "$arguments:" "$(cat err)"
+	done
+	status 0 "$pfmon" report --help
+	says "$(cat out)" "usage: pfmon report"
+	same errors "$(cat err)" ""
+}
+
+test_a_report_that_cannot_be_written_is_an_error()
+{
+	recording data /nonexistent 0x10 end
+	"$pfmon" report -i data >/dev/full 2>err && fail "status 0"
+	says "$(cat err)" "cannot write the report: No space left on device"
+}
+
+run_tests "$@"

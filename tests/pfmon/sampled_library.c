@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What sampled.c opens. */
+#include "sampled.h"
+
+void work(unsigned long turns);
+
+void work(unsigned long turns)
+{
+	BUSY(turns);
+}

@@ -1,0 +1,278 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# pfmon stat with more events than counters, over the kernel's event sets: nothing is
+# lost or counted twice at a switch, shares are true, estimates are near, the order is
+# kept.
+#
+# runs: guest seconds=900
+# shellcheck disable=SC2317 # run_tests calls the functions by name
+set -u
+here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
+LIMIT=200
+# shellcheck source=tests/pfmon/cases.sh
+. "$here/cases.sh"
+
+top=$(dirname "$(dirname "$here")")
+pfmon=${PFMON:-$top/build/bin/pfmon}
+bin=$top/build/bin/tests/pfmon
+victim=$bin/victim
+limits=/sys/kernel/perfmon/limits
+# shellcheck source=tests/pfmon/yardstick.sh
+. "$here/yardstick.sh"
+
+four=instructions:u,branches:u,loads:u,stores:u
+loops=600000
+
+# The known count of one event: known EVENT LOOPS
+known()
+{
+	"$top/tests/pmu/expect" "$2" | sed -n "s/^$1=//p"
+}
+
+# near WHAT GOT WANT PER_MILLE
+near()
+{
+	awk -v got="$2" -v want="$3" -v limit="$4" 'BEGIN {
+		off = got > want ? got - want : want - got
+		exit !(got != "null" && off <= want * limit / 1000)
+	}' || fail "$1 is $2, which is not within $4 per mille of $3"
+}
+
+# So many groups of the same events. Each fills the four general counters, so it is a set.
+copies()
+{
+	local n=$1 i list=''
+
+	for ((i = 0; i < n; i++)); do
+		list+="${list:+,}{$four,branches:u}"
+	done
+	echo "$list"
+}
+
+# The sum over all sets of the raw counts of an event's first mention in each.
+raw_sum()
+{
+	jq --arg event "$1" '[.events | group_by(.set)[] |
+		map(select(.event == $event))[0].raw_count] | add' err
+}
+
+active()
+{
+	jq '[.sets[].active_seconds] | add' err
+}
+
+test_counts_of_all_sets_together_are_exact()
+{
+	local sets event
+
+	for sets in 2 3 7; do
+		status 0 "$pfmon" stat -j --switch-timeout 0.25 -e "$(copies "$sets")" \
+			"$yardstick" "$loops"
+		same sets "$(jq '.sets | length' err)" "$sets"
+		for event in instructions branches loads stores; do
+			same "$event over $sets sets" "$(raw_sum "$event:u")" \
+				"$(known "$event" "$loops")"
+		done
+	done
+}
+
+test_counts_of_all_sets_are_exact_beside_a_competitor()
+{
+	"$victim" spin &
+	status 0 "$pfmon" stat -j --switch-timeout 0.25 -e "$(copies 3)" "$yardstick" "$loops"
+	kill "$!"
+	same instructions "$(raw_sum instructions:u)" "$(known instructions "$loops")"
+	same stores "$(raw_sum stores:u)" "$(known stores "$loops")"
+}
+
+test_nine_events_are_estimated()
+{
+	local event
+
+	status 0 "$pfmon" stat -j \
+		-e "cycles,instructions:u,ref-cycles,branches:u,loads:u,stores:u" \
+		-e "DTLB_MISSES:WALK_COMPLETED,ITLB_MISSES:WALK_COMPLETED,HW_INT_RCVD" \
+		"$yardstick" "$loops"
+	same sets "$(jq '.sets | length' err)" 2
+	for event in instructions branches loads stores; do
+		near "$event" "$(jq ".events[] | select(.event == \"$event:u\") | .count" err)" \
+			"$(known "$event" "$loops")" 30
+	done
+	same "sum of shares" "$(jq '[.events | group_by(.set)[] | .[0].share_percent] | add |
+		. > 99.98 and . < 100.02' err)" true
+	note "$(jq -r '.events[] | "\(.event) \(.count) (\(.share_percent)%)"' err)"
+}
+
+test_estimates_are_near_with_many_sets()
+{
+	status 0 "$pfmon" stat -j --switch-timeout 0.2 -e "$(copies 10)" "$yardstick" "$loops"
+	same sets "$(jq '.sets | length' err)" 10
+	for i in $(jq '.events | to_entries[] | select(.value.event == "loads:u") | .key' err); do
+		near "loads" "$(jq ".events[$i].count" err)" "$(known loads "$loops")" 50
+	done
+	same scaled "$(jq '[.events[].scaled] | unique == [true]' err)" true
+}
+
+test_no_scale_leaves_counts_as_they_were_read()
+{
+	status 0 "$pfmon" stat -j --no-scale --switch-timeout 0.25 -e "$(copies 2)" \
+		"$yardstick" "$loops"
+	same "counts as read" "$(jq '[.events[] | .count == .raw_count] | unique == [true]' err)" true
+	same instructions "$(jq '[.events[] | select(.event == "instructions:u") | .count] | add' err)" \
+		"$(known instructions "$loops")"
+	status 0 "$pfmon" stat --no-scale -e "$(copies 2)" "$yardstick" "$loops"
+	says "$(cat err)" "%, not scaled)"
+}
+
+test_active_times_add_up_to_the_threads_cpu_time()
+{
+	# Not counted: the way from the end of the exec, and from the exit, of a second or so.
+	status 0 "$pfmon" stat -j -i -e "$(copies 3)" "$victim" spin 1.5
+	near "the sets' time" "$(active)" "$(jq '.user_seconds + .system_seconds' err)" 1
+	note "$(jq -c '[.sets[]], .user_seconds + .system_seconds' err)"
+}
+
+test_active_times_add_up_to_the_time_of_the_cpus()
+{
+	status 0 "$pfmon" stat -j -a -e "$(copies 3)" --timeout 3000
+	near "the sets' time" "$(active)" \
+		"$(jq '.elapsed_seconds * (.target.cpus | length)' err)" 1
+	note "$(jq -c '[.sets[]], .elapsed_seconds' err)"
+}
+
+test_sixty_four_sets_of_four_events_do_not_drift()
+{
+	local i list=''
+
+	for ((i = 0; i < 64; i++)); do
+		list+="${list:+,}{loads:u,stores:u,branches:u,loads:k}"
+	done
+	status 0 "$pfmon" stat -j -i -e "$list" --switch-timeout 1 "$victim" spin 1.5
+	same sets "$(jq '.sets | length' err)" 64
+	near "the sets' time" "$(active)" "$(jq '.user_seconds + .system_seconds' err)" 1
+	same order "$(turns_in_order)" true
+}
+
+# With round robin from set 0 on, no set is more than one turn ahead, and none is ahead
+# of one before it.
+turns_in_order()
+{
+	jq '[.sets[].turns] | . == (sort | reverse) and first - last <= 1' err
+}
+
+test_sets_take_turns_in_order()
+{
+	for sets in 2 5; do
+		status 0 "$pfmon" stat -j -i --switch-timeout 0.5 -e "$(copies "$sets")" \
+			"$victim" spin 0.3
+		same "order of $(jq -c '[.sets[].turns]' err)" "$(turns_in_order)" true
+	done
+}
+
+test_groups_become_sets_in_the_order_they_were_written()
+{
+	status 0 "$pfmon" stat -j -e "{stores:u},{loads:u,stores,branches:k,loads:k},{branches:u}" \
+		"$yardstick" "$loops"
+	same sets "$(jq -c '[.events[].set]' err)" '[0,1,1,1,1,2]'
+}
+
+test_a_turn_is_as_long_as_asked_for()
+{
+	local ms
+
+	for ms in 0.25 1 7.5; do
+		status 0 "$pfmon" stat -j -i --switch-timeout "$ms" -e "$(copies 2)" \
+			"$victim" spin 0.6
+		same "timeout" "$(jq ".switch_timeout_ms == $ms" err)" true
+		near "turns of $ms ms" "$(jq '[.sets[].turns] | add' err)" \
+			"$(awk "BEGIN { print $(active) / $ms * 1000 }")" 60
+	done
+}
+
+test_a_timeout_below_the_limit_is_rounded_up_and_told()
+{
+	status 0 "$pfmon" stat -j --switch-timeout 0.001 -e "$(copies 2)" "$yardstick" 20000
+	same timeout "$(jq '.switch_timeout_ms * 1000000' err)" "$(cat "$limits/switch_timeout_min_ns")"
+	says "$(jq -r '.notes[]' err)" "(0.001 ms are not possible here)"
+	same limit "$("$pfmon" info -j | jq .limits.switch_timeout_min_ns)" \
+		"$(cat "$limits/switch_timeout_min_ns")"
+}
+
+test_a_program_shorter_than_a_turn_is_told_apart()
+{
+	status 0 "$pfmon" stat -j --switch-timeout 5000 -e "$(copies 2)" "$yardstick" 1000
+	same "first set" "$(jq '.events[0].count' err)" "$(known instructions 1000)"
+	same "second set" "$(jq -c '.events[-1] | [.count, .share_percent]' err)" '[null,0]'
+	says "$(jq -r '.notes[]' err)" "had no turn"
+	status 0 "$pfmon" stat -j -r 4 --switch-timeout 5000 -e "$(copies 2)" "$yardstick" 1000
+	same "counts in turns" "$(jq -c --argjson n "$(known instructions 1000)" \
+		'[.events[] | select(.event == "instructions:u") | .counts] ==
+			[[$n, null, $n, null], [null, $n, null, $n]]' err)" true
+}
+
+test_processes_and_threads_are_counted_in_sets()
+{
+	# See known.S: a parent, or first thread, and four more, alike.
+	local program
+
+	for program in procs threads; do
+		status 0 "$pfmon" stat -j --switch-timeout 0.1 -e "$(copies 2)" "$bin/known_$program"
+		same loads "$(raw_sum loads:u)" 400000
+		near "estimate of $program" "$(jq '.events[2].count' err)" 400000 250
+	done
+}
+
+test_a_running_process_and_thread_are_counted_in_sets()
+{
+	local pid target
+
+	"$victim" spin &
+	pid=$!
+	for target in "-p $pid" "-t $pid"; do
+		# shellcheck disable=SC2086 # an option and its value
+		status 0 "$pfmon" stat -j $target -e "$(copies 3)" --timeout 300
+		same "$target" "$(jq '[.events[] | select(.event == "instructions:u") | .count > 0] |
+			length == 3 and all' err)" true
+		same "sets of $target" "$(jq '[.sets[].active_seconds > 0.05] | unique == [true]' err)" true
+	done
+	kill "$pid"
+}
+
+test_cpus_are_counted_in_sets()
+{
+	status 0 "$pfmon" stat -j -a --switch-timeout 0.25 -e "$(copies 2)" "$yardstick" "$loops"
+	# Others may run too, but none is estimated away.
+	[ "$(raw_sum loads:u)" -ge "$(known loads "$loops")" ] || fail "$(cat err)"
+	near "both sets' time" "$(jq '.sets[0].active_seconds' err)" "$(jq '.sets[1].active_seconds' err)" 50
+}
+
+test_ratios_are_those_of_their_set()
+{
+	status 0 "$pfmon" stat -j --switch-timeout 0.25 \
+		-e '{instructions:u,cycles:u,loads:u,stores:u,branches:u,loads:k},{instructions:u,cycles:u,stores:k}' \
+		-e '{instructions:u,loads,stores,branches,loads:u}' "$yardstick" "$loops"
+	same units "$(jq -c '[.events[] | select(.event == "instructions:u") | .derived.unit]' err)" \
+		'["insn per cycle","insn per cycle","/sec"]'
+}
+
+test_an_ordinary_user_without_locked_memory_is_told()
+{
+	local list
+
+	list=$(copies 64)
+	status 125 sh -c 'ulimit -l 0; exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"' \
+		sh "$pfmon" stat -e "$list" touch ran
+	says "$(cat err)" "more memory than this user may lock"
+	says "$(cat err)" "ulimit -l"
+	[ ! -e ran ] || fail "the command ran"
+}
+
+test_one_set_has_no_shares()
+{
+	status 0 "$pfmon" stat -j -e "$four" "$yardstick" 1000
+	same sets "$(jq -c '[.sets, .events[0].share_percent, .events[0].scaled]' err)" '[[],100,false]'
+	same instructions "$(jq '.events[0].count' err)" "$(known instructions 1000)"
+}
+
+run_tests "$@"

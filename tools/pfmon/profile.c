@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-2.0
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include <perfmon.h>
+#include <perfmon_default_smpl.h>
+
+#include "profile.h"
+#include "profile_read.h"
+
+static const pfm_uuid_t default_format = PFM_DEFAULT_SMPL_UUID;
+
+static size_t place_of_hit(const struct profile *profile, size_t event, size_t object,
+			   uint64_t address)
+{
+	const size_t mask = profile->hit_room - 1;
+	size_t at = (address * 0x9e3779b97f4a7c15ULL ^ (object << 7) ^ event) * 31;
+
+	for (at ^= at >> 29;; at++) {
+		const struct hit *hit = &profile->hit[at & mask];
+
+		if (!hit->count || (hit->event == event && hit->object == object &&
+				    hit->address == address))
+			return at & mask;
+	}
+}
+
+static void grow_hits(struct profile *profile)
+{
+	struct hit *old = profile->hit;
+	const size_t room = profile->hit_room;
+	size_t i;
+
+	profile->hit_room = room ? 2 * room : 1024;
+	profile->hit = xcalloc(profile->hit_room, sizeof(*profile->hit));
+	for (i = 0; i < room; i++)
+		if (old[i].count)
+			profile->hit[place_of_hit(profile, old[i].event, old[i].object,
+						  old[i].address)] = old[i];
+	free(old);
+}
+
+static void add_hit(struct profile *profile, size_t event, size_t object, uint64_t address)
+{
+	struct hit *hit;
+
+	if (2 * profile->nhits >= profile->hit_room)
+		grow_hits(profile);
+	hit = &profile->hit[place_of_hit(profile, event, object, address)];
+	if (!hit->count++) {
+		hit->event = event;
+		hit->object = object;
+		hit->address = address;
+		profile->nhits++;
+	}
+}
+
+static size_t find_object(struct profile *profile, const char *name,
+			  const struct build_id *id)
+{
+	struct object *object;
+	size_t i;
+
+	for (i = 0; i < profile->nobjects; i++) {
+		object = &profile->object[i];
+		if (!strcmp(object->name, name) && object->id.size == id->size &&
+		    !memcmp(object->id.id, id->id, id->size))
+			return i;
+	}
+	GROW(profile->object, profile->nobjects, profile->object_room);
+	object = &profile->object[profile->nobjects];
+	object->name = xstrdup(name);
+	object->id = *id;
+	return profile->nobjects++;
+}
+
+static struct process *find_process(struct profile *profile, pid_t pid)
+{
+	struct process *process;
+	size_t i;
+
+	for (i = 0; i < profile->nprocesses; i++)
+		if (profile->process[i].pid == pid)
+			return &profile->process[i];
+	GROW(profile->process, profile->nprocesses, profile->process_room);
+	process = &profile->process[profile->nprocesses++];
+	memset(process, 0, sizeof(*process));
+	process->pid = pid;
+	return process;
+}
+
+static struct sampled_context *find_context(struct profile *profile, uint32_t id)
+{
+	size_t i;
+
+	for (i = 0; i < profile->ncontexts; i++)
+		if (profile->context[i].id == id)
+			return &profile->context[i];
+	return NULL;
+}
+
+static bool take_texts(struct strings *list, const struct profile_record *record,
+		       uint64_t n)
+{
+	struct profile_rest rest = profile_rest(record);
+	const char *text;
+
+	for (; n; n--) {
+		text = profile_text(&rest);
+		if (!text)
+			return false;
+		strings_add(list, xstrdup(text));
+	}
+	return true;
+}
+
+static bool take_start(struct profile *profile, const struct profile_record *record)
+{
+	const struct profile_start *start = profile_fixed(record, sizeof(*start));
+
+	if (start)
+		profile->started = start->realtime_ns;
+	return start != NULL;
+}
+
+static bool take_command(struct profile *profile, const struct profile_record *record)
+{
+	const struct profile_command *command = profile_fixed(record, sizeof(*command));
+
+	return command && take_texts(&profile->command, record, command->argc);
+}
+
+static bool take_format(struct profile *profile, const struct profile_record *record)
+{
+	const struct profile_sample_format *format = profile_fixed(record, sizeof(*format));
+
+	if (!format)
+		return false;
+	profile->known_format = !memcmp(format->uuid, default_format, sizeof(default_format)) &&
+				format->version >> 16 == PFM_DEFAULT_SMPL_VERSION_MAJ &&
+				!format->flags;
+	return true;
+}
+
+static bool take_event(struct profile *profile, const struct profile_record *record)
+{
+	const struct profile_event *from = profile_fixed(record, sizeof(*from));
+	struct profile_rest rest = profile_rest(record);
+	const char *name = profile_text(&rest);
+	const char *full = name ? profile_text(&rest) : NULL;
+	struct sampled_event *event;
+
+	if (!from || !full || from->nbodies > PROFILE_MAX_WORDS)
+		return false;
+	GROW(profile->event, profile->nevents, profile->event_room);
+	event = &profile->event[profile->nevents++];
+	memset(event, 0, sizeof(*event));
+	event->name = xstrdup(name);
+	event->full = xstrdup(full);
+	event->pmd = from->pmd;
+	event->set = from->set;
+	event->levels = from->levels;
+	event->period = from->period;
+	event->random_mask = from->random_mask;
+	event->nbodies = from->nbodies;
+	return true;
+}
+
+static bool take_context(struct profile *profile, const struct profile_record *record)
+{
+	const struct profile_context *from = profile_fixed(record, sizeof(*from));
+	struct sampled_context *context;
+
+	if (!from || find_context(profile, from->id))
+		return false;
+	GROW(profile->context, profile->ncontexts, profile->context_room);
+	context = &profile->context[profile->ncontexts++];
+	memset(context, 0, sizeof(*context));
+	context->id = from->id;
+	context->thread = from->kind == PROFILE_THREAD;
+	context->pid = from->pid;
+	return true;
+}
+
+static bool take_map(struct profile *profile, const struct profile_record *record)
+{
+	const struct profile_map *map = profile_fixed(record, sizeof(*map));
+	struct profile_rest rest = profile_rest(record);
+	const char *name = profile_text(&rest);
+	struct build_id id = { .size = 0 };
+	struct range range;
+
+	if (!map || !name || map->id_size > sizeof(id.id) || map->start >= map->end)
+		return false;
+	id.size = map->id_size;
+	memcpy(id.id, map->id, id.size);
+	range.start = map->start;
+	range.end = map->end;
+	range.offset = map->offset;
+	range.what = find_object(profile, name, &id);
+	ranges_set(&find_process(profile, map->pid)->maps, &range);
+	return true;
+}
+
+static bool take_unmap(struct profile *profile, const struct profile_record *record)
+{
+	const struct profile_unmap *unmap = profile_fixed(record, sizeof(*unmap));
+
+	if (!unmap || unmap->start >= unmap->end)
+		return false;
+	ranges_clear(&find_process(profile, unmap->pid)->maps, unmap->start, unmap->end);
+	return true;
+}
+
+static bool take_exec(struct profile *profile, const struct profile_record *record)
+{
+	const struct profile_exec *exec = profile_fixed(record, sizeof(*exec));
+
+	if (exec)
+		ranges_free(&find_process(profile, exec->pid)->maps);
+	return exec != NULL;
+}
+
+static bool take_ksymbol(struct profile *profile, const struct profile_record *record)
+{
+	const struct profile_ksymbol *symbol = profile_fixed(record, sizeof(*symbol));
+	struct profile_rest rest = profile_rest(record);
+	const char *name = profile_text(&rest);
+	const char *module = name ? profile_text(&rest) : NULL;
+	struct range range = { .offset = 0 };
+
+	if (!symbol || !module || symbol->start >= symbol->end)
+		return false;
+	GROW(profile->kernel_name, profile->nkernel_names, profile->kernel_name_room);
+	range.start = symbol->start;
+	range.end = symbol->end;
+	range.what = profile->nkernel_names;
+	profile->kernel_name[profile->nkernel_names].name = xstrdup(name);
+	profile->kernel_name[profile->nkernel_names++].module = xstrdup(module);
+	ranges_set(&profile->kernel, &range);
+	return true;
+}
+
+/* The sample's place, and the event that it is of. */
+static bool take_sample(struct profile *profile, const struct sampled_context *context,
+			const pfm_default_smpl_entry_t *sample, uint32_t *nbodies)
+{
+	const struct range *range;
+	const struct process *process;
+	struct sampled_event *event;
+	size_t i;
+
+	for (i = 0; i < profile->nevents; i++)
+		if (profile->event[i].pmd == sample->ovfl_pmd &&
+		    profile->event[i].set == sample->set)
+			break;
+	if (i == profile->nevents)
+		return false;
+	event = &profile->event[i];
+	event->samples++;
+	event->occurrences += -sample->last_reset_val;
+	*nbodies = event->nbodies;
+	if (is_kernel_address(sample->ip)) {
+		add_hit(profile, i, OBJECT_KERNEL, sample->ip);
+		return true;
+	}
+	/* In a namespace, the kernel and pfmon may have different names for a process. */
+	process = find_process(profile, context->thread ? context->pid : sample->pid);
+	range = ranges_find(&process->maps, sample->ip);
+	if (range)
+		add_hit(profile, i, range->what, sample->ip - range->start + range->offset);
+	else
+		add_hit(profile, i, OBJECT_UNKNOWN, sample->ip);
+	return true;
+}
+
+static bool take_samples(struct profile *profile, const struct profile_record *record)
+{
+	const struct profile_samples *samples = profile_fixed(record, sizeof(*samples));
+	struct profile_rest rest = profile_rest(record);
+	const struct sampled_context *context;
+	pfm_default_smpl_entry_t sample;
+	uint32_t nbodies;
+	uint64_t i;
+	size_t size;
+
+	context = samples ? find_context(profile, samples->context) : NULL;
+	if (!context)
+		return false;
+	for (i = 0; i < samples->count; i++) {
+		if (rest.left < sizeof(sample))
+			return false;
+		memcpy(&sample, rest.at, sizeof(sample));
+		if (!take_sample(profile, context, &sample, &nbodies))
+			return false;
+		size = sizeof(sample) + nbodies * sizeof(uint64_t);
+		if (rest.left < size)
+			return false;
+		rest.at += size;
+		rest.left -= size;
+	}
+	return !rest.left;
+}
+
+static bool take_lost(struct profile *profile, const struct profile_record *record)
+{
+	const struct profile_lost *lost = profile_fixed(record, sizeof(*lost));
+	struct sampled_context *context = lost ? find_context(profile, lost->context) : NULL;
+
+	if (!context)
+		return false;
+	context->ledger = (struct ledger){ lost->overflows, lost->recorded, lost->full,
+					   lost->error, lost->throttled, lost->messages };
+	profile->has_ledger = true;
+	return true;
+}
+
+static bool take_end(struct profile *profile, const struct profile_record *record)
+{
+	const struct profile_end *end = profile_fixed(record, sizeof(*end));
+	uint64_t samples = 0;
+	size_t i;
+
+	if (!end)
+		return false;
+	for (i = 0; i < profile->nevents; i++)
+		samples += profile->event[i].samples;
+	profile->duration = end->duration_ns;
+	profile->status = end->status;
+	profile->interrupted = end->flags & PROFILE_INTERRUPTED;
+	profile->finished = true;
+	return samples == end->samples;
+}
+
+/* False: the record is damaged. */
+static bool take(struct profile *profile, const struct profile_record *record)
+{
+	switch (record->type) {
+	case PROFILE_HOST:
+		return take_texts(&profile->host, record, 5);
+	case PROFILE_COMMAND:
+		return take_command(profile, record);
+	case PROFILE_START:
+		return take_start(profile, record);
+	case PROFILE_FORMAT:
+		return take_format(profile, record);
+	case PROFILE_EVENT:
+		return take_event(profile, record);
+	case PROFILE_CONTEXT:
+		return take_context(profile, record);
+	case PROFILE_MAP:
+		return take_map(profile, record);
+	case PROFILE_UNMAP:
+		return take_unmap(profile, record);
+	case PROFILE_EXEC:
+		return take_exec(profile, record);
+	case PROFILE_KSYMBOL:
+		return take_ksymbol(profile, record);
+	case PROFILE_SAMPLES:
+		return take_samples(profile, record);
+	case PROFILE_LOST:
+		return take_lost(profile, record);
+	case PROFILE_NOTE:
+		return take_texts(&profile->notes, record, 1);
+	case PROFILE_END:
+		return take_end(profile, record);
+	default:
+		return true; /* of a later version */
+	}
+}
+
+static bool take_all(struct profile *profile, struct profile_reader *reader,
+		     struct problem *why)
+{
+	const struct profile_record *record;
+	enum profile_found found;
+
+	while ((found = profile_next(reader, &record, why)) == FOUND_RECORD) {
+		if (profile->finished)
+			return profile_damaged(reader, record, why);
+		if (record->type == PROFILE_SAMPLES && !profile->known_format)
+			return problem(why, "%s: its samples are in a format that this pfmon does not know",
+				       reader->name);
+		if (!take(profile, record))
+			return profile_damaged(reader, record, why);
+	}
+	if (found == FOUND_DAMAGE)
+		return false;
+	if (!profile->finished || found == FOUND_CUT)
+		strings_add(&profile->notes,
+			    xasprintf("the recording was not finished, or %s is cut off: samples are missing",
+				      reader->name));
+	return true;
+}
+
+bool profile_load(struct profile *profile, const char *name, struct problem *why)
+{
+	static const struct build_id none = { .size = 0 };
+	struct profile_reader reader;
+	bool ok;
+
+	memset(profile, 0, sizeof(*profile));
+	if (!profile_open(&reader, name, why))
+		return false;
+	find_object(profile, "[unknown]", &none);
+	find_object(profile, "[kernel]", &none);
+	ok = take_all(profile, &reader, why);
+	profile_done(&reader);
+	if (!ok)
+		profile_free(profile);
+	return ok;
+}
+
+struct ledger profile_ledger(const struct profile *profile)
+{
+	struct ledger sum = { 0 };
+	size_t i;
+
+	for (i = 0; i < profile->ncontexts; i++) {
+		const struct ledger *ledger = &profile->context[i].ledger;
+
+		sum.overflows += ledger->overflows;
+		sum.recorded += ledger->recorded;
+		sum.full += ledger->full;
+		sum.error += ledger->error;
+		sum.throttled += ledger->throttled;
+		sum.messages += ledger->messages;
+	}
+	return sum;
+}
+
+void profile_free(struct profile *profile)
+{
+	size_t i;
+
+	for (i = 0; i < profile->nevents; i++) {
+		free(profile->event[i].name);
+		free(profile->event[i].full);
+	}
+	for (i = 0; i < profile->nobjects; i++)
+		free(profile->object[i].name);
+	for (i = 0; i < profile->nprocesses; i++)
+		ranges_free(&profile->process[i].maps);
+	for (i = 0; i < profile->nkernel_names; i++) {
+		free(profile->kernel_name[i].name);
+		free(profile->kernel_name[i].module);
+	}
+	ranges_free(&profile->kernel);
+	strings_free(&profile->host);
+	strings_free(&profile->command);
+	strings_free(&profile->notes);
+	free(profile->event);
+	free(profile->object);
+	free(profile->context);
+	free(profile->process);
+	free(profile->kernel_name);
+	free(profile->hit);
+	memset(profile, 0, sizeof(*profile));
+}
