@@ -83,7 +83,10 @@ test_the_yardstick_is_exact_while_it_is_moved_every_millisecond()
 		total=$((total + $(cat moves)))
 	done
 	[ "$total" -ge $((10 * rounds)) ] || fail "$total moves only"
-	note "pfmon: $want, $rounds of $rounds times, $total moves in all"
+	"$victim" push yardstick >moves &
+	note "pfmon: $want, $rounds of $rounds times, $total moves in all" \
+		"perf:  $(perf_counted "$yardstick" 400000), moved as well"
+	wait "$!" || fail "push"
 }
 
 test_a_cpu_that_goes_offline_is_reported()
