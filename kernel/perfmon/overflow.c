@@ -364,9 +364,10 @@ void pfm_timer_expired(struct pfm_context *ctx)
  *
  * Adds the hardware counters up into the 64-bit ones, puts those that count in
  * steps on their next step, and handles those that overflowed. An interrupt that
- * arrives when nobody counts any more is late: see the top of this file.
+ * arrives when nobody counts any more is late: see the top of this file. Without
+ * any session the PMU is perf_events', and its interrupt must be left alone.
  *
- * Return: whether a context was counting.
+ * Return: whether the interrupt is perfmon's.
  *
  * Context: NMI, or an interrupt with interrupts off.
  */
@@ -376,9 +377,11 @@ bool pfm_pmu_interrupt(struct pt_regs *regs)
 	u64 overflowed, now;
 
 	if (!ctx) {
+		if (!pfm_session_exists())
+			return false;
 		pfm_stat_inc(interrupts_late);
 		pfm_pmu_op(ack)();
-		return false;
+		return true;
 	}
 	pfm_stat_inc(interrupts);
 	overflowed = pfm_cpu_out(ctx);

@@ -546,6 +546,7 @@ void pfm_gate_enter(void);
 void pfm_gate_leave(void);
 int pfm_session_get(bool system_wide);
 void pfm_session_put(bool system_wide);
+bool pfm_session_exists(void);
 void pfm_session_counts(unsigned int *threads, unsigned int *cpus);
 
 /* attach.c */

@@ -132,6 +132,16 @@ void pfm_session_put(bool system_wide)
 }
 
 /**
+ * pfm_session_exists() - Is the PMU perfmon's?
+ *
+ * Context: any, NMI included.
+ */
+bool pfm_session_exists(void)
+{
+	return READ_ONCE(pfm_sessions.threads) || READ_ONCE(pfm_sessions.cpus);
+}
+
+/**
  * pfm_session_counts() - How many sessions are there?
  * @threads: contexts loaded on threads
  * @cpus: contexts loaded on CPUs

@@ -277,6 +277,10 @@ void x86_pmu_page_walk(CPUX86State *env, MMUAccessType access_type,
  */
 void x86_pmu_interrupt_begin(CPUX86State *env, int is_int)
 {
+    /* It can come right after a change of level, before the next TB. */
+    if (env->pmu.user != ((env->hflags & HF_CPL_MASK) != 0)) {
+        x86_pmu_level_changed(env);
+    }
     env->pmu.unretired += !!is_int;
 }
 

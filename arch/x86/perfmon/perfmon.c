@@ -12,7 +12,8 @@
 /*
  * The interrupt is an NMI, and NMIs have many owners. The local APIC masks its
  * performance entry when it delivers that interrupt, so a masked entry says that
- * this one, or one before that nobody has answered yet, is ours.
+ * this one, or one before that nobody has answered yet, is the PMU's; whether the
+ * PMU is ours, the core knows.
  */
 static int pfm_x86_nmi(unsigned int cmd, struct pt_regs *regs)
 {
@@ -20,8 +21,7 @@ static int pfm_x86_nmi(unsigned int cmd, struct pt_regs *regs)
 
 	if ((lvtpc & (APIC_LVT_MASKED | APIC_DM_NMI)) != (APIC_LVT_MASKED | APIC_DM_NMI))
 		return NMI_DONE;
-	pfm_pmu_interrupt(regs);
-	return NMI_HANDLED;
+	return pfm_pmu_interrupt(regs) ? NMI_HANDLED : NMI_DONE;
 }
 
 static int pfm_x86_suspend(void)

@@ -170,6 +170,34 @@ static void walks_are_counted_by_level(void)
 	CHECK_EQ(rdmsr(MSR_PMC0 + 1), kernel + 16);
 }
 
+USER(user_long_loop, "mov $20000, %ecx; 1: dec %ecx; jnz 1b");
+
+/* One that waits for user mode to begin, one amid it, and one in the kernel. */
+static void an_interrupt_is_of_the_level_that_it_interrupts(void)
+{
+	set_gate(VECTOR_FIXED, eoi_entry);
+	count(0, EVENT_HW_INT, EVTSEL_USR);
+	count(1, EVENT_HW_INT, EVTSEL_OS);
+	wrmsr(MSR_GLOBAL_CTRL, 3);
+	send_interrupt();
+	call_user(user_nothing, 0);
+	CHECK_EQ(rdmsr(MSR_PMC0), 1);
+	CHECK_EQ(rdmsr(MSR_PMC0 + 1), 0);
+
+	*apic(0x3e0) = 0xb;		/* divide by one: 1 GHz */
+	*apic(0x320) = VECTOR_FIXED;	/* one shot */
+	*apic(0x380) = 10000;
+	call_user(user_long_loop, 0);
+	*apic(0x320) = LVT_MASKED;
+	CHECK_EQ(rdmsr(MSR_PMC0), 2);
+	CHECK_EQ(rdmsr(MSR_PMC0 + 1), 0);
+
+	send_interrupt();
+	asm volatile("sti; nop; nop; cli" : : : "r11", "memory");
+	CHECK_EQ(rdmsr(MSR_PMC0), 2);
+	CHECK_EQ(rdmsr(MSR_PMC0 + 1), 1);
+}
+
 const struct test levels_tests[] = {
 	{ "user_events_are_the_users", user_events_are_the_users, has_counters },
 	{ "a_software_interrupt_is_the_users_its_return_the_kernels",
@@ -180,5 +208,7 @@ const struct test levels_tests[] = {
 	{ "a_restarted_instruction_counts_once",
 	  a_restarted_instruction_counts_once, has_counters },
 	{ "walks_are_counted_by_level", walks_are_counted_by_level, has_counters },
+	{ "an_interrupt_is_of_the_level_that_it_interrupts",
+	  an_interrupt_is_of_the_level_that_it_interrupts, has_counters },
 	{ NULL, NULL, NULL }
 };
