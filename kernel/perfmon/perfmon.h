@@ -363,6 +363,7 @@ PFM_PMU_OPS(X)
 #undef X
 #define pfm_pmu_op(name)	static_call(pfm_pmu_##name)
 
+extern u64 pfm_hw_pmds;		/* its PMDs */
 bool pfm_pmc_valid(unsigned int pmc);
 bool pfm_pmd_valid(unsigned int pmd);
 unsigned int pfm_pmd_count(void);
@@ -467,38 +468,6 @@ DECLARE_PER_CPU(struct pfm_cpu, pfm_cpu);
 void pfm_cpu_in(struct pfm_context *ctx);
 u64 pfm_cpu_out(struct pfm_context *ctx);
 void pfm_cpu_new_epoch(void);
-
-/**
- * pfm_cpu_read_pmd() - Present value of a hardware PMD, without stopping it.
- * @ctx: any context
- * @set: one of its sets
- * @pmd: index, valid
- *
- * Return: the value; bits of a counter beyond its register are those of the
- * software, see struct pfm_pmd.
- *
- * Context: interrupts off, on the target.
- */
-static inline u64 pfm_cpu_read_pmd(struct pfm_context *ctx, struct pfm_event_set *set,
-				   unsigned int pmd)
-{
-	struct pfm_pmd *p = &set->pmds[pmd];
-	unsigned int seq;
-	u64 value, hw;
-
-	/* The PMU interrupt may count, reset, mask, switch sets under our feet. */
-	do {
-		seq = READ_ONCE(ctx->seq);
-		barrier();
-		if (!(set->regs.live_pmds & BIT_ULL(pmd)) ||
-		    __this_cpu_read(pfm_cpu.ctx) != ctx || READ_ONCE(ctx->set) != set)
-			return READ_ONCE(p->value);
-		hw = pfm_pmu_op(read_pmd)(pmd);
-		value = p->mask ? p->value + pfm_counter_delta(p, hw) : hw;
-		barrier();
-	} while (seq != READ_ONCE(ctx->seq));
-	return value;
-}
 
 /* multiplex.c: the active set, and the time it has. */
 void pfm_set_activate(struct pfm_context *ctx, struct pfm_event_set *set);

@@ -67,6 +67,8 @@ static const struct pfm_pmu pfm_pmu_none = {
 
 const struct pfm_pmu *pfm_pmu __ro_after_init = &pfm_pmu_none;
 
+u64 pfm_hw_pmds __ro_after_init;
+
 /* The operations again, as direct calls: some are done at each context switch. */
 #define X(name) DEFINE_STATIC_CALL(pfm_pmu_##name, pfm_none_##name);
 PFM_PMU_OPS(X)
@@ -87,7 +89,7 @@ bool pfm_pmc_valid(unsigned int pmc)
  */
 bool pfm_pmd_valid(unsigned int pmd)
 {
-	return (pmd < pfm_pmu->num_pmds && pfm_pmu->pmds[pmd].name) || pfm_virtual_desc(pmd);
+	return pmd < PFM_MAX_HW_PMDS ? !!(pfm_hw_pmds & BIT_ULL(pmd)) : !!pfm_virtual_desc(pmd);
 }
 
 /**
@@ -257,6 +259,7 @@ int pfm_pmu_validate(const struct pfm_pmu *pmu)
  */
 int __init pfm_pmu_register(const struct pfm_pmu *pmu)
 {
+	unsigned int i;
 	int err;
 
 	if (pfm_pmu != &pfm_pmu_none)
@@ -265,6 +268,10 @@ int __init pfm_pmu_register(const struct pfm_pmu *pmu)
 	if (err)
 		return err;
 	pfm_pmu = pmu;
+	for (i = 0; i < pmu->num_pmds; i++) {
+		if (pmu->pmds[i].name)
+			pfm_hw_pmds |= BIT_ULL(i);
+	}
 #define X(name) static_call_update(pfm_pmu_##name, pmu->ops->name);
 	PFM_PMU_OPS(X)
 #undef X

@@ -208,7 +208,7 @@ static int pfm_check_pmd(struct pfm_context *ctx, pfarg_pmd_t *req, u32 allowed,
 		*retfl = PFM_REG_RETFL_NOSET;
 		return -EINVAL;
 	}
-	if (req->reg_num < pfm_pmu->num_pmds && pfm_pmu->pmds[req->reg_num].name) {
+	if (req->reg_num < PFM_MAX_HW_PMDS && (pfm_hw_pmds & BIT_ULL(req->reg_num))) {
 		req->reg_num = array_index_nospec(req->reg_num, pfm_pmu->num_pmds);
 		return 0;
 	}
@@ -288,53 +288,59 @@ int pfm_write_pmds(struct pfm_call *call)
 	return err;
 }
 
-/* PFM_REGFL_READ_RESET: nothing may be counted between the read and the reset. */
-static u64 pfm_read_reset(struct pfm_context *ctx, struct pfm_event_set *set,
-			  unsigned int pmd, bool here)
-{
-	u64 value;
-
-	if (here)
-		pfm_pause(ctx);
-	value = set->pmds[pmd].value;
-	pfm_reset_pmds(set, BIT_ULL(pmd), true);
-	if (here)
-		pfm_resume(ctx);
-	return value;
-}
-
-static void pfm_read_pmd_here(struct pfm_context *ctx, bool here, pfarg_pmd_t *req)
+/* @active: the set that is counting here, now; what it counts is not in software. */
+static __always_inline void pfm_read_pmd(struct pfm_context *ctx, struct pfm_event_set *active,
+					 bool here, pfarg_pmd_t *req)
 {
 	struct pfm_event_set *set = req->reg_set ? pfm_set_find(ctx, req->reg_set) : ctx->set0;
 	unsigned int pmd = req->reg_num;
-	u64 value;
+	struct pfm_pmd *p;
+	u64 value, hw;
 
 	req->reg_ovflsw_thres = 0;
-	if (pfm_pmd_is_virtual(pmd)) {
+	if (unlikely(pfm_pmd_is_virtual(pmd))) {
 		req->reg_value = pfm_virtual_read(ctx, here ? current : ctx->task, pmd);
 		req->reg_last_reset_val = 0;
 		return;
 	}
-	if (req->reg_flags & PFM_REGFL_READ_RESET)
-		value = pfm_read_reset(ctx, set, pmd, here);
-	else if (here)
-		value = pfm_cpu_read_pmd(ctx, set, pmd);
-	else
-		value = set->pmds[pmd].value;
+	p = &set->pmds[pmd];
+	value = p->value;
+	if (set == active && (set->regs.live_pmds & BIT_ULL(pmd))) {
+		hw = pfm_pmu_op(read_pmd)(pmd);
+		value = p->mask ? value + pfm_counter_delta(p, hw) : hw;
+	}
 	req->reg_value = pfm_pmd_user_value(set, pmd, value);
-	req->reg_last_reset_val = set->pmds[pmd].last_reset;
+	req->reg_last_reset_val = p->last_reset;
 	if ((set->flags & PFM_SETFL_OVFL_SWITCH) && (set->trigger_pmds & BIT_ULL(pmd)))
-		req->reg_ovflsw_thres = set->pmds[pmd].ovflsw_left;
+		req->reg_ovflsw_thres = p->ovflsw_left;
+	if (unlikely(req->reg_flags & PFM_REGFL_READ_RESET))
+		pfm_reset_pmds(set, BIT_ULL(pmd), true);
 }
 
 static void pfm_read_pmds_here(struct pfm_context *ctx, bool here, void *arg)
 {
 	struct pfm_chunk *chunk = arg;
 	pfarg_pmd_t *req = chunk->elems;
-	unsigned int i;
+	struct pfm_event_set *active;
+	unsigned int i, seq;
+	bool pause = false;
 
+	/* Nothing may be counted between a read and its reset. */
 	for (i = 0; i < chunk->n; i++)
-		pfm_read_pmd_here(ctx, here, &req[i]);
+		pause |= here && req[i].reg_flags;
+	if (pause)
+		pfm_pause(ctx);
+	/* The PMU interrupt may count, reset, mask, switch sets under our feet: then again. */
+	do {
+		seq = READ_ONCE(ctx->seq);
+		barrier();
+		active = here && __this_cpu_read(pfm_cpu.ctx) == ctx ? READ_ONCE(ctx->set) : NULL;
+		for (i = 0; i < chunk->n; i++)
+			pfm_read_pmd(ctx, active, here, &req[i]);
+		barrier();
+	} while (seq != READ_ONCE(ctx->seq));
+	if (pause)
+		pfm_resume(ctx);
 }
 
 /**
