@@ -233,7 +233,7 @@ TEST(each_set_excludes_for_itself)
 	stop(fd);
 	with = value_of(fd, 0, 0);
 	without = value_of(fd, 1, 0);
-	CHECK_GE(runs(fd, 1), 150);
+	CHECK_GE(runs(fd, 1), 80);
 	CHECK(with > 0);
 	CHECK(without < with);
 }
