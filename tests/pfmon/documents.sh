@@ -100,6 +100,52 @@ test_all_names_of_the_interface_are_documented()
 	documented "$man/perfmonctl.2" <members
 }
 
+test_all_json_keys_are_documented()
+{
+	local fake=$top/build/bin/tests/pfmon/pfmon-fake
+
+	export LIBPFM_FORCE_PMU=nhm PFMON_EMULATED=0
+	"$fake" stat -j -r 2 -o command true || fail "$(cat command)"
+	"$fake" stat -j -o process -p "$$" true || fail "$(cat process)"
+	"$fake" stat -j -o thread -t "$$" true || fail "$(cat thread)"
+	"$fake" stat -j -o cpus -C 0 true || fail "$(cat cpus)"
+	cat command process thread cpus | jq -r '.. | objects | keys[]' | sort -u >keys
+	[ "$(wc -l <keys)" -ge 28 ] || fail "$(cat keys)"
+	documented "$man/pfmon-stat.1" <keys
+	"$fake" info -j >there || fail "$(cat there)"
+	PERFMON_FAKE=nosys "$fake" info -j >absent
+	cat there absent | jq -r '.. | objects | keys[]' | sort -u >keys
+	[ "$(wc -l <keys)" -ge 35 ] || fail "$(cat keys)"
+	documented "$man/pfmon-info.1" <keys
+}
+
+# example PAGE: the text of the program in it.
+example()
+{
+	sed -n '/^\.Sh EXAMPLES/,/^\.Ed/p' "$man/$1" | sed '1,/^\.Bd/d; /^\.Ed/d; s/\\e/\\/g'
+}
+
+test_examples_compile()
+{
+	printf '#include <%s>\n' err.h errno.h stdio.h unistd.h perfmon_lib.h >includes
+	{
+		cat includes
+		printf 'void work(void);\nvoid program(void);\nvoid program(void)\n{\n'
+		example perfmonctl.2
+		printf '}\n'
+	} >call.c
+	{
+		cat includes
+		printf 'void program(pfarg_pmc_t *pmcs, int n);\n'
+		printf 'void program(pfarg_pmc_t *pmcs, int n)\n{\n'
+		example libperfmon.3
+		printf '}\n'
+	} >library.c
+	gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -I"$top/tools/lib" -I"$top/include/uapi" \
+		-c call.c library.c || fail "$(cat call.c library.c)"
+	[ "$(wc -l <call.c)" -ge 20 ] || fail "the example was not found:" "$(cat call.c)"
+}
+
 test_all_names_of_the_default_format_are_documented()
 {
 	local header=$top/include/uapi/perfmon_default_smpl.h

@@ -84,7 +84,8 @@ test_two_at_once()
 		wait "$!" || fail "$(cat first)"
 		same "the first in round $round" "$(cat got)" "$want_first"
 	done
-	note "pfmon: $want_first and $want_second, $rounds of $rounds times"
+	note "pfmon: $want_first and $want_second, $rounds of $rounds times" \
+		"perf:  $(perf_counted "$yardstick" 20000 500) and $(perf_counted "$yardstick" 15000 900), one by one"
 }
 
 test_threads_by_a_context_each()

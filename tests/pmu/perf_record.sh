@@ -65,6 +65,23 @@ addresses prime_periods_of_instructions_are_sampled_exactly instructions:u 37
 addresses each_36th_branch_is_sampled_exactly branches:u 36 "$scratch/branches"
 addresses prime_periods_of_branches_are_sampled_exactly branches:u 37 "$scratch/branches"
 
+# Two events of the kernel: one can overflow while the interrupt of the other is handled,
+# and that is perf's as well, while no perfmon session is loaded.
+late=$(cat /sys/kernel/perfmon/stats/interrupts_late)
+run perf record -q -o "$scratch/data" -e cpu/event=0xc0,name=i,period=5003/k \
+	-e cpu/event=0xc4,name=b,period=1009/k -- "$yardstick" 20000 20000
+perf script -i "$scratch/data" -F event 2>/dev/null | tr -d ' :' | sort | uniq -c >"$scratch/got"
+# shellcheck disable=SC2046 # two words
+set -- $(count instructions:k,branches:k "$yardstick" 20000 20000)
+awk -v instructions="$1" -v branches="$2" '
+	$2 ~ /^i/ { i = $1 * 5003 }
+	$2 ~ /^b/ { b = $1 * 1009 }
+	END { exit !(i >= instructions && b >= branches && i < b * instructions / branches * 2 &&
+		     i > b * instructions / branches / 2) }' "$scratch/got"
+behaviour two_kernel_events_are_both_sampled_to_the_end $? "counts $1 $2, samples
+$(cat "$scratch/got")"
+equal perfmon_takes_none_of_perfs_interrupts "$(cat /sys/kernel/perfmon/stats/interrupts_late)" "$late"
+
 samples instructions:u 777 5000 >"$scratch/first"
 samples instructions:u 777 5000 >"$scratch/second"
 cmp -s "$scratch/first" "$scratch/second"

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# runs: host
+# runs: host seconds=300
 #
 # suspend.sh - counts are exact on each CPU after suspend to RAM, too.
 set -u
 . "$(dirname "$0")/tap.sh"
 
 log=$scratch/console
-# The guest has no files after the suspend, so the run itself does not end well.
+# The guest has no files after the suspend, so the run itself does not end well: it is
+# reset without having told a status.
 PERFMON_VM_CONSOLE=$log "$top/tools/vm/run" --smp 2 --timeout 200 -- "$bin/suspend_guest" \
 	>"$scratch/out" 2>&1
 sed -n 's/.*suspend: \(.*\)/\1/p' "$log" | tr -d '\r' >"$scratch/said"

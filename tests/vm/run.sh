@@ -133,6 +133,31 @@ machine()
 	passes the_clock_is_the_hosts test "$(($(date +%s) - ${out%%[!0-9]*}))" -lt 100
 	guest --no-pmu -- sh -c 'dmesg | grep "Performance Events"'
 	has no_pmu_is_no_pmu "$out" 'no PMU driver'
+	guest --no-icount -- sh -c 'dmesg | grep "Performance Events"'
+	has without_counting_instructions_there_is_none_either "$out" 'no PMU driver'
+	guest --cpu=SandyBridge -- sh -c 'dmesg | grep "Performance Events"'
+	has another_processor_can_be_chosen "$out" 'SandyBridge events.*Intel PMU driver'
+}
+
+# Without a command: script(1) makes the terminal, we type.
+interactive_shell()
+{
+	local shell
+
+	mkfifo "$work/keys"
+	: >"$work/screen"
+	SHELL=/bin/sh script -qefc "$run --timeout 120" "$work/screen" <"$work/keys" \
+		>"$work/out" 2>&1 &
+	shell=$!
+	exec 7>"$work/keys"
+	until grep -q '# $' "$work/screen" || ! kill -0 "$shell"; do sleep 0.5; done
+	# shellcheck disable=SC2016 # for the guest's shell
+	printf 'echo $((40 + 2)) $(hostname); tty; exit 3\n' >&7
+	wait "$shell"
+	is a_shells_status_is_the_runs "$?" 3
+	exec 7>&-
+	has a_shell_without_a_command_is_in_the_guest "$(tr -d '\r' <"$work/screen")" '^42 guest$'
+	has and_has_a_terminal "$(tr -d '\r' <"$work/screen")" '^/dev/hvc0$'
 }
 
 debug_kernel()
@@ -185,11 +210,19 @@ usage()
 	has an_architecture_that_is_not_there_is_told "$status $err" '^2 .*ppc64le.*not available yet'
 	guest --kernel 6.12 true
 	has a_kernel_that_is_not_there_is_told "$status $err" '^2 .*6\.12.*not available yet'
+	guest --rw "$work/nowhere" true
+	has a_writable_directory_must_be_one "$status $err" '^2 .*nowhere is not a directory'
+	guest --accel magic true
+	has another_accelerator_is_a_usage_error "$status $err" "^2 .*not 'magic'"
+	guest --smp 17 true
+	has too_many_processors_are_a_usage_error "$status $err" '^2 .*at most 16'
+	guest --timeout
+	has a_missing_value_is_a_usage_error "$status $err" '^2 .*no value: --timeout'
 	"$run" </dev/null >"$work/out" 2>&1
 	has no_command_and_no_terminal_is_told "$(cat "$work/out")" 'no command'
 }
 
-plan 45
+plan 54
 command_and_output
 odd_endings
 arguments_and_input
@@ -197,6 +230,7 @@ binary_output
 file_system
 failures
 machine
+interactive_shell
 debug_kernel
 two_at_once
 interruption

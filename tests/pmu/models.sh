@@ -1,0 +1,99 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# runs: host seconds=900
+#
+# models.sh - the kernel works every version of the architectural PMU: perfmon's tests of
+# registers, counts and widths, pfmon and perf, on models of it that the other tests do
+# not boot.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(dirname "$(dirname "$here")")
+bin=$top/build/bin/tests
+# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
+. "$here/../tap.sh"
+
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+
+full=pdcm=on,full-width-write=on
+# What the kernel makes of a model: general and fixed counters, bits. With version 1 it
+# is Yonah's: what perf takes for a Nehalem it takes to have registers of version 2.
+models=(
+	"model=14,pmu-version=1 4 0 48"
+	"pmu-version=2,pmu-width=40 4 3 40"
+	"pmu-version=3,$full 4 3 48"
+	"pmu-version=4,pmu-counters=8,$full 8 3 48"
+	"pmu-version=5,pmu-counters=6,pmu-fixed=2,pmu-width=44,$full 6 2 44"
+)
+tests=(pmcs pmds getinfo counting width)
+
+# Version 1 starts its counters one after the other, so at kernel level no two count alike.
+left_out()
+{
+	[ -e /sys/kernel/perfmon/pmu/pmc16 ] || echo user_and_kernel_level_add_up
+}
+
+# In the guest: the output of each command goes between lines that name it.
+in_guest()
+{
+	local name
+
+	# Of all models the events are encoded as Nehalem's.
+	export LIBPFM_FORCE_PMU=nhm
+	echo "@ info 0"
+	"$top/build/bin/pfmon" info -j |
+		jq -r '[([.counters[].kind] | map(select(. == "general")) | length),
+			([.counters[].kind] | map(select(. == "fixed")) | length),
+			.counter_width] | join(" ")'
+	for name in "${tests[@]}"; do
+		"$bin/abi/$name" -l | grep -vx "$(left_out)" | xargs "$bin/abi/$name" >/tmp/out 2>&1
+		echo "@ $name $?"
+		cat /tmp/out
+	done
+	echo "@ pfmon 0"
+	"$top/build/bin/pfmon" stat -x, -e instructions:u,branches:u,loads:u,stores:u \
+		-o /tmp/out -- "$bin/pmu/yardstick" 3000 200
+	sed -n 's/^\([0-9]*\),,.*:u,.*/\1/p' /tmp/out | paste -sd' '
+	echo "@ perf 0"
+	perf stat -x, -e instructions:u,branches:u,r010b:u,r020b:u -o /tmp/out -- \
+		"$bin/pmu/yardstick" 3000 200
+	awk -F, '/^[0-9]/ { print $1 }' /tmp/out | paste -sd' '
+	echo "@ end 0"
+}
+
+# part NAME: what the guest printed for it.
+part()
+{
+	sed -n "/^@ $1 /,/^@ /p" "$scratch/out" | sed '/^@ /d'
+}
+
+model()
+{
+	local options=$1 counters=$2 name status expected
+
+	PERFMON_VM_CONSOLE=$scratch/console "$top/tools/vm/run" --timeout 400 \
+		--cpu "Nehalem,$options" -- "$0" --in-guest >"$scratch/out" 2>"$scratch/err"
+	is "the_guest_runs_to_its_end ($options)" "$? $(tail -n 1 "$scratch/out")" "0 @ end 0"
+	is "the_counters_are_found ($options)" "$(part info)" "$counters"
+	for name in "${tests[@]}"; do
+		status=$(sed -n "s/^@ $name //p" "$scratch/out")
+		is "abi_${name}_passes ($options)" "$status $(part "$name" | grep '^not ok')" "0 "
+	done
+	expected=$("$here/expect" 3000 200 | sed 's/.*=//' | paste -sd' ')
+	is "pfmon_counts_the_yardstick_exactly ($options)" "$(part pfmon)" "$expected"
+	is "perf_counts_the_yardstick_exactly ($options)" "$(part perf)" "$expected"
+	passes "the_kernel_does_not_complain ($options)" \
+		"$top/tools/vm/complaints" "$scratch/console"
+}
+
+if [ "${1-}" = --in-guest ]; then
+	in_guest
+	exit
+fi
+"$top/tools/build/need" jq linux-perf || exit 1
+plan $((${#models[@]} * (5 + ${#tests[@]})))
+for each in "${models[@]}"; do
+	model "${each%% *}" "${each#* }"
+done
+finish
