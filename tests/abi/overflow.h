@@ -89,7 +89,10 @@ static inline bool is_masked(int fd)
 	return !strcmp(value, "masked");
 }
 
-/* Every overflow that asked for a record has one, or is counted as lost. */
+/*
+ * Every overflow that asked for a record has one, or is counted as lost. The context does
+ * not count meanwhile.
+ */
 static inline void check_ledger(int fd)
 {
 	CHECK_EQ(ledger(fd, "overflows"), ledger(fd, "recorded") + ledger(fd, "lost-full") +

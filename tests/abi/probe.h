@@ -35,8 +35,11 @@ static inline void need_probe(void)
 		FAIL("the module " PROBE_MODULE " cannot be loaded");
 }
 
+/* Control bits for one call are for the first; without any, no call is special. */
 static inline struct probe_ctx probe_argument(__u32 flags, pfm_probe_arg_t arg)
 {
+	if (!arg.handler_ctrl && !arg.handler_ctrl_at)
+		arg.handler_ctrl_at = ~0U;
 	return (struct probe_ctx){
 		.ctx = { .ctx_flags = flags, .ctx_fd = -1, .ctx_smpl_buf_id = PFM_PROBE_UUID },
 		.arg = arg,

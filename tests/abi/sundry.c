@@ -167,3 +167,23 @@ TEST(reads_return_messages_and_never_samples)
 	CHECK_EQ(errno, ESPIPE);
 	CHECK_EQ(pread(buffer.fd, bytes, 48, 0), -1);
 }
+
+static void count_kernel_in_set(void *unused)
+{
+	int fd;
+
+	(void)unused;
+	become(NOBODY, NOBODY);
+	fd = create(0);
+	create_set(fd, (pfarg_setdesc_t){ .set_id = 5 });
+	CHECK_ERRNO(try_program(fd, (struct event){ .set = 5, .reg = 0, .value = ALL_INST }),
+		    EPERM);
+	program(fd, (struct event){ .set = 5, .reg = 0 });
+}
+
+/* covers: 4.4.1-1 */
+TEST(kernel_level_is_forbidden_in_every_set)
+{
+	need_pmu();
+	with_file(PARANOID, "2", count_kernel_in_set, NULL);
+}

@@ -764,3 +764,29 @@ TEST(sets_of_another_thread_are_switched_while_it_runs)
 	expect_end(fd);
 	CHECK_GE(counted(fd, 0) + counted(fd, 1), total);
 }
+
+TEST(start_chooses_the_set_of_another_thread)
+{
+	int gates[2] = { gate_new(), gate_new() }, fd;
+	pid_t pid;
+
+	need_pmu();
+	fd = create(0);
+	last_set(fd, 0);
+	last_set(fd, 1);
+	last_set(fd, 2);
+	pid = spawn_without(fd, loop_between_gates, gates);
+	wait_state(pid, 'S');
+	load(fd, pid);
+	start_set(fd, 2);
+	CHECK_EQ(runs(fd, 2), 1);
+	gate_open(gates[0]);
+	gate_wait(gates[1]);
+	wait_state(pid, 'S');
+	CHECK_GE(counted(fd, 2), 200000);
+	start_set(fd, 1);
+	gate_open(gates[0]);
+	reap(pid);
+	CHECK(counted(fd, 1) > 0);
+	CHECK_EQ(counted(fd, 0), 0);
+}

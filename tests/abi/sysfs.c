@@ -49,7 +49,7 @@ static const struct entry {
 	{ "stats/messages_reset", NUMBER, ONE },
 	{ "pmu/model", "^[^\n]+$", ONE },
 	{ "pmu/counter_width", NUMBER, ONE },
-	{ "pmu/pm[cd]*/name", "^[A-Za-z0-9_]+$", PER_REGISTER },
+	{ "pmu/pm[cd]*/name", "^[A-Za-z0-9_-]+$", PER_REGISTER },
 	{ "pmu/pm[cd]*/type", "^(MSR|SPR|PMC|PMD|IBR|DBR|SOFT)$", PER_REGISTER },
 	{ "pmu/pm[cd]*/address", HEX, PER_REGISTER },
 	{ "pmu/pm[cd]*/default", HEX, PER_REGISTER },

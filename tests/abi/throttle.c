@@ -59,7 +59,7 @@ TEST(restart_resumes_after_a_storm)
 	sleep_ms(11);
 	restart(buffer.fd);
 	CHECK_EQ(buffer.hdr->hdr_count, 0);
-	loop(200000);
+	loop(170000);
 	check_state(buffer.fd, "loaded");
 	CHECK_EQ(buffer.hdr->hdr_count, 3);
 	check_ledger(buffer.fd);

@@ -198,8 +198,7 @@ static void install_privileged(void)
 static struct plan make_plan(uint64_t seed)
 {
 	static const unsigned int system_wide[] = { 0, 0, 0, 1, 7 };
-	/* The second one is as good as none. */
-	static const unsigned int rates[] = { 100000, 10000000, 10000 };
+	static const unsigned int rates[] = { 100000, 100000, 10000, 1000 };
 	struct random random = { random_mix(seed, 0) };
 	struct plan plan = { .seed = seed, .operations = OPERATIONS };
 
@@ -220,8 +219,10 @@ static unsigned int run_rounds(const struct options *options)
 
 	for (round = 0; options->rounds ? round < options->rounds : wall_seconds() < end; round++) {
 		plan = make_plan(options->seed + round);
-		printf("round %u: seed %llu, %u processes, %u of 8 contexts system-wide%s%s%s\n",
+		printf("round %u: seed %llu, %u processes, %u of 8 contexts system-wide, "
+		       "%u interrupts/s%s%s%s\n",
 		       round, (unsigned long long)plan.seed, plan.processes, plan.system_wide,
+		       plan.interrupt_rate_max,
 		       plan.hotplug ? ", hotplug" : "", plan.configure ? ", changing limits" : "",
 		       plan.modules ? ", changing modules" : "");
 		fflush(stdout);

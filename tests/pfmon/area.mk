@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The tests of pfmon and libperfmon. The unit tests and pfmon-fake have the sanitizers in.
-pfmon-not	:= nehalem fake_perfmonctl victim sampled sampled_library
+pfmon-not	:= nehalem fake_perfmonctl victim sampled sampled_library \
+		   recording_dump
 pfmon-needs	:= libpfm4-dev libdw-dev libelf-dev jq libasan8 libubsan1 g++ mandoc groff-base
 pfmon-san	:= -fsanitize=address,undefined -fno-sanitize-recover=all
 
@@ -8,7 +9,7 @@ pfmon-parts	:= $(top)/build/obj/pfmon-asan/parts.a
 pfmon-library	:= $(top)/build/lib/libperfmon-asan.a
 pfmon-fake	:= $(bin)/pfmon/pfmon-fake
 pfmon-victim	:= $(bin)/pfmon/victim
-pfmon-sampled	:= $(bin)/pfmon/sampled $(bin)/pfmon/sampled_library.so
+pfmon-sampled	:= $(addprefix $(bin)/pfmon/,sampled sampled_library.so recording_dump)
 pfmon-extra	:= $(pfmon-fake) $(pfmon-victim) $(pfmon-sampled)
 
 pfmon-libraries	:= -lpfm -ldw -lelf -lstdc++ -lm
@@ -44,9 +45,9 @@ $(pfmon-victim): $(top)/tests/pfmon/victim.c $(top)/tests/pfmon/area.mk
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CFLAGS) -o $@ $<
 
-# A program and a library to be sampled.
+# A program and a library to be sampled, and what reads the result.
 $(pfmon-sampled): $(top)/tests/pfmon/sampled.h $(top)/tests/pfmon/area.mk
-$(bin)/pfmon/sampled: $(top)/tests/pfmon/sampled.c
+$(addprefix $(bin)/pfmon/,sampled recording_dump): $(bin)/pfmon/%: $(top)/tests/pfmon/%.c
 	@mkdir -p $(@D)
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CFLAGS) -o $@ $<

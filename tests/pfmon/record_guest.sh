@@ -39,7 +39,7 @@ record()
 
 dump()
 {
-	python3 "$here/recording_dump.py" "${1:-pfmon.data}"
+	"$bin/recording_dump" "${1:-pfmon.data}"
 }
 
 samples()
@@ -135,7 +135,7 @@ test_random_periods_are_a_series_of_the_seed()
 	[ "$(sort -u periods | wc -l)" -gt 100 ] || fail "$(sort -u periods)"
 	same "events that the samples stand for are all but the rest" \
 		"$(awk -v all="$known_insns" '{ sum += $1 }
-			END { print sum <= all && sum > all - 1000 }' periods)" 1
+			END { print (sum <= all && sum > all - 1000) }' periods)" 1
 }
 
 test_shares_are_right()
@@ -204,16 +204,17 @@ test_kernel_functions_without_names_are_the_kernels()
 	echo 2 >/proc/sys/kernel/kptr_restrict
 	record -e instructions:k -c 1009 "$sampled" calls
 	echo 0 >/proc/sys/kernel/kptr_restrict
-	same "lines in the kernel" "$("$pfmon" report -x ';' | cut -d';' -f4,5)" \
-		"[unknown];[kernel]
-$(printf '# samples: %s\n# lost: 0' "$(samples)")"
+	same "lines in the kernel" "$("$pfmon" report -x ';' | grep -F '[kernel]' | cut -d';' -f4,5)" \
+		"[unknown];[kernel]"
 }
 
 test_an_interrupted_recording_is_readable()
 {
 	local pid
 
-	"$pfmon" record -e instructions:u -c 100003 "$sampled" long >out 2>err &
+	# What a shell starts in the background ignores SIGINT otherwise.
+	env --default-signal=INT "$pfmon" record -e instructions:u -c 100003 "$sampled" long \
+		>out 2>err &
 	pid=$!
 	wait_until 20 grep -q 1 /sys/kernel/perfmon/sessions/thread
 	sleep 0.2
@@ -289,12 +290,17 @@ test_a_busy_pmu_keeps_the_old_recording()
 
 test_too_many_interrupts_are_told()
 {
-	echo 1000 >/sys/kernel/perfmon/limits/interrupt_rate_max
+	local limit=/sys/kernel/perfmon/limits/interrupt_rate_max usual
+
+	usual=$(cat "$limit")
+	echo 1000 >"$limit"
 	status 0 "$pfmon" record -e instructions:u -c 10007 "$sampled" shares
+	echo "$usual" >"$limit"
 	says "$(cat err)" "pfmon: note: sampling was throttled"
 	says "$("$pfmon" report | grep Note)" "sampling was throttled"
 	same sense "$("$pfmon" report -j | jq '.lost.throttled > 0 and .lost.all == .lost.throttled')" true
-	between "heavy()" "$(share heavy)" 60 90
+	# Recorded or lost: some overflows come while the throttle has paused the counting.
+	same ledger "$(dump | awk '/^lost/ { print ($2 == $3 + $6 && $3 > 10) }')" 1
 }
 
 ordinary()
