@@ -84,6 +84,14 @@ static bool pfm_dfl_full(const pfm_default_smpl_hdr_t *hdr)
 	       pfm_dfl_max_sample(hdr->hdr_flags, pfm_dfl_num_pmds);
 }
 
+/* A thread waits only for a tool that is told. */
+static void pfm_dfl_say_full(pfm_ovfl_arg_t *arg)
+{
+	arg->ovfl_ctrl.notify_user = 1;
+	arg->ovfl_ctrl.block_thread = arg->ovfl_notify;
+	arg->ovfl_ctrl.mask_monitoring = 1;
+}
+
 /*
  * A sample is written only after the largest one was known to fit: after the one
  * before. So the last one that fits says that the buffer is full. What comes in
@@ -98,7 +106,7 @@ static int pfm_dfl_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *dat
 	size_t body = arg->num_smpl_pmds * sizeof(u64);
 
 	if (pfm_dfl_full(hdr)) {
-		arg->ovfl_ctrl.mask_monitoring = 1;
+		pfm_dfl_say_full(arg);
 		return -ENOSPC;
 	}
 	if (flags & PFM_DFL_SMPL_IIP_HDR)
@@ -117,9 +125,7 @@ static int pfm_dfl_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *dat
 		return 0;
 	}
 	hdr->hdr_overflows++;
-	arg->ovfl_ctrl.notify_user = 1;
-	arg->ovfl_ctrl.block_thread = 1;
-	arg->ovfl_ctrl.mask_monitoring = 1;
+	pfm_dfl_say_full(arg);
 	return 0;
 }
 

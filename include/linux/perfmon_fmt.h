@@ -59,8 +59,8 @@ typedef struct {
 
 /**
  * struct pfm_ovfl_data - What fmt_handler's last argument points to.
- * @regs: machine state at the interrupt; NULL when there is none to show, for a
- *	thread of the kernel that was found to have overflowed afterwards
+ * @regs: machine state at the interrupt, or, when the context may only see user
+ *	mode, that of user mode; NULL when there is none to show
  * @pid: process to which the overflow is attributed, as the tool sees it
  * @tid: its thread
  */
