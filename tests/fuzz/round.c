@@ -30,7 +30,7 @@
 /* In the guest's time. */
 #define NUDGE_MS	3
 #define STALL_MS	120	/* nobody has done anything: all of them wait */
-#define ROUND_MS	6000
+#define ROUND_MS	1500
 #define DEATH_MS	30000
 
 static struct process process;
