@@ -417,6 +417,20 @@ TEST(what_nobody_asked_for_is_not_passed)
 	CHECK_EQ(call->num_values, 0);
 }
 
+TEST(a_narrow_counters_value_is_passed_in_its_width)
+{
+	struct probe probe = create_probe(0, PROBE(.handler_ctrl_else = PFM_PROBE_RESET));
+	const pfm_probe_call_t *call;
+
+	program(probe.fd, (struct event){ .reg = 0, .flags = PFM_REGFL_NO_64BIT_EMUL,
+					  .period = 2000, .smpl_pmds = BIT_ULL(0) });
+	load_self(probe.fd);
+	start_loop_stop(probe.fd, 1500);
+	call = expect_handler(&probe, 0);
+	CHECK_EQ(call->value, 0);
+	CHECK_EQ(call->values[0], 0);
+}
+
 /* covers: 3.1.2-41 */
 TEST(all_pmds_at_once_can_be_recorded)
 {

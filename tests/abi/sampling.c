@@ -822,3 +822,71 @@ TEST(the_event_id_changes_nothing_in_the_default_format)
 	CHECK_EQ(samples(&buffer), 4);
 	CHECK_EQ(buffer.hdr->hdr_cur_offs, HDR_SIZE + 4 * ENTRY_SIZE);
 }
+
+static void call_at_gate(void *arg)
+{
+	int *gates = arg;
+
+	gate_wait(gates[0]);
+	for (;;)
+		loop(1000);
+}
+
+TEST(a_saturated_buffer_blocks_nobody)
+{
+	struct buffer buffer = create_buffer(PFM_FL_NOTIFY_BLOCK, 4096, 0);
+	int gates[1] = { gate_new() };
+	pid_t pid;
+
+	program(buffer.fd, (struct event){ .reg = 0, .period = 2000 });
+	pid = spawn_without(buffer.fd, call_at_gate, gates);
+	load(buffer.fd, pid);
+	start(buffer.fd);
+	gate_open(gates[0]);
+	WAIT_UNTIL(is_masked(buffer.fd));
+	set_nonblocking(buffer.fd);
+	CHECK(!has_message(buffer.fd));
+	sleep_ms(3);
+	CHECK_EQ(thread_state(pid), 'R');
+	kill_child(pid);
+}
+
+TEST(a_buffer_that_was_full_when_it_was_loaded_says_so_again)
+{
+	struct buffer buffer = create_buffer(0, 4096, 0);
+	__u64 most = capacity(&buffer, 0);
+
+	fill(&buffer, NOTIFY);
+	unload(buffer.fd);
+	write_pmd(buffer.fd, 0, -2000);
+	load_self(buffer.fd);
+	CHECK(!has_message(buffer.fd));
+	start(buffer.fd);
+	loop(2000);
+	check_state(buffer.fd, "masked");
+	expect_overflow(buffer.fd, 0, BIT_ULL(0));
+	CHECK_EQ(samples(&buffer), most);
+	CHECK_EQ(ledger(buffer.fd, "lost-full"), 1);
+	check_ledger(buffer.fd);
+	restart(buffer.fd);
+	CHECK(samples(&buffer) == 0);
+}
+
+/* The interrupt may come when the kernel has been entered already. */
+TEST(samples_of_user_level_show_no_address_of_the_kernel)
+{
+	const long getppid_call[4] = { SYS_getppid };
+	struct buffer buffer = create_buffer(0, 1 << 20, PFM_DFL_SMPL_IIP_HDR);
+	const __u64 *ips = (const __u64 *)first_sample(&buffer);
+	__u64 i, period;
+
+	for (period = 1000; period < 1020; period++) {
+		program(buffer.fd, (struct event){ .reg = 0, .period = period });
+		load_self(buffer.fd);
+		start_call_stop(buffer.fd, 5000, getppid_call);
+		unload(buffer.fd);
+	}
+	CHECK_GE(samples(&buffer), 500);
+	for (i = 0; i < samples(&buffer); i++)
+		CHECK(ips[i] && ips[i] < 1ULL << 47);
+}

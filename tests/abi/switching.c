@@ -790,3 +790,22 @@ TEST(start_chooses_the_set_of_another_thread)
 	CHECK(counted(fd, 1) > 0);
 	CHECK_EQ(counted(fd, 0), 0);
 }
+
+TEST(a_load_that_fails_leaves_what_caused_switches)
+{
+	int fd, other;
+
+	need_pmu();
+	fd = create(0);
+	trigger_set(fd, 0, 1000, 1);
+	last_set(fd, 1);
+	load_self(fd);
+	start_loop_stop(fd, 1000);
+	unload(fd);
+	CHECK_EQ(switch_pmds(fd, 0), BIT_ULL(TRIGGER));
+	other = create(0);
+	load_self(other);
+	CHECK_ERRNO(try_load(fd, gettid()), EBUSY);
+	CHECK_EQ(switch_pmds(fd, 0), BIT_ULL(TRIGGER));
+	CHECK_EQ(runs(fd, 0), 1);
+}
