@@ -12,6 +12,16 @@ static __u64 throttles(void)
 	return read_sysfs_u64("stats/throttles");
 }
 
+/*
+ * With a limit of 10,000 a second, 100 in each window of 10 ms: no kernel takes so
+ * long for an interrupt that a storm stays below.
+ */
+static void with_low_limit(void (*fn)(void *arg))
+{
+	need_pmu();
+	with_file(INTERRUPT_RATE_MAX, "10000", fn, NULL);
+}
+
 /* A context that overflows with every user instruction. */
 static struct buffer storm(__u32 flags)
 {
@@ -22,12 +32,12 @@ static struct buffer storm(__u32 flags)
 	return buffer;
 }
 
-/* covers: 3.3.9-2 4.1-4 4.4.4-2 4.4.4-3 D.5-6 D.7-16 D.9-21 */
-TEST(a_storm_is_masked_with_a_message_and_counted)
+static void mask_storm(void *unused)
 {
 	struct buffer buffer = storm(0);
 	__u64 before = throttles(), lost = read_sysfs_u64("stats/samples_lost_throttled");
 
+	(void)unused;
 	load_self(buffer.fd);
 	start(buffer.fd);
 	loop(100000);
@@ -38,15 +48,21 @@ TEST(a_storm_is_masked_with_a_message_and_counted)
 	CHECK_EQ(read_sysfs_u64("stats/samples_lost_throttled"), lost + 1);
 	CHECK_EQ(ledger(buffer.fd, "recorded"), buffer.hdr->hdr_count);
 	check_ledger(buffer.fd);
-	/* No more than the limit, 100,000 a second, in windows of 10 ms. */
-	CHECK_LE(buffer.hdr->hdr_count, 2000);
+	/* No more than the limit. */
+	CHECK_LE(buffer.hdr->hdr_count, 200);
 }
 
-/* covers: 4.4.4-2 D.7-16 */
-TEST(restart_resumes_after_a_storm)
+/* covers: 3.3.9-2 4.1-4 4.4.4-2 4.4.4-3 D.5-6 D.7-16 D.9-21 */
+TEST(a_storm_is_masked_with_a_message_and_counted)
+{
+	with_low_limit(mask_storm);
+}
+
+static void resume_after_storm(void *unused)
 {
 	struct buffer buffer = storm(0);
 
+	(void)unused;
 	load_self(buffer.fd);
 	start(buffer.fd);
 	loop(100000);
@@ -65,6 +81,12 @@ TEST(restart_resumes_after_a_storm)
 	check_ledger(buffer.fd);
 }
 
+/* covers: 4.4.4-2 D.7-16 */
+TEST(restart_resumes_after_a_storm)
+{
+	with_low_limit(resume_after_storm);
+}
+
 /* covers: 4.4.4-1 D.9-21 */
 TEST(without_a_format_a_storm_cannot_begin)
 {
@@ -81,12 +103,12 @@ TEST(without_a_format_a_storm_cannot_begin)
 }
 
 /* A trigger is its own storm: a set that follows itself after each instruction. */
-/* covers: 4.1-4 D.9-21 */
-TEST(a_storm_of_switches_is_masked_too)
+static void mask_storm_of_switches(void *unused)
 {
 	__u64 before = throttles();
 	int fd;
 
+	(void)unused;
 	need_pmu();
 	fd = create(0);
 	create_trigger_set(fd, 0);
@@ -100,10 +122,16 @@ TEST(a_storm_of_switches_is_masked_too)
 	check_state(fd, "masked");
 	expect_message(fd, PFM_MSG_THROTTLE);
 	CHECK_EQ(throttles(), before + 1);
-	CHECK_GE(runs(fd, 0), 100);
+	CHECK_GE(runs(fd, 0), 50);
 	restart(fd);
 	loop(100);
-	CHECK_GE(runs(fd, 0), 101);
+	CHECK_GE(runs(fd, 0), 51);
+}
+
+/* covers: 4.1-4 D.9-21 */
+TEST(a_storm_of_switches_is_masked_too)
+{
+	with_low_limit(mask_storm_of_switches);
 }
 
 static void sample_fast(void *arg)
@@ -182,8 +210,7 @@ static void spin_for_ever(void *arg)
 		loop(1000);
 }
 
-/* covers: 4.1-4 4.4.4-1 D.9-21 */
-TEST(others_make_progress_while_one_is_in_a_storm)
+static void progress_in_storm(void *unused)
 {
 	struct buffer buffer = storm(0);
 	struct timespec before, after;
@@ -191,6 +218,7 @@ TEST(others_make_progress_while_one_is_in_a_storm)
 	__u64 elapsed;
 	int i;
 
+	(void)unused;
 	pin(0);
 	load(buffer.fd, pid);
 	start(buffer.fd);
@@ -209,12 +237,18 @@ TEST(others_make_progress_while_one_is_in_a_storm)
 	kill_child(pid);
 }
 
-/* covers: 4.1-4 D.9-21 */
-TEST(a_system_wide_storm_with_kernel_level_leaves_the_guest_responsive)
+/* covers: 4.1-4 4.4.4-1 D.9-21 */
+TEST(others_make_progress_while_one_is_in_a_storm)
+{
+	with_low_limit(progress_in_storm);
+}
+
+static void survive_system_wide_storm(void *unused)
 {
 	struct buffer buffer = create_buffer(PFM_FL_SYSTEM_WIDE, 1 << 20, 0);
 	int i;
 
+	(void)unused;
 	program(buffer.fd, (struct event){ .reg = 0, .value = ALL_INST, .flags = NOTIFY,
 					   .period = 1 });
 	pin(0);
@@ -229,4 +263,10 @@ TEST(a_system_wide_storm_with_kernel_level_leaves_the_guest_responsive)
 	CHECK_GE(ledger(buffer.fd, "lost-throttled") + ledger(buffer.fd, "recorded"), 10);
 	check_ledger(buffer.fd);
 	unload(buffer.fd);
+}
+
+/* covers: 4.1-4 D.9-21 */
+TEST(a_system_wide_storm_with_kernel_level_leaves_the_guest_responsive)
+{
+	with_low_limit(survive_system_wide_storm);
 }
