@@ -21,20 +21,22 @@ extern struct static_key_false_deferred pfm_sched_key;
 /* The context bound to this CPU excludes some threads. */
 DECLARE_PER_CPU(bool, pfm_cpu_excludes);
 
-void __pfm_task_sched_out(struct task_struct *prev);
+void __pfm_task_sched_out(struct task_struct *prev, struct task_struct *next);
 void __pfm_task_sched_in(struct task_struct *next);
 void __pfm_task_gone(struct task_struct *task, bool exec);
 
 /**
  * pfm_task_sched_out() - A thread leaves this CPU.
  * @prev: the thread
+ * @next: what will run instead
  *
  * Context: run-queue lock held, interrupts off; before the switch.
  */
-static inline void pfm_task_sched_out(struct task_struct *prev)
+static inline void pfm_task_sched_out(struct task_struct *prev, struct task_struct *next)
 {
-	if (static_branch_unlikely(&pfm_sched_key.key) && prev->pfm_context)
-		__pfm_task_sched_out(prev);
+	if (static_branch_unlikely(&pfm_sched_key.key) &&
+	    (prev->pfm_context || __this_cpu_read(pfm_cpu_excludes)))
+		__pfm_task_sched_out(prev, next);
 }
 
 /**
@@ -87,7 +89,7 @@ static inline void pfm_task_exec_privileged(struct task_struct *task)
 
 #else /* !CONFIG_PERFMON */
 
-static inline void pfm_task_sched_out(struct task_struct *prev) { }
+static inline void pfm_task_sched_out(struct task_struct *prev, struct task_struct *next) { }
 static inline void pfm_task_sched_in(struct task_struct *next) { }
 static inline void pfm_task_fork(struct task_struct *child) { }
 static inline void pfm_task_exit(struct task_struct *task) { }

@@ -16,7 +16,8 @@ struct pt_regs;
 
 /**
  * typedef pfm_ovfl_ctrl_t - What the core is to do after a call-back.
- * @notify_user: append a message, if the counter wants notification
+ * @notify_user: append a message, if any of the counters that overflowed together
+ *	wants notification
  * @reset_ovfl_pmds: reset what overflowed: fmt_handler: with the short value,
  *	unless monitoring is masked; fmt_restart: with the long one
  * @block_thread: block the monitored thread, if the context says so

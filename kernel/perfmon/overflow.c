@@ -154,6 +154,7 @@ static void pfm_overflow_format(struct pfm_context *ctx, u64 overflowed,
 	u64 rest = overflowed;
 	u64 stamp = pfm_stamp(now);
 	unsigned int i, recorded = 0;
+	bool notify = false;
 	int err = 0;
 
 	pfm_task_ids(ctx, current);
@@ -163,8 +164,7 @@ static void pfm_overflow_format(struct pfm_context *ctx, u64 overflowed,
 		i = __ffs64(rest);
 		pfm_fill_arg(ctx, i, arg);
 		err = ctx->fmt->fmt_handler(ctx->buf, arg, stamp, &data);
-		if (arg->ovfl_ctrl.notify_user && arg->ovfl_notify)
-			out->note.type = PFM_MSG_OVFL;
+		notify |= arg->ovfl_ctrl.notify_user;
 		out->mask |= arg->ovfl_ctrl.mask_monitoring;
 		out->block |= arg->ovfl_ctrl.block_thread;
 		if (err)
@@ -174,6 +174,9 @@ static void pfm_overflow_format(struct pfm_context *ctx, u64 overflowed,
 		if (arg->ovfl_ctrl.reset_ovfl_pmds)
 			out->reset |= BIT_ULL(i);
 	}
+	/* One message for all: it is enough that one of them wants it. */
+	if (notify && (overflowed & ctx->set->notify_pmds))
+		out->note.type = PFM_MSG_OVFL;
 	/* What the format could not take must not end the sampling. */
 	out->reset |= rest;
 	if (rest)
@@ -278,15 +281,21 @@ static void pfm_overflow(struct pfm_context *ctx, u64 overflowed, struct pt_regs
 	pfm_finish(ctx, overflowed, due, &out);
 }
 
-/* Does the active set leave out the thread that runs here? */
-static bool pfm_excludes(const struct pfm_context *ctx)
+/**
+ * pfm_excludes() - Does the active set leave out a thread?
+ * @ctx: the context
+ * @task: a thread that runs, or is about to, on its CPU
+ *
+ * Context: on the target, interrupts off, or NMI.
+ */
+bool pfm_excludes(const struct pfm_context *ctx, const struct task_struct *task)
 {
 	u32 flags = ctx->set->flags;
 
 	if (!pfm_is_system_wide(ctx))
 		return false;
-	return ((flags & PFM_SETFL_EXCL_IDLE) && is_idle_task(current)) ||
-	       ((flags & PFM_SETFL_EXCL_KERNEL_ONLY_THREADS) && (current->flags & PF_KTHREAD));
+	return ((flags & PFM_SETFL_EXCL_IDLE) && is_idle_task(task)) ||
+	       ((flags & PFM_SETFL_EXCL_KERNEL_ONLY_THREADS) && (task->flags & PF_KTHREAD));
 }
 
 /**
@@ -336,7 +345,7 @@ void pfm_resume_at(struct pfm_context *ctx, u64 now)
 	if (!pfm_may_run(ctx))
 		return;
 	pfm_clock_in(ctx, now);
-	ctx->excluded = pfm_excludes(ctx);
+	ctx->excluded = pfm_excludes(ctx, current);
 	if (!ctx->excluded)
 		pfm_cpu_in(ctx);
 	pfm_timer_arm(ctx);

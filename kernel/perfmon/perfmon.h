@@ -482,6 +482,7 @@ void pfm_pause(struct pfm_context *ctx);
 void pfm_resume(struct pfm_context *ctx);
 void pfm_resume_at(struct pfm_context *ctx, u64 now);
 void pfm_timer_expired(struct pfm_context *ctx);
+bool pfm_excludes(const struct pfm_context *ctx, const struct task_struct *task);
 
 static inline bool pfm_may_run(const struct pfm_context *ctx)
 {

@@ -12,13 +12,22 @@
 
 /**
  * __pfm_task_sched_out() - A monitored thread leaves this CPU.
- * @prev: the thread
+ * @prev: the thread; or any, when the context bound to this CPU excludes some
+ * @next: what will run instead
  *
  * Context: run-queue lock held, interrupts off.
  */
-void __pfm_task_sched_out(struct task_struct *prev)
+void __pfm_task_sched_out(struct task_struct *prev, struct task_struct *next)
 {
-	pfm_pause(prev->pfm_context);
+	struct pfm_context *ctx = prev->pfm_context;
+
+	if (!ctx) {
+		/* What is excluded is not even counted on its way in. */
+		ctx = __this_cpu_read(pfm_cpu.system_ctx);
+		if (!ctx || !pfm_excludes(ctx, next))
+			return;
+	}
+	pfm_pause(ctx);
 }
 
 /**

@@ -628,7 +628,7 @@ TEST(one_notification_among_simultaneous_overflows_is_one_message)
 }
 
 /* covers: 3.5.14-28 */
-TEST(a_notification_counts_for_counters_that_want_one)
+TEST(a_notification_is_one_for_all_that_overflowed_together)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_ctrl = PFM_PROBE_NOTIFY,
 						 .handler_ctrl_at = 0), 0);
@@ -638,6 +638,7 @@ TEST(a_notification_counts_for_counters_that_want_one)
 	start_loop_stop(probe.fd, 1500);
 	expect_handler(&probe, 0);
 	expect_handler(&probe, 2);
+	expect_overflow(probe.fd, 0, BIT_ULL(0) | BIT_ULL(2));
 	CHECK(!has_message(probe.fd));
 }
 
