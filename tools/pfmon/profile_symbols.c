@@ -9,16 +9,28 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "profile_ranges.h"
 #include "profile_symbols.h"
 
 /* libstdc++'s, which has no C header. */
 char *__cxa_demangle(const char *name, char *buffer, size_t *size, int *status);
+
+struct symbol {
+	GElf_Addr	start;		/* as libdwfl sees it */
+	GElf_Xword	size;
+	GElf_Addr	limit;		/* of its section */
+	unsigned char	info;
+	const char	*name;		/* libdwfl's */
+};
 
 struct symbols {
 	Dwfl		*dwfl;
 	Dwfl_Module	*module;
 	Elf		*elf;
 	GElf_Addr	bias;		/* from the file's addresses to libdwfl's */
+	struct symbol	*symbol;	/* those of code, ascending, one for each address */
+	size_t		n, room;
+	struct ranges	ranges;		/* what: a symbol */
 	char		*name;		/* that was demangled last */
 };
 
@@ -77,6 +89,112 @@ static bool report_file(struct symbols *symbols, const char *path, int fd)
 	return symbols->elf != NULL;
 }
 
+/* Is this the name of a piece of code? Where its section ends, too. */
+static bool is_code(const GElf_Sym *symbol, GElf_Word section, Elf *elf, GElf_Addr bias,
+		    GElf_Addr *limit)
+{
+	const int type = GELF_ST_TYPE(symbol->st_info);
+	GElf_Shdr header;
+	Elf_Scn *scn;
+
+	if ((type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE) ||
+	    section == SHN_UNDEF || section >= SHN_LORESERVE || !elf)
+		return false;
+	scn = elf_getscn(elf, section);
+	if (!scn || !gelf_getshdr(scn, &header) || !(header.sh_flags & SHF_EXECINSTR))
+		return false;
+	*limit = header.sh_addr + header.sh_size + bias;
+	return true;
+}
+
+/*
+ * Of several names for an address: that of the larger piece; not weak, then global, then
+ * with fewer underscores, as those have that are not for everybody; then the longer one.
+ */
+static int by_address(const void *one, const void *other)
+{
+	const struct symbol *a = one, *b = other;
+	const int bind_a = GELF_ST_BIND(a->info), bind_b = GELF_ST_BIND(b->info);
+	const size_t plain_a = strspn(a->name, "_"), plain_b = strspn(b->name, "_");
+	const size_t length_a = strlen(a->name), length_b = strlen(b->name);
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->size != b->size)
+		return a->size > b->size ? -1 : 1;
+	if ((bind_a == STB_WEAK) != (bind_b == STB_WEAK))
+		return bind_a == STB_WEAK ? 1 : -1;
+	if ((bind_a == STB_GLOBAL) != (bind_b == STB_GLOBAL))
+		return bind_a == STB_GLOBAL ? -1 : 1;
+	if (plain_a != plain_b)
+		return plain_a < plain_b ? -1 : 1;
+	if (length_a != length_b)
+		return length_a > length_b ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+static void collect(struct symbols *symbols)
+{
+	const int all = dwfl_module_getsymtab(symbols->module);
+	struct symbol symbol;
+	GElf_Word section;
+	GElf_Addr bias;
+	GElf_Sym entry;
+	Elf *elf;
+	int i;
+
+	for (i = 1; i < all; i++) {
+		symbol.name = dwfl_module_getsym_info(symbols->module, i, &entry, &symbol.start,
+						      &section, &elf, &bias);
+		if (!symbol.name || !*symbol.name ||
+		    !is_code(&entry, section, elf, bias, &symbol.limit))
+			continue;
+		symbol.size = entry.st_size;
+		symbol.info = entry.st_info;
+		GROW(symbols->symbol, symbols->n, symbols->room);
+		symbols->symbol[symbols->n++] = symbol;
+	}
+}
+
+static void set_range(struct symbols *symbols, size_t which, GElf_Addr end)
+{
+	const struct range range = { .start = symbols->symbol[which].start, .end = end,
+				     .what = which };
+
+	ranges_set(&symbols->ranges, &range);
+}
+
+/*
+ * Where each symbol is. libdwfl's own look-up goes through the whole table each time.
+ * A symbol without a size, of a program in assembly, goes to the next one, if it is not
+ * a label within a function.
+ */
+static void arrange(struct symbols *symbols)
+{
+	struct symbol *symbol = symbols->symbol;
+	size_t kept = 0, i;
+
+	if (!symbols->n)
+		return;
+	qsort(symbol, symbols->n, sizeof(*symbol), by_address);
+	for (i = 1; i < symbols->n; i++)
+		if (symbol[i].start != symbol[kept].start)
+			symbol[++kept] = symbol[i];
+	symbols->n = kept + 1;
+	for (i = 0; i < symbols->n; i++)
+		if (symbol[i].size && symbol[i].start + symbol[i].size > symbol[i].start)
+			set_range(symbols, i, symbol[i].start + symbol[i].size);
+	for (i = 0; i < symbols->n; i++) {
+		GElf_Addr end = symbol[i].limit;
+
+		if (symbol[i].size || ranges_find(&symbols->ranges, symbol[i].start))
+			continue;
+		if (i < kept && symbol[i + 1].start < end)
+			end = symbol[i + 1].start;
+		set_range(symbols, i, end);
+	}
+}
+
 struct symbols *symbols_open(const char *path, const struct build_id *id,
 			     struct problem *why)
 {
@@ -101,8 +219,11 @@ struct symbols *symbols_open(const char *path, const struct build_id *id,
 		return NULL;
 	}
 	id_of_elf(&now, symbols->elf);
-	if (!id->size || (now.size == id->size && !memcmp(now.id, id->id, id->size)))
+	if (!id->size || (now.size == id->size && !memcmp(now.id, id->id, id->size))) {
+		collect(symbols);
+		arrange(symbols);
 		return symbols;
+	}
 	problem(why, "%s has changed since the recording", path);
 	symbols_close(symbols);
 	return NULL;
@@ -129,19 +250,18 @@ static bool address_of_offset(Elf *elf, uint64_t offset, GElf_Addr *address)
 
 const char *symbols_find(struct symbols *symbols, uint64_t offset, bool demangle)
 {
-	const char *name;
+	const struct range *range;
 	GElf_Addr address;
-	GElf_Off within;
-	GElf_Sym symbol;
+	const char *name;
 	char *plain;
 	int status;
 
 	if (!address_of_offset(symbols->elf, offset, &address))
 		return NULL;
-	name = dwfl_module_addrinfo(symbols->module, address + symbols->bias, &within, &symbol,
-				    NULL, NULL, NULL);
-	if (!name || !*name)
+	range = ranges_find(&symbols->ranges, address + symbols->bias);
+	if (!range)
 		return NULL;
+	name = symbols->symbol[range->what].name;
 	if (!demangle || strncmp(name, "_Z", 2))
 		return name;
 	plain = __cxa_demangle(name, NULL, NULL, &status);
@@ -158,6 +278,8 @@ void symbols_close(struct symbols *symbols)
 		return;
 	if (symbols->dwfl)
 		dwfl_end(symbols->dwfl);
+	ranges_free(&symbols->ranges);
+	free(symbols->symbol);
 	free(symbols->name);
 	free(symbols);
 }
