@@ -98,6 +98,77 @@ test_debug_information_in_a_file_of_its_own_is_used()
 	same line "$(head -n 1 out)" "1,100.00,event:u,inner,$PWD/program"
 }
 
+# assembled NAME: from standard input
+assembled()
+{
+	gcc -nostdlib -static -no-pie -xassembler -o "$1" - 2>gcc.err || fail "gcc" "$(cat gcc.err)"
+}
+
+# offset_of PROGRAM SYMBOL: in the file
+offset_of()
+{
+	local at file memory
+
+	at=0x$(nm "$1" | awk -v name="$2" '$3 == name { print $1 }')
+	read -r file memory < <(readelf -lW "$1" | awk '$1 == "LOAD" && / E / { print $2, $3 }')
+	printf '%#x\n' $((at - memory + file))
+}
+
+test_of_several_names_the_best_one_is_taken()
+{
+	assembled program <<'ASM'
+	.text
+	.globl	_start, __alias, alias
+	.weak	weak_alias
+_start:
+	nop
+label:	nop
+	nop
+	.type	alias, @function
+	.type	__alias, @function
+	.type	weak_alias, @function
+	.type	local_alias, @function
+weak_alias:
+__alias:
+local_alias:
+alias:
+	nop
+within:	nop
+	.size	alias, . - alias
+	.size	__alias, . - __alias
+	.size	weak_alias, . - weak_alias
+	.size	local_alias, . - local_alias
+	.byte	0x90
+behind:	nop
+	.data
+value:	.quad	0
+ASM
+	start=$(offset_of program _start)
+	# One in each byte, and one where there is no code.
+	# shellcheck disable=SC2046 # a list of words
+	recording data "$PWD/program" $(for i in 0 1 2 3 4 5 6; do printf '%#x ' $((start + i)); done) \
+		0x1 end
+	status 0 "$pfmon" report -i data -x ,
+	same lines "$(grep -v '^#' out | cut -d, -f1,4 | sort)" "$(printf '%s\n' '2,[unknown]' 1,_start \
+		2,alias 1,behind 2,label | sort)"
+}
+
+test_many_samples_in_many_functions_take_no_time()
+{
+	local n=30000
+
+	{
+		echo '.text; .globl _start; _start:'
+		seq "$n" | sed 's/.*/.globl f&; .type f&, @function; f&: nop; .size f&, 1/'
+	} >many.s
+	assembled program <many.s
+	start=$(offset_of program _start)
+	# shellcheck disable=SC2046 # a list of words
+	recording data "$PWD/program" $(seq -f %.0f $((start)) $((start + n - 1)) | xargs printf '%#x\n') end
+	status 0 timeout 20 "$pfmon" report -i data -x ,
+	same lines "$(grep -c '^1,0.00,event:u,f[0-9]*,' out)" "$n"
+}
+
 test_a_file_that_is_gone_is_said()
 {
 	recording data /nonexistent/program 0x10 end
