@@ -83,6 +83,9 @@ static int pfm_file_flush(struct file *file, fl_owner_t id)
 {
 	struct pfm_context *ctx = file->private_data;
 
+	/* Looking through all descriptors takes long: only where it matters. */
+	if (!ctx->buf && !READ_ONCE(ctx->self))
+		return 0;
 	if (pfm_files_have(id, file))
 		return 0;
 	if (ctx->buf && current->files == id)

@@ -319,15 +319,17 @@ static __always_inline void pfm_read_pmd(struct pfm_context *ctx, struct pfm_eve
 
 static void pfm_read_pmds_here(struct pfm_context *ctx, bool here, void *arg)
 {
-	struct pfm_chunk *chunk = arg;
-	pfarg_pmd_t *req = chunk->elems;
+	const struct pfm_chunk *chunk = arg;
+	pfarg_pmd_t *first = chunk->elems, *end = first + chunk->n, *req;
 	struct pfm_event_set *active;
-	unsigned int i, seq;
-	bool pause = false;
+	unsigned int seq;
+	u32 flags = 0;
+	bool pause;
 
+	for (req = first; req < end; req++)
+		flags |= req->reg_flags;
 	/* Nothing may be counted between a read and its reset. */
-	for (i = 0; i < chunk->n; i++)
-		pause |= here && req[i].reg_flags;
+	pause = here && flags;
 	if (pause)
 		pfm_pause(ctx);
 	/* The PMU interrupt may count, reset, mask, switch sets under our feet: then again. */
@@ -335,8 +337,8 @@ static void pfm_read_pmds_here(struct pfm_context *ctx, bool here, void *arg)
 		seq = READ_ONCE(ctx->seq);
 		barrier();
 		active = here && __this_cpu_read(pfm_cpu.ctx) == ctx ? READ_ONCE(ctx->set) : NULL;
-		for (i = 0; i < chunk->n; i++)
-			pfm_read_pmd(ctx, active, here, &req[i]);
+		for (req = first; req < end; req++)
+			pfm_read_pmd(ctx, active, here, req);
 		barrier();
 	} while (seq != READ_ONCE(ctx->seq));
 	if (pause)

@@ -51,7 +51,6 @@ struct pfm_event_set *pfm_set_alloc(u16 id)
 		if (pmu->pmds[i].cls == PFM_CLASS_COUNTER)
 			set->pmds[i].mask = pfm_width_mask(pmu->pmds[i].width);
 		set->pmds[i].value = pmu->pmds[i].def;
-		set->pmds[i].random = pfm_random_seed(0);
 	}
 	return set;
 }
