@@ -335,6 +335,32 @@ test_the_buffer_is_as_large_as_the_user_may_have()
 	[ ! -e ran ] || fail "the command ran"
 }
 
+test_root_samples_through_a_change_of_user()
+{
+	cp "$sampled" other
+	chown daemon other
+	chmod 4755 other
+	record -e instructions:u -c 10007 sh -c 'exec ./other shares'
+	between "heavy()" "$(share heavy)" 70 75
+	# Each of the two contexts has its ledger.
+	same ledger "$(dump | awk '/^lost/ { n++; sum += $3 } END { print n, sum }')" "2 $(samples)"
+	same end "$(dump | tail -n 1)" "end $(samples) 0 0"
+}
+
+test_a_program_that_may_not_be_sampled_ends_it_with_a_note()
+{
+	chmod 755 ..
+	chmod 777 .
+	cp "$sampled" secret
+	chmod 711 secret
+	status 0 ordinary "$pfmon" record -e instructions:u -c 10007 \
+		"$sampled" exec ./secret shares
+	says "$(cat err)" "was sampled until there"
+	says "$("$pfmon" report)" "was sampled until there"
+	between "heavy()" "$(share heavy)" 0 0
+	between "light()" "$(share light)" 90 100
+}
+
 test_nothing_is_left_behind()
 {
 	same sessions "$(cat /sys/kernel/perfmon/sessions/thread /sys/kernel/perfmon/sessions/system | paste -sd' ')" "0 0"
