@@ -147,6 +147,7 @@ struct fuzzer {
 	struct process	*process;
 	struct trail	*trail;
 	pid_t		tid;
+	unsigned int	restarts;	/* from signals, in this operation */
 	int		own;		/* the context that was last loaded onto this thread */
 	unsigned char	*room;		/* see memory.c */
 	unsigned char	*before;

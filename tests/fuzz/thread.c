@@ -12,6 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#define MAX_RESTARTS	10
+
 __thread struct fuzzer *me;
 
 static const struct operation *const lists[] = {
@@ -59,6 +61,7 @@ static void run_one(struct fuzzer *f, unsigned int total)
 		i++;
 	}
 	/* A sane start is worth more than garbage on garbage. */
+	f->restarts = 0;
 	f->sane = random_once_in(&f->random, 2);
 	operation->run(f);
 	add_return(&world->done[i], 1);
@@ -106,7 +109,9 @@ static void on_notification(int signal, siginfo_t *info, void *context)
 		if (poll(&poll_fd, 1, 0) == 1 && (poll_fd.revents & POLLIN) && me &&
 		    read(info->si_fd, &msg, sizeof(msg)) == sizeof(msg))
 			check_messages(me, &msg, 1);
-		syscall(__NR_perfmonctl, info->si_fd, PFM_RESTART, NULL, 0);
+		/* A short period would have us come back here for ever. */
+		if (me && me->restarts++ < MAX_RESTARTS)
+			syscall(__NR_perfmonctl, info->si_fd, PFM_RESTART, NULL, 0);
 	}
 	errno = saved;
 }
