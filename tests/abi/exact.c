@@ -112,6 +112,7 @@ static void sample_ourselves(const struct shape *shape, __u64 period)
 	sample_here(shape, period, 0);
 }
 
+/* covers: D.5-6 */
 TEST(all_overflows_are_accounted_for_when_self_monitoring)
 {
 	for_all_shapes(sample_ourselves);
@@ -122,6 +123,7 @@ static void sample_the_cpu(const struct shape *shape, __u64 period)
 	sample_here(shape, period, PFM_FL_SYSTEM_WIDE);
 }
 
+/* covers: D.5-6 */
 TEST(all_overflows_are_accounted_for_when_system_wide)
 {
 	for_all_shapes(sample_the_cpu);
@@ -164,6 +166,7 @@ static void sample_another(const struct shape *shape, __u64 period)
 	sample_child(shape, period, 0);
 }
 
+/* covers: D.5-6 */
 TEST_LIMIT(all_overflows_are_accounted_for_of_another_thread, 60)
 {
 	for_all_shapes(sample_another);
@@ -176,6 +179,7 @@ static void block_another(const struct shape *shape, __u64 period)
 		sample_child(shape, period, PFM_FL_NOTIFY_BLOCK);
 }
 
+/* covers: D.5-6 */
 TEST_LIMIT(all_overflows_are_accounted_for_of_a_thread_that_blocks, 100)
 {
 	for_all_shapes(block_another);
@@ -211,6 +215,7 @@ static void sample_in_sets(const struct shape *shape, __u64 period)
 	CHECK_OK(close(fd));
 }
 
+/* covers: D.5-6 */
 TEST(all_overflows_are_accounted_for_with_event_sets)
 {
 	for_all_shapes(sample_in_sets);
@@ -223,6 +228,7 @@ static void unthrottled(void *unused)
 	for_all_shapes(sample_another);
 }
 
+/* covers: D.5-6 */
 TEST_LIMIT(all_overflows_are_accounted_for_without_the_throttle, 100)
 {
 	need_pmu();

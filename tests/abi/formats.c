@@ -417,6 +417,7 @@ TEST(what_nobody_asked_for_is_not_passed)
 	CHECK_EQ(call->num_values, 0);
 }
 
+/* covers: 6.2.1-1 */
 TEST(a_narrow_counters_value_is_passed_in_its_width)
 {
 	struct probe probe = create_probe(0, PROBE(.handler_ctrl_else = PFM_PROBE_RESET));

@@ -832,6 +832,7 @@ static void call_at_gate(void *arg)
 		loop(1000);
 }
 
+/* covers: 3.6.5-11 */
 TEST(a_saturated_buffer_blocks_nobody)
 {
 	struct buffer buffer = create_buffer(PFM_FL_NOTIFY_BLOCK, 4096, 0);
@@ -851,6 +852,7 @@ TEST(a_saturated_buffer_blocks_nobody)
 	kill_child(pid);
 }
 
+/* covers: 3.6.5-9 */
 TEST(a_buffer_that_was_full_when_it_was_loaded_says_so_again)
 {
 	struct buffer buffer = create_buffer(0, 4096, 0);
@@ -873,6 +875,7 @@ TEST(a_buffer_that_was_full_when_it_was_loaded_says_so_again)
 }
 
 /* The interrupt may come when the kernel has been entered already. */
+/* covers: 4.4.1-1 */
 TEST(samples_of_user_level_show_no_address_of_the_kernel)
 {
 	const long getppid_call[4] = { SYS_getppid };

@@ -765,6 +765,7 @@ TEST(sets_of_another_thread_are_switched_while_it_runs)
 	CHECK_GE(counted(fd, 0) + counted(fd, 1), total);
 }
 
+/* covers: 3.1.5-5 */
 TEST(start_chooses_the_set_of_another_thread)
 {
 	int gates[2] = { gate_new(), gate_new() }, fd;
@@ -791,6 +792,7 @@ TEST(start_chooses_the_set_of_another_thread)
 	CHECK_EQ(counted(fd, 0), 0);
 }
 
+/* covers: 3.1.12-14 */
 TEST(a_load_that_fails_leaves_what_caused_switches)
 {
 	int fd, other;

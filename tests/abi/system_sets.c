@@ -301,6 +301,7 @@ TEST(no_overflow_switches_while_the_excluded_idle_thread_runs)
 }
 
 /* 64 sets of 1 ms, whoever runs: together they are all of the time. */
+/* covers: 3.1.12-13 */
 TEST(durations_of_64_sets_add_up_to_the_time_that_passed)
 {
 	__u64 before, elapsed, sum = 0, all = 0, difference;
