@@ -105,36 +105,36 @@ static bool is_kernel_thread(pid_t tid)
 
 static __u64 count_samples_of_kernel_threads(__u32 flags)
 {
-	struct buffer buffer = create_buffer(PFM_FL_SYSTEM_WIDE, 8 << 20, 0);
+	struct buffer buffer = create_buffer(PFM_FL_SYSTEM_WIDE, 1 << 20, 0);
+	bool kernel = false;
+	__s32 tid, last = -1;
 	__u64 i, n = 0;
 
 	create_set(buffer.fd, (pfarg_setdesc_t){ .set_id = 0, .set_flags = flags });
-	program(buffer.fd, (struct event){ .reg = 0, .value = KERNEL_INST, .period = 1009 });
+	program(buffer.fd, (struct event){ .reg = 0, .value = KERNEL_INST, .period = 20011 });
 	load_on(buffer.fd, 0);
 	start(buffer.fd);
 	keep_kernel_threads_busy();
 	stop(buffer.fd);
-	CHECK_GE(buffer.hdr->hdr_count, 100);
-	for (i = 0; i < buffer.hdr->hdr_count; i++)
-		n += is_kernel_thread(entry_at(&buffer, i, 0)->tid);
+	CHECK_GE(buffer.hdr->hdr_count, 20);
+	for (i = 0; i < buffer.hdr->hdr_count; i++, last = tid) {
+		tid = entry_at(&buffer, i, 0)->tid;
+		if (tid != last)
+			kernel = is_kernel_thread(tid);
+		n += kernel;
+	}
 	CHECK_OK(munmap((void *)buffer.hdr, buffer.size));
 	CHECK_OK(close(buffer.fd));
 	return n;
-}
-
-static void check_kernel_threads(void *unused)
-{
-	(void)unused;
-	CHECK_GE(count_samples_of_kernel_threads(0), 10);
-	CHECK_GE(count_samples_of_kernel_threads(PFM_SETFL_EXCL_IDLE), 10);
-	CHECK_EQ(count_samples_of_kernel_threads(PFM_SETFL_EXCL_KERNEL_ONLY_THREADS), 0);
 }
 
 /* covers: 6.2.3-2 */
 TEST(kernel_threads_can_be_excluded)
 {
 	need_pmu();
-	without_throttling(check_kernel_threads, NULL);
+	CHECK_GE(count_samples_of_kernel_threads(0), 5);
+	CHECK_GE(count_samples_of_kernel_threads(PFM_SETFL_EXCL_IDLE), 5);
+	CHECK_EQ(count_samples_of_kernel_threads(PFM_SETFL_EXCL_KERNEL_ONLY_THREADS), 0);
 }
 
 /* covers: 6.2.3-3 */
@@ -181,7 +181,7 @@ static void switch_while_idle(__u32 flags)
 		sum += duration(fd, i);
 	}
 	/* To wake an idle CPU takes the emulator some time. */
-	CHECK_GE(sets, 20);
+	CHECK_GE(sets, 4);
 	CHECK_LE(sets, 42);
 	/* Monitoring is as good as stopped while the excluded thread runs. */
 	if (flags)
@@ -233,7 +233,7 @@ TEST(each_set_excludes_for_itself)
 	stop(fd);
 	with = value_of(fd, 0, 0);
 	without = value_of(fd, 1, 0);
-	CHECK_GE(runs(fd, 1), 80);
+	CHECK_GE(runs(fd, 1), 10);
 	CHECK(with > 0);
 	CHECK(without < with);
 }
@@ -267,7 +267,7 @@ TEST(overflows_switch_sets_whoever_runs)
  */
 static __u64 count_idle_overflows(__u32 flags)
 {
-	struct buffer buffer = create_buffer(PFM_FL_SYSTEM_WIDE, 1 << 20, 0);
+	struct buffer buffer = create_buffer(PFM_FL_SYSTEM_WIDE, 16 << 20, 0);
 	__u64 i, idle = 0;
 	int set;
 

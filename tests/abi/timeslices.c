@@ -417,7 +417,7 @@ TEST(sets_of_equal_timeouts_count_equal_shares)
 /* covers: 3.6-4 3.6.4-4 3.7.7-4 3.7.7-7 */
 TEST(samples_come_from_the_sets_in_their_order)
 {
-	struct buffer buffer = create_buffer(0, 1 << 20, 0);
+	struct buffer buffer = create_buffer(0, 4 << 20, 0);
 	const pfm_default_smpl_entry_t *entry;
 	__u16 ids[SETS], set = 0;
 	__u64 i, n, changes = 0;
@@ -425,11 +425,12 @@ TEST(samples_come_from_the_sets_in_their_order)
 	for (i = 0; i < SETS; i++) {
 		ids[i] = i * 7;
 		create_timed_set(buffer.fd, ids[i], 1 * MS);
-		program(buffer.fd, (struct event){ .set = ids[i], .reg = 0, .period = 100003 });
+		program(buffer.fd, (struct event){ .set = ids[i], .reg = 0, .period = 20011 });
 	}
 	load_self(buffer.fd);
 	start(buffer.fd);
-	spin_ns(300 * MS);
+	for (i = thread_time() + 300 * MS; thread_time() < i; )
+		loop(20000);
 	stop(buffer.fd);
 	n = buffer.hdr->hdr_count;
 	CHECK_GE(n, 500);
