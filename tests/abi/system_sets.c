@@ -276,15 +276,16 @@ static __u64 count_idle_overflows(__u32 flags)
 			.set_id = set, .set_flags = PFM_SETFL_OVFL_SWITCH | flags,
 		});
 		program(buffer.fd, (struct event){ .set = set, .reg = 0, .value = KERNEL_INST,
-						   .period = 997, .threshold = 1 });
+						   .period = 4999, .threshold = 1 });
 	}
 	load_on(buffer.fd, 0);
 	start(buffer.fd);
-	idle_a_while();
+	for (i = 0; i < 8; i++)
+		idle_a_while();
 	stop(buffer.fd);
 	for (i = 0; i < buffer.hdr->hdr_count; i++)
 		idle += !entry_at(&buffer, i, 0)->tid;
-	CHECK_GE(buffer.hdr->hdr_count, 30);
+	CHECK_GE(buffer.hdr->hdr_count, 20);
 	CHECK_EQ(runs(buffer.fd, 0) + runs(buffer.fd, 1), 1 + buffer.hdr->hdr_count);
 	CHECK_OK(munmap((void *)buffer.hdr, buffer.size));
 	CHECK_OK(close(buffer.fd));
@@ -295,7 +296,7 @@ static __u64 count_idle_overflows(__u32 flags)
 TEST(no_overflow_switches_while_the_excluded_idle_thread_runs)
 {
 	need_pmu();
-	CHECK_GE(count_idle_overflows(0), 20);
+	CHECK_GE(count_idle_overflows(0), 5);
 	CHECK_EQ(count_idle_overflows(PFM_SETFL_EXCL_IDLE), 0);
 	CHECK_EQ(count_idle_overflows(PFM_SETFL_EXCL_KERNEL_ONLY_THREADS), 0);
 }
