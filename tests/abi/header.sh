@@ -3,7 +3,7 @@
 #
 # include/uapi/perfmon.h in every language and mode that programs are written in.
 #
-# runs: host seconds=120
+# runs: host seconds=600
 # shellcheck disable=SC2317 # functions are called by passes and fails
 set -u
 

@@ -3,7 +3,7 @@
 #
 # Suspend: suspend.c in guests that are for nothing else, each kernel, one CPU and two.
 #
-# runs: host seconds=900
+# runs: host seconds=2400
 set -u
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -19,7 +19,7 @@ in_guest()
 	local name=$1 output status=0 skipped
 	shift
 
-	output=$("$top/tools/vm/run" --timeout 240 "$@" -- "$program" 2>"$log") || status=$?
+	output=$("$top/tools/vm/run" --timeout 900 "$@" -- "$program" 2>"$log") || status=$?
 	skipped=$(grep -c '# SKIP' <<<"$output")
 	if [ "$status" -eq 0 ] && [ "$(grep -c '^ok' <<<"$output")" -eq 6 ] &&
 		[ "$skipped" -eq "$expected_skips" ]; then

@@ -7,7 +7,7 @@
 # The double counts 1000 * (1 + the PMD's number) for each task, so that the number of
 # tasks can be told from a count: instructions are 17000 (PMD16), cycles 18000 (PMD17).
 #
-# runs: host seconds=300
+# runs: host seconds=900
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are counted expand their own words
 set -u

@@ -3,7 +3,7 @@
 #
 # The manual pages are sound and complete; the library's header suits other languages.
 #
-# runs: host seconds=120
+# runs: host seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

@@ -3,7 +3,7 @@
 #
 # pfmon report as a user sees it, on recordings that recording.py makes. Runs on any machine.
 #
-# runs: host seconds=120
+# runs: host seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# runs: host seconds=900
+# runs: host seconds=2400
 #
 # models.sh - the kernel works every version of the architectural PMU: perfmon's tests of
 # registers, counts and widths, pfmon and perf, on models of it that the other tests do
@@ -72,7 +72,7 @@ model()
 {
 	local options=$1 counters=$2 name status expected
 
-	PERFMON_VM_CONSOLE=$scratch/console "$top/tools/vm/run" --timeout 400 \
+	PERFMON_VM_CONSOLE=$scratch/console "$top/tools/vm/run" --timeout 1200 \
 		--cpu "Nehalem,$options" -- "$0" --in-guest >"$scratch/out" 2>"$scratch/err"
 	is "the_guest_runs_to_its_end ($options)" "$? $(tail -n 1 "$scratch/out")" "0 @ end 0"
 	is "the_counters_are_found ($options)" "$(part info)" "$counters"

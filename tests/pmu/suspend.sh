@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# runs: host seconds=300
+# runs: host seconds=900
 #
 # suspend.sh - counts are exact on each CPU after suspend to RAM, too.
 set -u
@@ -9,7 +9,7 @@ set -u
 log=$scratch/console
 # The guest has no files after the suspend, so the run itself does not end well: it is
 # reset without having told a status.
-PERFMON_VM_CONSOLE=$log "$top/tools/vm/run" --smp 2 --timeout 200 -- "$bin/suspend_guest" \
+PERFMON_VM_CONSOLE=$log "$top/tools/vm/run" --smp 2 --timeout 600 -- "$bin/suspend_guest" \
 	>"$scratch/out" 2>&1
 sed -n 's/.*suspend: \(.*\)/\1/p' "$log" | tr -d '\r' >"$scratch/said"
 sed '/^resumed$/,$d' "$scratch/said" >"$scratch/before"

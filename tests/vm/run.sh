@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host seconds=900
+# runs: host seconds=2400
 #
 # tools/vm/run keeps its promises.
 set -u
@@ -19,7 +19,7 @@ cd "$work" || exit 1
 # guest ARG...: run it; leaves $status, $out and $err.
 guest()
 {
-	"$run" --timeout 120 "$@" >"$work/out" 2>"$work/err"
+	"$run" --timeout 300 "$@" >"$work/out" 2>"$work/err"
 	status=$?
 	out=$(cat "$work/out")
 	err=$(cat "$work/err")
@@ -66,7 +66,7 @@ b' 'perfmon.job=x'
 <a
 b>
 <perfmon.job=x>'
-	out=$(echo unwanted | "$run" --timeout 120 -- sh -c 'readlink /proc/self/fd/0; cat')
+	out=$(echo unwanted | "$run" --timeout 300 -- sh -c 'readlink /proc/self/fd/0; cat')
 	is stdin_is_dev_null "$out" /dev/null
 }
 
@@ -76,7 +76,7 @@ binary_output()
 	head -c 3000000 /dev/urandom >"$work/bytes"
 	printf 'cr\r\nlf\n\0\377no newline at the end' >>"$work/bytes"
 	# shellcheck disable=SC2016
-	"$run" --timeout 120 -- sh -c 'cat "$1"; cat "$1" >&2' sh "$work/bytes" >"$work/out" 2>"$work/err"
+	"$run" --timeout 300 -- sh -c 'cat "$1"; cat "$1" >&2' sh "$work/bytes" >"$work/out" 2>"$work/err"
 	passes stdout_is_passed_on_to_the_byte cmp "$work/bytes" "$work/out"
 	passes stderr_is_passed_on_to_the_byte cmp "$work/bytes" "$work/err"
 }
@@ -105,7 +105,7 @@ gone'
 
 failures()
 {
-	guest --timeout 15 -- sh -c 'echo started; sleep 1000'
+	guest --timeout 60 -- sh -c 'echo started; sleep 1000'
 	is a_command_that_takes_too_long_is_124 "$status" 124
 	is what_it_said_until_then_is_there "$out" started
 	has and_the_timeout_is_told "$err" 'time is up'
@@ -146,7 +146,7 @@ interactive_shell()
 
 	mkfifo "$work/keys"
 	: >"$work/screen"
-	SHELL=/bin/sh script -qefc "$run --timeout 120" "$work/screen" <"$work/keys" \
+	SHELL=/bin/sh script -qefc "$run --timeout 300" "$work/screen" <"$work/keys" \
 		>"$work/out" 2>&1 &
 	shell=$!
 	exec 7>"$work/keys"
@@ -175,7 +175,7 @@ two_at_once()
 	local first
 
 	# shellcheck disable=SC2016
-	"$run" --timeout 120 -- sh -c 'echo one; sleep 3; echo one >/dev/kmsg; exit 1' >"$work/one" &
+	"$run" --timeout 300 -- sh -c 'echo one; sleep 3; echo one >/dev/kmsg; exit 1' >"$work/one" &
 	first=$!
 	guest -- sh -c 'echo two; sleep 3; exit 2'
 	is the_second_of_two_guests_has_its_own_status_and_output "$status $out" '2 two'
@@ -194,7 +194,7 @@ interruption()
 	wait "$guest"
 	is a_guest_that_is_told_to_end_does "$?" 143
 	fails and_leaves_nothing_running pgrep -f "$console"
-	PERFMON_VM_CONSOLE=$console "$run" --timeout 120 -- yes 2>/dev/null | head -n 1 >"$work/out"
+	PERFMON_VM_CONSOLE=$console "$run" --timeout 300 -- yes 2>/dev/null | head -n 1 >"$work/out"
 	is a_guest_that_nobody_reads_ends "${PIPESTATUS[0]} $(cat "$work/out")" '141 y'
 }
 
