@@ -97,15 +97,31 @@ static int pfm_file_flush(struct file *file, fl_owner_t id)
 	return 0;
 }
 
+/* The sums are to agree with each other: no overflow comes in between. */
+static void pfm_copy_ledger_here(struct pfm_context *ctx, bool here, void *arg)
+{
+	struct pfm_ledger *ledger = arg;
+	unsigned int seq;
+
+	do {
+		seq = READ_ONCE(ctx->seq);
+		barrier();
+		*ledger = ctx->ledger;
+		barrier();
+	} while (seq != READ_ONCE(ctx->seq));
+}
+
 /* Where the context is, and what became of its overflows: /proc/PID/fdinfo/FD. */
 static void pfm_file_show_fdinfo(struct seq_file *seq, struct file *file)
 {
 	struct pfm_context *ctx = file->private_data;
+	struct pfm_ledger ledger;
 
 	mutex_lock(&ctx->lock);
+	pfm_target_call(ctx, pfm_copy_ledger_here, &ledger);
 	seq_printf(seq, "pfm-state:\t%s\n", ctx->state == PFM_UNLOADED ? "unloaded" :
 		   ctx->masked ? "masked" : "loaded");
-#define X(name, label) seq_printf(seq, label ":\t%llu\n", READ_ONCE(ctx->ledger.name));
+#define X(name, label) seq_printf(seq, label ":\t%llu\n", ledger.name);
 	PFM_LEDGER(X)
 #undef X
 	mutex_unlock(&ctx->lock);
