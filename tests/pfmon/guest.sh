@@ -236,8 +236,8 @@ test_the_end_of_the_process_ends_counting_but_not_the_command()
 
 test_later_threads_are_reported()
 {
-	"$victim" later 2 &
-	status 0 "$pfmon" stat -j -p "$!" sleep 1
+	"$victim" later 5 &
+	status 0 "$pfmon" stat -j -p "$!" sleep 6
 	says "$(jq -r '.notes[0]' err)" "started after pfmon attached"
 	same sessions "$(jq .sessions err)" 1
 	kill "$!"

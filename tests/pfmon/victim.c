@@ -8,7 +8,7 @@
  *
  *	threads N	make N threads, one after the other, that each call getppid()
  *	crowd N		make N threads that are all there at once
- *	later SECONDS	make a thread after half a second, run for so long
+ *	later SECONDS	make a thread after three seconds, run for so long
  *	forks N		fork N children, one after the other
  *	vfork PROGRAM	run a program with vfork()
  *	exec PROGRAM	execute a program from a thread that is not the leader
@@ -87,7 +87,8 @@ static int later(int seconds)
 {
 	pthread_t thread;
 
-	usleep(500000);
+	/* pfmon takes its time to attach on a kernel with all checkers. */
+	sleep(3);
 	if (pthread_create(&thread, NULL, idle_thread, NULL))
 		return 1;
 	sleep((unsigned int)seconds);
