@@ -7,7 +7,6 @@
 #include <linux/errno.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
-#include <linux/mman.h>
 #include <linux/resource.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/user.h>

@@ -69,12 +69,6 @@ int pfm_stop(struct pfm_call *call)
 	return 0;
 }
 
-/* What a restart without a word from a format means. */
-static void pfm_restart_ctrl(const struct pfm_context *ctx, pfm_ovfl_ctrl_t *ctrl)
-{
-	ctrl->reset_ovfl_pmds = ctx->masked;
-}
-
 static void pfm_restart_here(struct pfm_context *ctx, bool here, void *arg)
 {
 	pfm_ovfl_ctrl_t ctrl = { };
@@ -85,7 +79,7 @@ static void pfm_restart_here(struct pfm_context *ctx, bool here, void *arg)
 	if (ctx->fmt && ctx->fmt->fmt_restart)
 		*err = ctx->fmt->fmt_restart(ctx->buf, !ctx->masked, &ctrl);
 	else
-		pfm_restart_ctrl(ctx, &ctrl);
+		ctrl.reset_ovfl_pmds = ctx->masked;
 	if (*err)
 		goto out;
 	if (ctrl.reset_ovfl_pmds)

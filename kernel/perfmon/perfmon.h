@@ -34,7 +34,6 @@
 struct fasync_struct;
 struct file;
 struct files_struct;
-struct mm_struct;
 struct pid_namespace;
 struct user_struct;
 struct vm_area_struct;

@@ -6,7 +6,6 @@
 #include <linux/errno.h>
 #include <linux/ktime.h>
 #include <linux/mm.h>
-#include <linux/sched/clock.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "perfmon.h"
