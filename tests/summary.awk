@@ -2,10 +2,12 @@
 #
 # Takes apart what tests/guest prints: each test's output goes to DIR/NAME.tap, a line
 # with its result to DIR/results ("NAME passed failed skipped"), failures and a line of
-# progress to standard output. Variables: dir, label.
+# progress to standard output. Variables: dir, label. For gawk: it reads a pipe as the
+# lines come, and mawk does not; and seconds are the host's, not the guest's.
 
 function reset()
 {
+	start = systime()
 	plan = -1
 	passed = failed = skipped = said = 0
 	output = name
@@ -33,7 +35,7 @@ function settle(status,    missing)
 	}
 	print name, passed, failed, skipped >> (dir "/results")
 	close(output)
-	printf "  %s: %s: %d passed%s%s\n", label, name, passed, \
+	printf "  %s: %s: %d passed in %d s%s%s\n", label, name, passed, systime() - start, \
 		failed ? ", " failed " FAILED: see " output : "", \
 		skipped ? ", " skipped " skipped" : ""
 	fflush()
