@@ -288,32 +288,42 @@ int pfm_write_pmds(struct pfm_call *call)
 	return err;
 }
 
-/* @active: the set that is counting here, now; what it counts is not in software. */
-static __always_inline void pfm_read_pmd(struct pfm_context *ctx, struct pfm_event_set *active,
-					 bool here, pfarg_pmd_t *req)
+/* The set that is counting here, now: what it counts is not in software. */
+static struct pfm_event_set *pfm_counting_set(struct pfm_context *ctx, bool here)
 {
-	struct pfm_event_set *set = req->reg_set ? pfm_set_find(ctx, req->reg_set) : ctx->set0;
+	return here && __this_cpu_read(pfm_cpu.ctx) == ctx ? READ_ONCE(ctx->set) : NULL;
+}
+
+static __always_inline u64 pfm_present_value(struct pfm_event_set *set, bool counting,
+					     unsigned int pmd)
+{
+	struct pfm_pmd *p = &set->pmds[pmd];
+	u64 value = p->value;
+	u64 hw;
+
+	if (!counting || !(set->regs.live_pmds & BIT_ULL(pmd)))
+		return value;
+	hw = pfm_pmu_op(read_pmd)(pmd);
+	return p->mask ? value + pfm_counter_delta(p, hw) : hw;
+}
+
+static void pfm_read_pmd(struct pfm_context *ctx, struct pfm_event_set *active, bool here,
+			 pfarg_pmd_t *req)
+{
+	struct pfm_event_set *set = pfm_set_find(ctx, req->reg_set);
 	unsigned int pmd = req->reg_num;
-	struct pfm_pmd *p;
-	u64 value, hw;
 
 	req->reg_ovflsw_thres = 0;
-	if (unlikely(pfm_pmd_is_virtual(pmd))) {
+	if (pfm_pmd_is_virtual(pmd)) {
 		req->reg_value = pfm_virtual_read(ctx, here ? current : ctx->task, pmd);
 		req->reg_last_reset_val = 0;
 		return;
 	}
-	p = &set->pmds[pmd];
-	value = p->value;
-	if (set == active && (set->regs.live_pmds & BIT_ULL(pmd))) {
-		hw = pfm_pmu_op(read_pmd)(pmd);
-		value = p->mask ? value + pfm_counter_delta(p, hw) : hw;
-	}
-	req->reg_value = pfm_pmd_user_value(set, pmd, value);
-	req->reg_last_reset_val = p->last_reset;
+	req->reg_value = pfm_pmd_user_value(set, pmd, pfm_present_value(set, set == active, pmd));
+	req->reg_last_reset_val = set->pmds[pmd].last_reset;
 	if ((set->flags & PFM_SETFL_OVFL_SWITCH) && (set->trigger_pmds & BIT_ULL(pmd)))
-		req->reg_ovflsw_thres = p->ovflsw_left;
-	if (unlikely(req->reg_flags & PFM_REGFL_READ_RESET))
+		req->reg_ovflsw_thres = set->pmds[pmd].ovflsw_left;
+	if (req->reg_flags & PFM_REGFL_READ_RESET)
 		pfm_reset_pmds(set, BIT_ULL(pmd), true);
 }
 
@@ -336,13 +346,57 @@ static void pfm_read_pmds_here(struct pfm_context *ctx, bool here, void *arg)
 	do {
 		seq = READ_ONCE(ctx->seq);
 		barrier();
-		active = here && __this_cpu_read(pfm_cpu.ctx) == ctx ? READ_ONCE(ctx->set) : NULL;
+		active = pfm_counting_set(ctx, here);
 		for (req = first; req < end; req++)
 			pfm_read_pmd(ctx, active, here, req);
 		barrier();
 	} while (seq != READ_ONCE(ctx->seq));
 	if (pause)
 		pfm_resume(ctx);
+}
+
+/*
+ * Most reads are of a few hardware PMDs of set 0, and of nothing but their values.
+ * They have a way of their own, which is short: programs read counters often.
+ */
+static bool pfm_is_plain_read(const struct pfm_call *call)
+{
+	const struct pfm_event_set *set = call->ctx->set0;
+	const unsigned int num_pmds = pfm_pmu->num_pmds;
+	pfarg_pmd_t *req = call->args, *end = req + call->n;
+
+	if (call->n > PFM_CHUNK || set->narrow_pmds || (set->flags & PFM_SETFL_OVFL_SWITCH))
+		return false;
+	for (; req < end; req++) {
+		if (req->reg_flags || req->reg_set || req->reg_num >= PFM_MAX_HW_PMDS ||
+		    !(pfm_hw_pmds & BIT_ULL(req->reg_num)))
+			return false;
+		req->reg_num = array_index_nospec(req->reg_num, num_pmds);
+		req->reg_pad = 0;
+		req->reg_ovflsw_thres = 0;
+	}
+	return true;
+}
+
+static void pfm_read_plain_here(struct pfm_context *ctx, bool here, void *arg)
+{
+	const struct pfm_call *call = arg;
+	pfarg_pmd_t *first = call->args, *end = first + call->n, *req;
+	struct pfm_event_set *set = ctx->set0;
+	unsigned int seq;
+	bool counting;
+
+	/* Again, as above. */
+	do {
+		seq = READ_ONCE(ctx->seq);
+		barrier();
+		counting = pfm_counting_set(ctx, here) == set;
+		for (req = first; req < end; req++) {
+			req->reg_value = pfm_present_value(set, counting, req->reg_num);
+			req->reg_last_reset_val = set->pmds[req->reg_num].last_reset;
+		}
+		barrier();
+	} while (seq != READ_ONCE(ctx->seq));
 }
 
 /**
@@ -358,6 +412,11 @@ int pfm_read_pmds(struct pfm_call *call)
 	unsigned int n;
 	int err = 0;
 
+	if (likely(pfm_is_plain_read(call))) {
+		pfm_target_call(call->ctx, pfm_read_plain_here, call);
+		call->done = call->n;
+		return 0;
+	}
 	n = pfm_check_pmds(call, PFM_REGFL_READ_RESET, &err);
 	pfm_for_chunks(call->ctx, pfm_read_pmds_here, call->args, sizeof(pfarg_pmd_t), n);
 	return err;

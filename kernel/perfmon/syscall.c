@@ -23,21 +23,15 @@
 #include "perfmon.h"
 #include "abi_layout.h"
 
-/* How many elements a command takes. */
-enum pfm_nargs {
-	PFM_NARGS_NONE,		/* NULL and 0 */
-	PFM_NARGS_OPTIONAL,	/* one, or NULL and 0 */
-	PFM_NARGS_ONE,
-	PFM_NARGS_VECTOR,	/* one or more */
-};
-
 #define PFM_ANY_STATE	(BIT(PFM_UNLOADED) | BIT(PFM_LOADED))
+#define PFM_VECTOR	.min = 1, .max = INT_MAX
 
 /**
  * struct pfm_cmd - A command.
  * @handler: does the work
  * @size: of an element
- * @nargs: number of elements
+ * @min: fewest elements; none at all means NULL
+ * @max: most elements
  * @out: elements are copied out again
  * @has_ctx: the descriptor must be a context's
  * @locks: the handler takes ctx->lock, and checks the state, itself
@@ -46,78 +40,79 @@ enum pfm_nargs {
 struct pfm_cmd {
 	int		(*handler)(struct pfm_call *call);
 	u16		size;
-	u8		nargs;
 	bool		out;
 	bool		has_ctx;
 	bool		locks;
 	u8		states;
+	u8		min;
+	int		max;
 };
 
 static const struct pfm_cmd pfm_cmds[] = {
 	[PFM_WRITE_PMCS] = {
-		.handler = pfm_write_pmcs, .size = sizeof(pfarg_pmc_t), .nargs = PFM_NARGS_VECTOR,
+		.handler = pfm_write_pmcs, .size = sizeof(pfarg_pmc_t), PFM_VECTOR,
 		.out = true, .has_ctx = true, .states = PFM_ANY_STATE,
 	},
 	[PFM_WRITE_PMDS] = {
-		.handler = pfm_write_pmds, .size = sizeof(pfarg_pmd_t), .nargs = PFM_NARGS_VECTOR,
+		.handler = pfm_write_pmds, .size = sizeof(pfarg_pmd_t), PFM_VECTOR,
 		.out = true, .has_ctx = true, .states = PFM_ANY_STATE,
 	},
 	[PFM_READ_PMDS] = {
-		.handler = pfm_read_pmds, .size = sizeof(pfarg_pmd_t), .nargs = PFM_NARGS_VECTOR,
+		.handler = pfm_read_pmds, .size = sizeof(pfarg_pmd_t), PFM_VECTOR,
 		.out = true, .has_ctx = true, .states = PFM_ANY_STATE,
 	},
 	[PFM_STOP] = {
-		.handler = pfm_stop, .nargs = PFM_NARGS_NONE,
+		.handler = pfm_stop,
 		.has_ctx = true, .states = BIT(PFM_LOADED),
 	},
 	[PFM_START] = {
-		.handler = pfm_start, .size = sizeof(pfarg_start_t), .nargs = PFM_NARGS_OPTIONAL,
+		.handler = pfm_start, .size = sizeof(pfarg_start_t), .max = 1,
 		.has_ctx = true, .states = BIT(PFM_LOADED),
 	},
 	[PFM_RESTART] = {
-		.handler = pfm_restart, .nargs = PFM_NARGS_NONE,
+		.handler = pfm_restart,
 		.has_ctx = true, .states = BIT(PFM_LOADED),
 	},
 	[PFM_CREATE_CONTEXT] = {
-		.handler = pfm_create_context, .size = sizeof(pfarg_ctx_t), .nargs = PFM_NARGS_ONE,
+		.handler = pfm_create_context, .size = sizeof(pfarg_ctx_t), .min = 1, .max = 1,
 		.out = true,
 	},
 	[PFM_LOAD_CONTEXT] = {
-		.handler = pfm_load_context, .size = sizeof(pfarg_load_t), .nargs = PFM_NARGS_ONE,
+		.handler = pfm_load_context, .size = sizeof(pfarg_load_t), .min = 1, .max = 1,
 		.has_ctx = true, .locks = true,
 	},
 	[PFM_UNLOAD_CONTEXT] = {
-		.handler = pfm_unload_context, .nargs = PFM_NARGS_NONE,
+		.handler = pfm_unload_context,
 		.has_ctx = true, .states = BIT(PFM_LOADED),
 	},
 	[PFM_CREATE_EVTSETS] = {
 		.handler = pfm_create_evtsets, .size = sizeof(pfarg_setdesc_t),
-		.nargs = PFM_NARGS_VECTOR, .out = true, .has_ctx = true,
+		PFM_VECTOR, .out = true, .has_ctx = true,
 		.states = BIT(PFM_UNLOADED),
 	},
 	[PFM_DELETE_EVTSETS] = {
 		.handler = pfm_delete_evtsets, .size = sizeof(pfarg_setdesc_t),
-		.nargs = PFM_NARGS_VECTOR, .out = true, .has_ctx = true,
+		PFM_VECTOR, .out = true, .has_ctx = true,
 		.states = BIT(PFM_UNLOADED),
 	},
 	[PFM_GETINFO_EVTSETS] = {
 		.handler = pfm_getinfo_evtsets, .size = sizeof(pfarg_setinfo_t),
-		.nargs = PFM_NARGS_VECTOR, .out = true, .has_ctx = true,
+		PFM_VECTOR, .out = true, .has_ctx = true,
 		.states = PFM_ANY_STATE,
 	},
 	[PFM_GETINFO_PMCS] = {
 		.handler = pfm_getinfo_pmcs, .size = sizeof(pfarg_pmcinfo_t),
-		.nargs = PFM_NARGS_VECTOR, .out = true,
+		PFM_VECTOR, .out = true,
 	},
 	[PFM_GETINFO_PMDS] = {
 		.handler = pfm_getinfo_pmds, .size = sizeof(pfarg_pmdinfo_t),
-		.nargs = PFM_NARGS_VECTOR, .out = true,
+		PFM_VECTOR, .out = true,
 	},
 	[PFM_SET_CONFIG] = {
-		.handler = pfm_set_config, .size = sizeof(pfarg_config_t), .nargs = PFM_NARGS_ONE,
+		.handler = pfm_set_config, .size = sizeof(pfarg_config_t), .min = 1, .max = 1,
 	},
 	[PFM_GET_CONFIG] = {
-		.handler = pfm_get_config, .size = sizeof(pfarg_config_t), .nargs = PFM_NARGS_ONE,
+		.handler = pfm_get_config, .size = sizeof(pfarg_config_t), .min = 1, .max = 1,
 		.out = true,
 	},
 };
@@ -130,27 +125,9 @@ static const struct pfm_cmd *pfm_find_cmd(int cmd)
 	return pfm_cmds[cmd].handler ? &pfm_cmds[cmd] : NULL;
 }
 
-static int pfm_check_nargs(const struct pfm_cmd *cmd, const void __user *arg, int narg)
+static bool pfm_nargs_valid(const struct pfm_cmd *cmd, const void __user *arg, int narg)
 {
-	bool none = !arg && !narg;
-	bool valid;
-
-	switch (cmd->nargs) {
-	case PFM_NARGS_NONE:
-		valid = none;
-		break;
-	case PFM_NARGS_OPTIONAL:
-		valid = none || narg == 1;
-		break;
-	case PFM_NARGS_ONE:
-		valid = narg == 1;
-		break;
-	default:
-		valid = narg > 0;
-	}
-	if (!valid)
-		return -EINVAL;
-	return (u64)narg * cmd->size > pfm_arg_size_max() ? -E2BIG : 0;
+	return narg >= cmd->min && narg <= cmd->max && (narg || !arg);
 }
 
 static int pfm_run_handler(const struct pfm_cmd *cmd, struct pfm_call *call)
@@ -182,35 +159,35 @@ static int pfm_copy_out(const struct pfm_cmd *cmd, struct pfm_call *call, void _
 	return fault ? -EFAULT : 0;
 }
 
-static int pfm_run_copied(const struct pfm_cmd *cmd, struct pfm_context *ctx,
-			  void __user *arg, unsigned int n, void *args)
+static int pfm_run_copied(const struct pfm_cmd *cmd, struct pfm_call *call,
+			  void __user *arg, size_t bytes)
 {
-	struct pfm_call call = {
-		.ctx = ctx, .args = args, .n = n, .behind = arg + n * cmd->size,
-	};
 	int err, fault;
 
-	if (copy_from_user(args, arg, n * cmd->size))
+	if (bytes && copy_from_user(call->args, arg, bytes))
 		return -EFAULT;
-	err = pfm_run_handler(cmd, &call);
-	fault = pfm_copy_out(cmd, &call, arg);
+	err = pfm_run_handler(cmd, call);
+	fault = pfm_copy_out(cmd, call, arg);
 	return fault ? fault : err;
 }
 
 static int pfm_run(const struct pfm_cmd *cmd, struct pfm_context *ctx,
 		   void __user *arg, unsigned int n)
 {
-	u64 small[32];	/* four PMDs: enough for most reads */
-	void *args;
+	u64 small[32];	/* four PMDs: enough for most reads, and below any limit */
+	u64 bytes = (u64)n * cmd->size;
+	struct pfm_call call = { .ctx = ctx, .args = small, .n = n, .behind = arg + bytes };
 	int err;
 
-	if (n * cmd->size <= sizeof(small))
-		return pfm_run_copied(cmd, ctx, arg, n, small);
-	args = kvmalloc(n * cmd->size, GFP_KERNEL_ACCOUNT);
-	if (!args)
+	if (likely(bytes <= sizeof(small)))
+		return pfm_run_copied(cmd, &call, arg, bytes);
+	if (bytes > pfm_arg_size_max())
+		return -E2BIG;
+	call.args = kvmalloc(bytes, GFP_KERNEL_ACCOUNT);
+	if (!call.args)
 		return -ENOMEM;
-	err = pfm_run_copied(cmd, ctx, arg, n, args);
-	kvfree(args);
+	err = pfm_run_copied(cmd, &call, arg, bytes);
+	kvfree(call.args);
 	return err;
 }
 
@@ -230,8 +207,8 @@ static long pfm_do(int fd, int cmd, void __user *arg, int narg)
 			goto out;
 		ctx = f.file->private_data;
 	}
-	err = pfm_check_nargs(desc, arg, narg);
-	if (!err)
+	err = -EINVAL;
+	if (pfm_nargs_valid(desc, arg, narg))
 		err = pfm_run(desc, ctx, arg, narg);
 out:
 	fdput(f);

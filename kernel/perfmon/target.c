@@ -46,28 +46,19 @@ static int pfm_target_fixed(struct task_struct *task, void *data)
 }
 
 /**
- * pfm_target_call_task() - Run a function where a thread's registers are.
+ * pfm_target_call_remote() - pfm_target_call_task() for a thread that is not current.
  * @ctx: context, passed to @fn
  * @task: the thread, referenced
- * @fn: called once; its argument "here" says whether this CPU runs @task
+ * @fn: as for pfm_target_call()
  * @arg: passed to @fn
- *
- * @fn runs with interrupts off, possibly under a run-queue lock: it must be
- * short, and neither sleep nor wake anybody.
  *
  * Context: may sleep.
  */
-void pfm_target_call_task(struct pfm_context *ctx, struct task_struct *task,
-			  pfm_target_fn fn, void *arg)
+void pfm_target_call_remote(struct pfm_context *ctx, struct task_struct *task,
+			    pfm_target_fn fn, void *arg)
 {
 	struct pfm_target t = { .ctx = ctx, .task = task, .fn = fn, .arg = arg };
 
-	if (task == current) {
-		local_irq_disable();
-		fn(ctx, true, arg);
-		local_irq_enable();
-		return;
-	}
 	/* The thread may move between the look and the call: then look again. */
 	for (;;) {
 		task_call_func(task, pfm_target_fixed, &t);
@@ -81,29 +72,25 @@ void pfm_target_call_task(struct pfm_context *ctx, struct task_struct *task,
 }
 
 /**
- * pfm_target_call() - Run a function where a context's registers are.
- * @ctx: the context, locked
- * @fn: as for pfm_target_call_task(); "here" says whether the context, when
- *	started, counts on this CPU
+ * pfm_target_call_cpu() - pfm_target_call() for a context that has no thread.
+ * @ctx: the context, locked: system-wide, or unloaded
+ * @fn: as for pfm_target_call()
  * @arg: passed to @fn
  *
  * Context: may sleep.
  */
-void pfm_target_call(struct pfm_context *ctx, pfm_target_fn fn, void *arg)
+void pfm_target_call_cpu(struct pfm_context *ctx, pfm_target_fn fn, void *arg)
 {
 	struct pfm_target t = { .ctx = ctx, .fn = fn, .arg = arg };
 
-	lockdep_assert_held(&ctx->lock);
-	if (ctx->task) {
-		pfm_target_call_task(ctx, ctx->task, fn, arg);
-	} else if (ctx->cpu >= 0) {
-		/*
-		 * The CPU is online: it cannot go before the hotplug callback
-		 * got ctx->lock and unloaded the context.
-		 */
-		smp_call_function_single(ctx->cpu, pfm_target_on_cpu, &t, 1);
-		WARN_ON_ONCE(!t.done);
-	} else {
+	if (ctx->cpu < 0) {
 		fn(ctx, false, arg);
+		return;
 	}
+	/*
+	 * The CPU is online: it cannot go before the hotplug callback got
+	 * ctx->lock and unloaded the context.
+	 */
+	smp_call_function_single(ctx->cpu, pfm_target_on_cpu, &t, 1);
+	WARN_ON_ONCE(!t.done);
 }
