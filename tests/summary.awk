@@ -2,8 +2,8 @@
 #
 # Takes apart what tests/guest prints: each test's output goes to DIR/NAME.tap, a line
 # with its result to DIR/results ("NAME passed failed skipped"), failures and a line of
-# progress to standard output. Variables: dir, label. For gawk: it reads a pipe as the
-# lines come, and mawk does not; and seconds are the host's, not the guest's.
+# progress to standard output. Variables: dir, label. For mawk -W interactive, which
+# takes lines as they come; the seconds are the host's.
 
 function reset()
 {

@@ -22,7 +22,7 @@ status=$?
 summarised()
 {
 	rm -f "$work/results"
-	printf '%s\n' "$1" | gawk -v dir="$work" -v label=test -f "$here/../summary.awk" >"$work/shown"
+	printf '%s\n' "$1" | mawk -W interactive -v dir="$work" -v label=test -f "$here/../summary.awk" >"$work/shown"
 	cat "$work/results"
 }
 
