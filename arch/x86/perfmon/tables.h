@@ -8,6 +8,7 @@
 #include <linux/perfmon_pmu.h>
 
 extern const struct pfm_table pfm_intel_tables[];
+extern const struct pfm_table pfm_p6_tables[];
 
 /* The families, up to a NULL. */
 extern const struct pfm_table * const pfm_x86_tables[];

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: working the PMU of the P6 family.
+ *
+ * The one enable bit, that of PERFEVTSEL0, is written last by a start and cleared
+ * by a stop. It would set going a second counter that another context left, too:
+ * a start clears that one's control register unless the set uses it.
+ *
+ * There is no overflow status, and all but the Pentium M leave the local APIC's
+ * entry unmasked. So an NMI is the PMU's when a counter is below where it started.
+ */
+#include <linux/array_size.h>
+#include <linux/build_bug.h>
+#include <linux/cache.h>
+#include <linux/errno.h>
+#include <linux/init.h>
+#include <linux/percpu.h>
+#include <asm/apic.h>
+#include <asm/cpufeature.h>
+#include <asm/nmi.h>
+#include <asm/processor.h>
+#include "msr.h"
+#include "p6.h"
+
+static_assert(PFM_P6_EVTSEL0 == MSR_P6_EVNTSEL0);
+static_assert(PFM_P6_PERFCTR0 == MSR_P6_PERFCTR0);
+
+/**
+ * struct pfm_p6_cpu - What is counting on this CPU.
+ * @live: the counters
+ * @from: where each of them started
+ */
+struct pfm_p6_cpu {
+	u64	live;
+	u64	from[PFM_P6_NUM];
+};
+
+static DEFINE_PER_CPU(struct pfm_p6_cpu, pfm_p6_cpu);
+
+static void p6_release_regs(unsigned int perfctrs, unsigned int evtsels)
+{
+	while (perfctrs--)
+		release_perfctr_nmi(PFM_P6_PERFCTR0 + perfctrs);
+	while (evtsels--)
+		release_evntsel_nmi(PFM_P6_EVTSEL0 + evtsels);
+}
+
+static int p6_acquire(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < PFM_P6_NUM; i++) {
+		if (!reserve_perfctr_nmi(PFM_P6_PERFCTR0 + i)) {
+			p6_release_regs(i, i);
+			return -EBUSY;
+		}
+		if (!reserve_evntsel_nmi(PFM_P6_EVTSEL0 + i)) {
+			p6_release_regs(i + 1, i);
+			return -EBUSY;
+		}
+	}
+	return 0;
+}
+
+static void p6_release(void)
+{
+	p6_release_regs(PFM_P6_NUM, PFM_P6_NUM);
+}
+
+static void p6_ack(void)
+{
+	/* Until the next start there is nothing more to come. */
+	this_cpu_write(pfm_p6_cpu.live, 0);
+	apic_write(APIC_LVTPC, APIC_DM_NMI);
+}
+
+static void p6_init_cpu(void)
+{
+	pfm_wrmsr(PFM_P6_EVTSEL0, 0);
+	pfm_wrmsr(PFM_P6_EVTSEL0 + 1, 0);
+	p6_ack();
+}
+
+static void p6_prepare(struct pfm_regs *regs)
+{
+	u64 live = 0;
+	unsigned int i;
+
+	pfm_for_each_reg(i, regs->used_pmcs, PFM_P6_NUM) {
+		if (regs->pmcs[i] & (PFM_P6_USR | PFM_P6_OS))
+			live |= BIT_ULL(i);
+	}
+	regs->live_pmds = live;
+	regs->enable = live ? PFM_P6_EN : 0;
+}
+
+static u64 p6_read_pmd(unsigned int pmd)
+{
+	return pfm_rdmsr(PFM_P6_PERFCTR0 + pmd) & GENMASK_ULL(PFM_P6_WIDTH - 1, 0);
+}
+
+static void p6_write_pmd(unsigned int pmd, u64 value)
+{
+	pfm_wrmsr(PFM_P6_PERFCTR0 + pmd, value & GENMASK_ULL(31, 0));
+}
+
+/* Without its enable bit, which is PERFEVTSEL0's and the set's, and reserved in the other. */
+static void p6_write_pmc(unsigned int pmc, u64 value)
+{
+	pfm_wrmsr(PFM_P6_EVTSEL0 + pmc, value & ~PFM_P6_EN);
+}
+
+static u64 p6_evtsel0(const struct pfm_regs *regs)
+{
+	return regs->live_pmds & BIT_ULL(0) ? regs->pmcs[0] & ~PFM_P6_EN : 0;
+}
+
+static void p6_start(const struct pfm_regs *regs)
+{
+	struct pfm_p6_cpu *cpu = this_cpu_ptr(&pfm_p6_cpu);
+	unsigned int i;
+
+	if (!(regs->live_pmds & BIT_ULL(1)))
+		pfm_wrmsr(PFM_P6_EVTSEL0 + 1, 0);
+	pfm_for_each_bit(i, regs->live_pmds)
+		cpu->from[i] = p6_read_pmd(i);
+	cpu->live = regs->live_pmds;
+	pfm_wrmsr(PFM_P6_EVTSEL0, p6_evtsel0(regs) | regs->enable);
+}
+
+static void p6_stop(const struct pfm_regs *regs)
+{
+	pfm_wrmsr(PFM_P6_EVTSEL0, p6_evtsel0(regs));
+}
+
+const struct pfm_pmu_ops pfm_p6_ops = {
+	.acquire	= p6_acquire,
+	.release	= p6_release,
+	.init_cpu	= p6_init_cpu,
+	.prepare	= p6_prepare,
+	.start		= p6_start,
+	.stop		= p6_stop,
+	.ack		= p6_ack,
+	.write_pmc	= p6_write_pmc,
+	.write_pmd	= p6_write_pmd,
+	.read_pmd	= p6_read_pmd,
+};
+
+/**
+ * pfm_p6_pending() - Has a counter of this CPU overflowed since the last start?
+ *
+ * Context: NMI.
+ */
+bool pfm_p6_pending(void)
+{
+	const struct pfm_p6_cpu *cpu = this_cpu_ptr(&pfm_p6_cpu);
+	unsigned int i;
+
+	pfm_for_each_bit(i, cpu->live) {
+		if (p6_read_pmd(i) < cpu->from[i])
+			return true;
+	}
+	return false;
+}
+
+static struct pfm_pmu p6 __ro_after_init;
+
+/**
+ * pfm_p6_detect() - Is this a processor of the P6 family?
+ *
+ * Later ones have the architectural PMU.
+ *
+ * Return: its description, or NULL.
+ */
+const struct pfm_pmu * __init pfm_p6_detect(void)
+{
+	static const u8 models[] __initconst = { 1, 3, 5, 6, 7, 8, 9, 10, 11, 13 };
+	unsigned int i;
+
+	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL || boot_cpu_data.x86 != 6 ||
+	    boot_cpu_has(X86_FEATURE_ARCH_PERFMON))
+		return NULL;
+	for (i = 0; i < ARRAY_SIZE(models); i++) {
+		if (boot_cpu_data.x86_model != models[i])
+			continue;
+		p6 = pfm_p6_registers;
+		p6.ops = &pfm_p6_ops;
+		return &p6;
+	}
+	return NULL;
+}
