@@ -887,6 +887,7 @@ test_info_shows_registers_of_any_pmu()
 			"$(grep -cE '^PM[CD][0-9]' text)"
 		status 0 "$fake" info --pmu "$name"
 		grep -qE '^Counters +[1-9]' out || fail "$name:" "$(cat out)"
+		says "$(cat out)" " bits"
 	done <names
 }
 
@@ -900,6 +901,18 @@ test_info_of_any_pmu_is_right()
 	grep -qE '^PMC3 +IA32_PERFEVTSEL3 +MSR +0x189 +64 +0x100000 +0xffffffff00380000$' out ||
 		fail "$(cat out)"
 	grep -qE '^PMD18 +IA32_FIXED_CTR2 +MSR +0x30b +48 ' out || fail "$(cat out)"
+}
+
+test_info_shows_the_pentium_4s_counters_and_selectors()
+{
+	export PERFMON_FAKE=nosys
+	status 0 "$fake" info -r --pmu p4
+	same counters "$(grep -cE '^PMD[0-9]+ +MSR_(BPU|MS|FLAME|IQ)_COUNTER[0-5] ' out)" 18
+	same CCCRs "$(grep -cE '^PMC[0-9]+ +MSR_(BPU|MS|FLAME|IQ)_CCCR[0-5] ' out)" 18
+	same ESCRs "$(grep -cE '^PMC[0-9]+ +MSR_[A-Z0-9]+_ESCR[0-5] ' out)" 45
+	grep -qE '^PMC97 +MSR_CRU_ESCR5 +MSR +0x3e1 ' out || fail "$(cat out)"
+	status 0 "$fake" info --pmu p4
+	says "$(cat out)" "40 bits; pfmon has no events for them"
 }
 
 test_info_refuses_bad_arguments()

@@ -7,8 +7,13 @@ static void print_counters(FILE *out, const struct pmu *pmu)
 
 	for (i = 0; i < pmu->ncounters; i++)
 		fixed += pmu->counters[i].fixed;
-	fprintf(out, "Counters      %u general, %u fixed, %u bits\n", pmu->ncounters - fixed,
-		fixed, pmu->width);
+	if (pmu->arch)
+		fprintf(out, "Counters      %u general, %u fixed, %u bits\n",
+			pmu->ncounters - fixed, fixed, pmu->width);
+	else if (pmu->npmcs)
+		fprintf(out, "Counters      %u bits; pfmon has no events for them\n", pmu->width);
+	else
+		fprintf(out, "Counters      none\n");
 	fprintf(out, "Registers     %zu PMCs, %zu PMDs (--registers shows them)\n", pmu->npmcs,
 		pmu->npmds);
 }

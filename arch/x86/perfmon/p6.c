@@ -9,12 +9,13 @@
  * There is no overflow status, and all but the Pentium M leave the local APIC's
  * entry unmasked. So an NMI is the PMU's when a counter is below where it started.
  */
-#include <linux/array_size.h>
 #include <linux/build_bug.h>
 #include <linux/cache.h>
 #include <linux/errno.h>
 #include <linux/init.h>
+#include <linux/irqflags.h>
 #include <linux/percpu.h>
+#include <linux/string.h>
 #include <asm/apic.h>
 #include <asm/cpufeature.h>
 #include <asm/nmi.h>
@@ -163,6 +164,26 @@ bool pfm_p6_pending(void)
 	return false;
 }
 
+/**
+ * pfm_p6_probe() - Are the registers there?
+ *
+ * Hypervisors have processors of this family without them. What is tried is an
+ * event that counts at no level, in the register that the NMI watchdog leaves.
+ *
+ * Context: interrupts off.
+ */
+bool pfm_p6_probe(void)
+{
+	u64 old, got = 0;
+
+	if (pfm_rdmsr_safe(PFM_P6_EVTSEL0 + 1, &old) ||
+	    pfm_wrmsr_safe(PFM_P6_EVTSEL0 + 1, PFM_P6_PROBE))
+		return false;
+	pfm_rdmsr_safe(PFM_P6_EVTSEL0 + 1, &got);
+	pfm_wrmsr_safe(PFM_P6_EVTSEL0 + 1, old);
+	return got == PFM_P6_PROBE && !pfm_rdmsr_safe(PFM_P6_PERFCTR0 + 1, &got);
+}
+
 static struct pfm_pmu p6 __ro_after_init;
 
 /**
@@ -175,17 +196,19 @@ static struct pfm_pmu p6 __ro_after_init;
 const struct pfm_pmu * __init pfm_p6_detect(void)
 {
 	static const u8 models[] __initconst = { 1, 3, 5, 6, 7, 8, 9, 10, 11, 13 };
-	unsigned int i;
+	unsigned long flags;
+	bool there;
 
 	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL || boot_cpu_data.x86 != 6 ||
-	    boot_cpu_has(X86_FEATURE_ARCH_PERFMON))
+	    boot_cpu_has(X86_FEATURE_ARCH_PERFMON) ||
+	    !memchr(models, boot_cpu_data.x86_model, sizeof(models)))
 		return NULL;
-	for (i = 0; i < ARRAY_SIZE(models); i++) {
-		if (boot_cpu_data.x86_model != models[i])
-			continue;
-		p6 = pfm_p6_registers;
-		p6.ops = &pfm_p6_ops;
-		return &p6;
-	}
-	return NULL;
+	local_irq_save(flags);
+	there = pfm_p6_probe();
+	local_irq_restore(flags);
+	if (!there)
+		return NULL;
+	p6 = pfm_p6_registers;
+	p6.ops = &pfm_p6_ops;
+	return &p6;
 }

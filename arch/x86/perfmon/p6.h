@@ -19,11 +19,13 @@
 #define PFM_P6_USR		BIT_ULL(16)
 #define PFM_P6_OS		BIT_ULL(17)
 #define PFM_P6_EN		BIT_ULL(22)
+#define PFM_P6_PROBE		0x79	/* cycles, at no level */
 
 extern const struct pfm_pmu pfm_p6_registers;
 extern const struct pfm_pmu_ops pfm_p6_ops;
 
 const struct pfm_pmu *pfm_p6_detect(void);
 bool pfm_p6_pending(void);
+bool pfm_p6_probe(void);
 
 #endif /* _X86_PERFMON_P6_H */

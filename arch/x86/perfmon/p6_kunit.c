@@ -182,6 +182,31 @@ static void the_description_is_whole(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&pmu), 0);
 }
 
+static void probe_finds_the_registers_and_puts_them_back(struct kunit *test)
+{
+	pfm_msr_cell(SEL1)->value = 0x13003c;
+	KUNIT_EXPECT_TRUE(test, pfm_p6_probe());
+	KUNIT_EXPECT_EQ(test, msr(SEL1), 0x13003cULL);
+}
+
+/* Under a hypervisor without a PMU: they swallow writes, or fault. */
+static void probe_sees_that_there_are_none(struct kunit *test)
+{
+	struct pfm_msr_cell deaf[] = { { .msr = SEL1, .takes = ~0ULL, .deaf = true },
+				       { .msr = CTR1, .takes = ~0ULL, .deaf = true }, { } };
+	struct pfm_msr_cell locked[] = { { .msr = SEL1 }, { .msr = CTR1 }, { } };
+	struct pfm_msr_cell none[] = { { } };
+	struct p6_state *s = test->priv;
+
+	pfm_msr_use(deaf);
+	KUNIT_EXPECT_FALSE(test, pfm_p6_probe());
+	pfm_msr_use(locked);
+	KUNIT_EXPECT_FALSE(test, pfm_p6_probe());
+	pfm_msr_use(none);
+	KUNIT_EXPECT_FALSE(test, pfm_p6_probe());
+	pfm_msr_use(s->cells);
+}
+
 static struct kunit_case pfm_p6_cases[] = {
 	KUNIT_CASE(nothing_counts_at_first),
 	KUNIT_CASE(a_start_is_the_last_write_and_enables_both),
@@ -191,6 +216,8 @@ static struct kunit_case pfm_p6_cases[] = {
 	KUNIT_CASE(counters_are_written_by_32_bits_and_read_by_40),
 	KUNIT_CASE(an_overflow_is_a_counter_below_its_start),
 	KUNIT_CASE(the_description_is_whole),
+	KUNIT_CASE(probe_finds_the_registers_and_puts_them_back),
+	KUNIT_CASE(probe_sees_that_there_are_none),
 	{ }
 };
 

@@ -9,6 +9,7 @@
 #include <asm/apic.h>
 #include <asm/nmi.h>
 #include "intel_arch.h"
+#include "p4.h"
 #include "p6.h"
 
 /*
@@ -41,9 +42,11 @@ static const struct pfm_pmu * __init pfm_x86_detect(void)
 	if (pmu)
 		return pmu;
 	pmu = pfm_p6_detect();
-	if (pmu)
+	if (pmu) {
 		pfm_x86_pending = pfm_p6_pending;
-	return pmu;
+		return pmu;
+	}
+	return pfm_p4_detect();
 }
 
 static int pfm_x86_suspend(void)
