@@ -87,12 +87,22 @@ model()
 		"$top/tools/vm/complaints" "$scratch/console"
 }
 
+# A hypervisor's processor of a family that always had a PMU, and this one has none.
+without_pmu()
+{
+	is "there_is_no_pmu ($1)" "$(PERFMON_VM_CONSOLE=$scratch/console "$top/tools/vm/run" \
+		--timeout 300 --no-pmu --cpu "Nehalem,$1" -- \
+		cat /sys/kernel/perfmon/pmu/model 2>&1)" none
+}
+
 if [ "${1-}" = --in-guest ]; then
 	in_guest
 	exit
 fi
 "$top/tools/build/need" jq linux-perf || exit 1
-plan $((${#models[@]} * (5 + ${#tests[@]})))
+plan $((2 + ${#models[@]} * (5 + ${#tests[@]})))
+without_pmu family=6,model=13
+without_pmu family=15,model=4
 for each in "${models[@]}"; do
 	model "${each%% *}" "${each#* }"
 done

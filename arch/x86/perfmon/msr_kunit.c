@@ -63,11 +63,14 @@ static const struct pfm_msr_model model = {
 
 void pfm_msr_use(struct pfm_msr_cell *use)
 {
+	bool before = cells;
+
 	cells = use;
 	faults = 0;
 	pfm_msr_model = &model;
-	if (use)
+	/* The switch sleeps: not when one register file follows another. */
+	if (use && !before)
 		static_branch_enable(&pfm_msr_modelled);
-	else
+	else if (!use && before)
 		static_branch_disable(&pfm_msr_modelled);
 }

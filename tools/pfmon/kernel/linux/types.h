@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* For register tables, which the kernel and pfmon both compile: see ../README. */
+/* For register tables, which the kernel and pfmon both compile: see ../README.md. */
 #ifndef PFMON_KERNEL_TYPES_H
 #define PFMON_KERNEL_TYPES_H
 
