@@ -135,8 +135,10 @@ static void all_are_clear_when_the_pmu_becomes_ours(struct kunit *test)
 		{ .msr = RSP0, .takes = 0xffff, .value = 0x1 },
 		{ .msr = RSP1, .takes = 0xffff, .value = 0x2 }, { }
 	};
-	struct pfm_reg_desc pmcs[PFM_INTEL_NUM_PMCS] = { };
+	struct pfm_reg_desc *pmcs = kunit_kcalloc(test, PFM_INTEL_NUM_PMCS, sizeof(*pmcs),
+						  GFP_KERNEL);
 
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, pmcs);
 	pfm_msr_use(cells);
 	pmcs[PFM_INTEL_EXTRA].name = "MSR_OFFCORE_RSP_0";
 	migrate_disable();
