@@ -8,16 +8,15 @@
  */
 #include <linux/array_size.h>
 #include <linux/cache.h>
-#include <linux/errno.h>
 #include <linux/init.h>
 #include <linux/irqflags.h>
 #include <linux/minmax.h>
 #include <asm/apic.h>
 #include <asm/cpufeature.h>
 #include <asm/msr.h>
-#include <asm/nmi.h>
 #include <asm/perf_event.h>
 #include <asm/processor.h>
+#include "evtsel.h"
 #include "intel_arch.h"
 
 #define EVENTSEL_OS		ARCH_PERFMON_EVENTSEL_OS
@@ -213,39 +212,6 @@ void pfm_intel_prepare(struct pfm_regs *regs)
 			  (enable >> GLOBAL_FIXED) << PFM_INTEL_FIXED;
 }
 
-static void pfm_intel_release_regs(unsigned int perfctrs, unsigned int evtsels)
-{
-	while (perfctrs--)
-		release_perfctr_nmi(MSR_ARCH_PERFMON_PERFCTR0 + perfctrs);
-	while (evtsels--)
-		release_evntsel_nmi(MSR_ARCH_PERFMON_EVENTSEL0 + evtsels);
-}
-
-/* The same reservation that perf_events makes for its first hardware event. */
-static int pfm_intel_acquire(void)
-{
-	unsigned int i, n = pfm_intel.caps.num_gp;
-
-	for (i = 0; i < n; i++) {
-		if (!reserve_perfctr_nmi(MSR_ARCH_PERFMON_PERFCTR0 + i)) {
-			pfm_intel_release_regs(i, 0);
-			return -EBUSY;
-		}
-	}
-	for (i = 0; i < n; i++) {
-		if (!reserve_evntsel_nmi(MSR_ARCH_PERFMON_EVENTSEL0 + i)) {
-			pfm_intel_release_regs(n, i);
-			return -EBUSY;
-		}
-	}
-	return 0;
-}
-
-static void pfm_intel_release(void)
-{
-	pfm_intel_release_regs(pfm_intel.caps.num_gp, pfm_intel.caps.num_gp);
-}
-
 static void pfm_intel_write_pmc(unsigned int pmc, u64 value)
 {
 	wrmsrl(pfm_intel.pmcs[pmc].addr, value);
@@ -295,8 +261,8 @@ static void pfm_intel_v2_stop(const struct pfm_regs *regs)
 }
 
 static const struct pfm_pmu_ops pfm_intel_v2_ops = {
-	.acquire	= pfm_intel_acquire,
-	.release	= pfm_intel_release,
+	.acquire	= pfm_evtsel_acquire,
+	.release	= pfm_evtsel_release,
 	.init_cpu	= pfm_intel_v2_init_cpu,
 	.prepare	= pfm_intel_prepare,
 	.start		= pfm_intel_v2_start,
@@ -307,55 +273,16 @@ static const struct pfm_pmu_ops pfm_intel_v2_ops = {
 	.read_pmd	= pfm_intel_read_pmd,
 };
 
-/*
- * Version 1: each counter's own enable bit. It is kept off from a stop to the
- * next start, so loading a control register must not switch its counter on.
- */
-
-static void pfm_intel_v1_ack(void)
-{
-	apic_write(APIC_LVTPC, APIC_DM_NMI);
-}
-
-static void pfm_intel_v1_init_cpu(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < pfm_intel.caps.num_gp; i++)
-		wrmsrl(MSR_ARCH_PERFMON_EVENTSEL0 + i, 0);
-	pfm_intel_v1_ack();
-}
-
-static void pfm_intel_v1_start(const struct pfm_regs *regs)
-{
-	unsigned int i;
-
-	pfm_for_each_bit(i, regs->live_pmds)
-		wrmsrl(MSR_ARCH_PERFMON_EVENTSEL0 + i, regs->pmcs[i]);
-}
-
-static void pfm_intel_v1_stop(const struct pfm_regs *regs)
-{
-	unsigned int i;
-
-	pfm_for_each_bit(i, regs->live_pmds)
-		wrmsrl(MSR_ARCH_PERFMON_EVENTSEL0 + i, regs->pmcs[i] & ~EVENTSEL_EN);
-}
-
-static void pfm_intel_v1_write_pmc(unsigned int pmc, u64 value)
-{
-	wrmsrl(MSR_ARCH_PERFMON_EVENTSEL0 + pmc, value & ~EVENTSEL_EN);
-}
-
+/* Version 1: each counter's own enable bit. */
 static const struct pfm_pmu_ops pfm_intel_v1_ops = {
-	.acquire	= pfm_intel_acquire,
-	.release	= pfm_intel_release,
-	.init_cpu	= pfm_intel_v1_init_cpu,
+	.acquire	= pfm_evtsel_acquire,
+	.release	= pfm_evtsel_release,
+	.init_cpu	= pfm_evtsel_init_cpu,
 	.prepare	= pfm_intel_prepare,
-	.start		= pfm_intel_v1_start,
-	.stop		= pfm_intel_v1_stop,
-	.ack		= pfm_intel_v1_ack,
-	.write_pmc	= pfm_intel_v1_write_pmc,
+	.start		= pfm_evtsel_start,
+	.stop		= pfm_evtsel_stop,
+	.ack		= pfm_evtsel_ack,
+	.write_pmc	= pfm_evtsel_write_pmc,
 	.write_pmd	= pfm_intel_write_pmd,
 	.read_pmd	= pfm_intel_read_pmd,
 };
@@ -411,5 +338,6 @@ const struct pfm_pmu * __init pfm_intel_detect(void)
 		return NULL;
 	caps.evtsel_refused = pfm_intel_probe_evtsel(caps.num_gp);
 	pfm_intel_build(&pfm_intel, caps);
+	pfm_evtsel_setup(&pfm_intel.pmu, caps.num_gp);
 	return &pfm_intel.pmu;
 }
