@@ -216,6 +216,7 @@ static inline unsigned int pfm_bv_next(const u64 *bv, unsigned int end, unsigned
 int pfm_pmu_register(const struct pfm_pmu *pmu);
 int pfm_pmu_validate(const struct pfm_pmu *pmu);
 const char *pfm_pmu_mistake(const struct pfm_pmu *pmu, const char **where);
+bool pfm_pmu_overflowed(void);
 bool pfm_pmu_interrupt(struct pt_regs *regs);
 void pfm_pmu_suspend(void);
 void pfm_pmu_resume(void);

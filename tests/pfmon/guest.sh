@@ -387,8 +387,8 @@ test_info_shows_this_pmu_as_any_machine_would()
 {
 	local name
 
-	name=$("$pfmon" info --pmu list | sed -n "s/ *$(cat /sys/kernel/perfmon/pmu/model)\$//p")
-	same "this PMU" "$name" nehalem
+	name=$("$pfmon" info --pmu list | sed -n "s| *$(cat /sys/kernel/perfmon/pmu/model)\$||p")
+	[ -n "$name" ] || fail "no table is called $(cat /sys/kernel/perfmon/pmu/model)"
 	sysfs_registers >sysfs
 	status 0 "$pfmon" info --json --pmu "$name"
 	listed_registers >listed

@@ -10,17 +10,16 @@
 #include <linux/array_size.h>
 #include <linux/build_bug.h>
 #include <linux/cache.h>
-#include <linux/errno.h>
 #include <linux/init.h>
 #include <linux/irqflags.h>
 #include <linux/printk.h>
 #include <asm/apic.h>
 #include <asm/cpufeature.h>
 #include <asm/msr.h>
-#include <asm/nmi.h>
 #include <asm/perf_event.h>
 #include <asm/processor.h>
 #include <asm/smp.h>
+#include "evtsel.h"
 #include "intel_arch.h"
 #include "intel_extra.h"
 
@@ -34,39 +33,6 @@ static_assert(PFM_INTEL_FIXED_CTR0 == MSR_CORE_PERF_FIXED_CTR0);
 static_assert(PFM_INTEL_EVTSEL_EN == ARCH_PERFMON_EVENTSEL_ENABLE);
 
 static struct pfm_intel_pmu pfm_intel __ro_after_init;
-
-static void pfm_intel_release_regs(unsigned int perfctrs, unsigned int evtsels)
-{
-	while (perfctrs--)
-		release_perfctr_nmi(MSR_ARCH_PERFMON_PERFCTR0 + perfctrs);
-	while (evtsels--)
-		release_evntsel_nmi(MSR_ARCH_PERFMON_EVENTSEL0 + evtsels);
-}
-
-/* The same reservation that perf_events makes for its first hardware event. */
-static int pfm_intel_acquire(void)
-{
-	unsigned int i, n = pfm_intel.caps.num_gp;
-
-	for (i = 0; i < n; i++) {
-		if (!reserve_perfctr_nmi(MSR_ARCH_PERFMON_PERFCTR0 + i)) {
-			pfm_intel_release_regs(i, 0);
-			return -EBUSY;
-		}
-	}
-	for (i = 0; i < n; i++) {
-		if (!reserve_evntsel_nmi(MSR_ARCH_PERFMON_EVENTSEL0 + i)) {
-			pfm_intel_release_regs(n, i);
-			return -EBUSY;
-		}
-	}
-	return 0;
-}
-
-static void pfm_intel_release(void)
-{
-	pfm_intel_release_regs(pfm_intel.caps.num_gp, pfm_intel.caps.num_gp);
-}
 
 static void pfm_intel_write_pmc(unsigned int pmc, u64 value)
 {
@@ -117,8 +83,8 @@ static void pfm_intel_v2_stop(const struct pfm_regs *regs)
 }
 
 static const struct pfm_pmu_ops pfm_intel_v2_ops = {
-	.acquire	= pfm_intel_acquire,
-	.release	= pfm_intel_release,
+	.acquire	= pfm_evtsel_acquire,
+	.release	= pfm_evtsel_release,
 	.init_cpu	= pfm_intel_v2_init_cpu,
 	.prepare	= pfm_intel_prepare,
 	.start		= pfm_intel_v2_start,
@@ -152,8 +118,8 @@ static void pfm_intel_extra_write_pmc(unsigned int pmc, u64 value)
 }
 
 static const struct pfm_pmu_ops pfm_intel_extra_ops = {
-	.acquire	= pfm_intel_acquire,
-	.release	= pfm_intel_release,
+	.acquire	= pfm_evtsel_acquire,
+	.release	= pfm_evtsel_release,
 	.init_cpu	= pfm_intel_extra_init_cpu,
 	.prepare	= pfm_intel_prepare,
 	.start		= pfm_intel_extra_start,
@@ -164,55 +130,16 @@ static const struct pfm_pmu_ops pfm_intel_extra_ops = {
 	.read_pmd	= pfm_intel_read_pmd,
 };
 
-/*
- * Version 1: each counter's own enable bit. It is kept off from a stop to the
- * next start, so loading a control register must not switch its counter on.
- */
-
-static void pfm_intel_v1_ack(void)
-{
-	apic_write(APIC_LVTPC, APIC_DM_NMI);
-}
-
-static void pfm_intel_v1_init_cpu(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < pfm_intel.caps.num_gp; i++)
-		wrmsrl(MSR_ARCH_PERFMON_EVENTSEL0 + i, 0);
-	pfm_intel_v1_ack();
-}
-
-static void pfm_intel_v1_start(const struct pfm_regs *regs)
-{
-	unsigned int i;
-
-	pfm_for_each_bit(i, regs->live_pmds)
-		wrmsrl(MSR_ARCH_PERFMON_EVENTSEL0 + i, regs->pmcs[i]);
-}
-
-static void pfm_intel_v1_stop(const struct pfm_regs *regs)
-{
-	unsigned int i;
-
-	pfm_for_each_bit(i, regs->live_pmds)
-		wrmsrl(MSR_ARCH_PERFMON_EVENTSEL0 + i, regs->pmcs[i] & ~PFM_INTEL_EVTSEL_EN);
-}
-
-static void pfm_intel_v1_write_pmc(unsigned int pmc, u64 value)
-{
-	wrmsrl(MSR_ARCH_PERFMON_EVENTSEL0 + pmc, value & ~PFM_INTEL_EVTSEL_EN);
-}
-
+/* Version 1: each counter's own enable bit. */
 static const struct pfm_pmu_ops pfm_intel_v1_ops = {
-	.acquire	= pfm_intel_acquire,
-	.release	= pfm_intel_release,
-	.init_cpu	= pfm_intel_v1_init_cpu,
+	.acquire	= pfm_evtsel_acquire,
+	.release	= pfm_evtsel_release,
+	.init_cpu	= pfm_evtsel_init_cpu,
 	.prepare	= pfm_intel_prepare,
-	.start		= pfm_intel_v1_start,
-	.stop		= pfm_intel_v1_stop,
-	.ack		= pfm_intel_v1_ack,
-	.write_pmc	= pfm_intel_v1_write_pmc,
+	.start		= pfm_evtsel_start,
+	.stop		= pfm_evtsel_stop,
+	.ack		= pfm_evtsel_ack,
+	.write_pmc	= pfm_evtsel_write_pmc,
 	.write_pmd	= pfm_intel_write_pmd,
 	.read_pmd	= pfm_intel_read_pmd,
 };
@@ -292,6 +219,7 @@ const struct pfm_pmu * __init pfm_intel_detect(void)
 	}
 	pfm_intel_build(&pfm_intel, caps, extra);
 	pfm_intel.pmu.name = table->model;
+	pfm_evtsel_setup(&pfm_intel.pmu, caps.num_gp);
 	if (caps.version < 2)
 		pfm_intel.pmu.ops = &pfm_intel_v1_ops;
 	else if (pfm_intel.pmu.num_pmcs <= PFM_INTEL_EXTRA)

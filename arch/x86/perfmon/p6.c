@@ -5,73 +5,24 @@
  * The one enable bit, that of PERFEVTSEL0, is written last by a start and cleared
  * by a stop. It would set going a second counter that another context left, too:
  * a start clears that one's control register unless the set uses it.
- *
- * There is no overflow status, and all but the Pentium M leave the local APIC's
- * entry unmasked. So an NMI is the PMU's when a counter is below where it started.
  */
 #include <linux/build_bug.h>
 #include <linux/cache.h>
-#include <linux/errno.h>
 #include <linux/init.h>
 #include <linux/irqflags.h>
-#include <linux/percpu.h>
 #include <linux/string.h>
 #include <asm/apic.h>
 #include <asm/cpufeature.h>
-#include <asm/nmi.h>
 #include <asm/processor.h>
+#include "evtsel.h"
 #include "msr.h"
 #include "p6.h"
 
 static_assert(PFM_P6_EVTSEL0 == MSR_P6_EVNTSEL0);
 static_assert(PFM_P6_PERFCTR0 == MSR_P6_PERFCTR0);
 
-/**
- * struct pfm_p6_cpu - What is counting on this CPU.
- * @live: the counters
- * @from: where each of them started
- */
-struct pfm_p6_cpu {
-	u64	live;
-	u64	from[PFM_P6_NUM];
-};
-
-static DEFINE_PER_CPU(struct pfm_p6_cpu, pfm_p6_cpu);
-
-static void p6_release_regs(unsigned int perfctrs, unsigned int evtsels)
-{
-	while (perfctrs--)
-		release_perfctr_nmi(PFM_P6_PERFCTR0 + perfctrs);
-	while (evtsels--)
-		release_evntsel_nmi(PFM_P6_EVTSEL0 + evtsels);
-}
-
-static int p6_acquire(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < PFM_P6_NUM; i++) {
-		if (!reserve_perfctr_nmi(PFM_P6_PERFCTR0 + i)) {
-			p6_release_regs(i, i);
-			return -EBUSY;
-		}
-		if (!reserve_evntsel_nmi(PFM_P6_EVTSEL0 + i)) {
-			p6_release_regs(i + 1, i);
-			return -EBUSY;
-		}
-	}
-	return 0;
-}
-
-static void p6_release(void)
-{
-	p6_release_regs(PFM_P6_NUM, PFM_P6_NUM);
-}
-
 static void p6_ack(void)
 {
-	/* Until the next start there is nothing more to come. */
-	this_cpu_write(pfm_p6_cpu.live, 0);
 	apic_write(APIC_LVTPC, APIC_DM_NMI);
 }
 
@@ -118,14 +69,8 @@ static u64 p6_evtsel0(const struct pfm_regs *regs)
 
 static void p6_start(const struct pfm_regs *regs)
 {
-	struct pfm_p6_cpu *cpu = this_cpu_ptr(&pfm_p6_cpu);
-	unsigned int i;
-
 	if (!(regs->live_pmds & BIT_ULL(1)))
 		pfm_wrmsr(PFM_P6_EVTSEL0 + 1, 0);
-	pfm_for_each_bit(i, regs->live_pmds)
-		cpu->from[i] = p6_read_pmd(i);
-	cpu->live = regs->live_pmds;
 	pfm_wrmsr(PFM_P6_EVTSEL0, p6_evtsel0(regs) | regs->enable);
 }
 
@@ -135,8 +80,8 @@ static void p6_stop(const struct pfm_regs *regs)
 }
 
 const struct pfm_pmu_ops pfm_p6_ops = {
-	.acquire	= p6_acquire,
-	.release	= p6_release,
+	.acquire	= pfm_evtsel_acquire,
+	.release	= pfm_evtsel_release,
 	.init_cpu	= p6_init_cpu,
 	.prepare	= p6_prepare,
 	.start		= p6_start,
@@ -146,23 +91,6 @@ const struct pfm_pmu_ops pfm_p6_ops = {
 	.write_pmd	= p6_write_pmd,
 	.read_pmd	= p6_read_pmd,
 };
-
-/**
- * pfm_p6_pending() - Has a counter of this CPU overflowed since the last start?
- *
- * Context: NMI.
- */
-bool pfm_p6_pending(void)
-{
-	const struct pfm_p6_cpu *cpu = this_cpu_ptr(&pfm_p6_cpu);
-	unsigned int i;
-
-	pfm_for_each_bit(i, cpu->live) {
-		if (p6_read_pmd(i) < cpu->from[i])
-			return true;
-	}
-	return false;
-}
 
 /**
  * pfm_p6_probe() - Are the registers there?
@@ -210,5 +138,6 @@ const struct pfm_pmu * __init pfm_p6_detect(void)
 		return NULL;
 	p6 = pfm_p6_registers;
 	p6.ops = &pfm_p6_ops;
+	pfm_evtsel_setup(&p6, PFM_P6_NUM);
 	return &p6;
 }

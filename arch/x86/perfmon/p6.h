@@ -25,7 +25,6 @@ extern const struct pfm_pmu pfm_p6_registers;
 extern const struct pfm_pmu_ops pfm_p6_ops;
 
 const struct pfm_pmu *pfm_p6_detect(void);
-bool pfm_p6_pending(void);
 bool pfm_p6_probe(void);
 
 #endif /* _X86_PERFMON_P6_H */

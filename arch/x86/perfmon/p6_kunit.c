@@ -144,36 +144,6 @@ static void counters_are_written_by_32_bits_and_read_by_40(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_p6_ops.read_pmd(1), 0xff80000001ULL);
 }
 
-static void an_overflow_is_a_counter_below_its_start(struct kunit *test)
-{
-	struct p6_state *s = test->priv;
-	struct pfm_msr_cell *ctr0 = pfm_msr_cell(CTR0), *ctr1 = pfm_msr_cell(CTR1);
-
-	load(s, USER, USER);
-	ctr0->value = 100;
-	ctr1->value = 0xfffffffff0ULL;
-	pfm_p6_ops.start(&s->regs);
-	KUNIT_EXPECT_FALSE(test, pfm_p6_pending());
-	ctr0->value = 0xffffffffffULL;
-	ctr1->value = 0xffffffffffULL;
-	KUNIT_EXPECT_FALSE(test, pfm_p6_pending());
-	ctr1->value = 3;
-	KUNIT_EXPECT_TRUE(test, pfm_p6_pending());
-	/* Seen to: from here on it is the next one that counts. */
-	pfm_p6_ops.stop(&s->regs);
-	KUNIT_EXPECT_TRUE(test, pfm_p6_pending());
-	pfm_p6_ops.ack();
-	KUNIT_EXPECT_FALSE(test, pfm_p6_pending());
-	pfm_p6_ops.start(&s->regs);
-	KUNIT_EXPECT_FALSE(test, pfm_p6_pending());
-	/* What does not count does not overflow. */
-	load(s, USER, 0);
-	pfm_p6_ops.start(&s->regs);
-	ctr1->value = 0;
-	KUNIT_EXPECT_FALSE(test, pfm_p6_pending());
-	pfm_p6_ops.stop(&s->regs);
-}
-
 static void the_description_is_whole(struct kunit *test)
 {
 	struct pfm_pmu pmu = pfm_p6_registers;
@@ -214,7 +184,6 @@ static struct kunit_case pfm_p6_cases[] = {
 	KUNIT_CASE(another_contexts_second_counter_stays_off),
 	KUNIT_CASE(no_level_is_not_live),
 	KUNIT_CASE(counters_are_written_by_32_bits_and_read_by_40),
-	KUNIT_CASE(an_overflow_is_a_counter_below_its_start),
 	KUNIT_CASE(the_description_is_whole),
 	KUNIT_CASE(probe_finds_the_registers_and_puts_them_back),
 	KUNIT_CASE(probe_sees_that_there_are_none),

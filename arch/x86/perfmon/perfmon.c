@@ -8,45 +8,32 @@
 #include <linux/syscore_ops.h>
 #include <asm/apic.h>
 #include <asm/nmi.h>
+#include "amd.h"
 #include "intel_arch.h"
 #include "p4.h"
 #include "p6.h"
 
 /*
- * The interrupt is an NMI, and NMIs have many owners. The local APIC masks its
+ * The interrupt is an NMI, and NMIs have many owners. Intel's local APIC masks its
  * performance entry when it delivers that interrupt, so a masked entry says that
  * this one, or one before that nobody has answered yet, is the PMU's; whether the
- * PMU is ours, the core knows.
+ * PMU is ours, the core knows. AMD's and the P6 family's, but for the Pentium M, do not
+ * mask it: there the counters must tell.
  */
-static bool pfm_x86_lvtpc_masked(void)
+static bool pfm_x86_lvtpc_masks __ro_after_init;
+
+static bool pfm_x86_is_pmi(void)
 {
-	u32 lvtpc = apic_read(APIC_LVTPC);
+	u32 masked = APIC_LVT_MASKED | APIC_DM_NMI;
 
-	return (lvtpc & (APIC_LVT_MASKED | APIC_DM_NMI)) == (APIC_LVT_MASKED | APIC_DM_NMI);
+	if (pfm_x86_lvtpc_masks)
+		return (apic_read(APIC_LVTPC) & masked) == masked;
+	return pfm_pmu_overflowed();
 }
-
-/* Is this NMI the PMU's? */
-static bool (*pfm_x86_pending)(void) __ro_after_init = pfm_x86_lvtpc_masked;
 
 static int pfm_x86_nmi(unsigned int cmd, struct pt_regs *regs)
 {
-	if (!pfm_x86_pending())
-		return NMI_DONE;
-	return pfm_pmu_interrupt(regs) ? NMI_HANDLED : NMI_DONE;
-}
-
-static const struct pfm_pmu * __init pfm_x86_detect(void)
-{
-	const struct pfm_pmu *pmu = pfm_intel_detect();
-
-	if (pmu)
-		return pmu;
-	pmu = pfm_p6_detect();
-	if (pmu) {
-		pfm_x86_pending = pfm_p6_pending;
-		return pmu;
-	}
-	return pfm_p4_detect();
+	return pfm_x86_is_pmi() && pfm_pmu_interrupt(regs) ? NMI_HANDLED : NMI_DONE;
 }
 
 static int pfm_x86_suspend(void)
@@ -67,7 +54,10 @@ static int __init pfm_x86_init(void)
 
 	if (!boot_cpu_has(X86_FEATURE_APIC))
 		return 0;
-	pmu = pfm_x86_detect();
+	pmu = pfm_intel_detect() ?: pfm_p4_detect();
+	pfm_x86_lvtpc_masks = pmu;
+	if (!pmu)
+		pmu = pfm_amd_detect() ?: pfm_p6_detect();
 	if (!pmu)
 		return 0;
 	err = pfm_pmu_register(pmu);

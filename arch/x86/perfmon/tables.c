@@ -8,5 +8,6 @@ const struct pfm_table * const pfm_x86_tables[] = {
 	pfm_intel_tables,
 	pfm_p6_tables,
 	pfm_p4_tables,
+	pfm_amd_tables,
 	NULL
 };

@@ -10,6 +10,7 @@
 extern const struct pfm_table pfm_intel_tables[];
 extern const struct pfm_table pfm_p6_tables[];
 extern const struct pfm_table pfm_p4_tables[];
+extern const struct pfm_table pfm_amd_tables[];
 
 /* The families, up to a NULL. */
 extern const struct pfm_table * const pfm_x86_tables[];

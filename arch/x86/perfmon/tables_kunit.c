@@ -51,6 +51,16 @@ static void every_table_has_counters_as_wide_as_it_says(struct kunit *test)
 	}
 }
 
+/* What pfmon calls a model is what the kernel would say on it. */
+static void every_table_is_called_by_its_model(struct kunit *test)
+{
+	const struct pfm_table * const *family;
+	const struct pfm_table *table;
+
+	for_each_table(family, table)
+		KUNIT_EXPECT_STREQ(test, build(test, table)->name, table->model);
+}
+
 static void names_are_unique(struct kunit *test)
 {
 	const struct pfm_table * const *f1, * const *f2;
@@ -66,6 +76,7 @@ static void names_are_unique(struct kunit *test)
 static struct kunit_case pfm_tables_cases[] = {
 	KUNIT_CASE(every_table_is_valid),
 	KUNIT_CASE(every_table_has_counters_as_wide_as_it_says),
+	KUNIT_CASE(every_table_is_called_by_its_model),
 	KUNIT_CASE(names_are_unique),
 	{ }
 };
