@@ -38,16 +38,16 @@ perf_counts()
 	awk -F, '/^[0-9]/ { print $1 }' /tmp/out | paste -sd' '
 }
 
-# So often that counters overflow while they are stopped for a switch to a rival, too: their
-# interrupts find nobody counting, and the counters not yet looked at. What was lost, and how
-# many interrupts were late.
+# So often that counters overflow while they are stopped for a switch to the other process,
+# too: such an interrupt finds nobody counting, and the counters not yet looked at. What was
+# lost, and how many interrupts were late.
 sample_switches()
 {
+	local -r rival="chrt -f 1 $bin/pmu/yardstick 100 100"
+
 	echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
-	chrt -f 1 taskset -c 0 "$bin/pmu/yardstick" 2000000000 2000000000 &
-	chrt -f 1 taskset -c 0 "$top/build/bin/pfmon" record -e instructions -c 211 -o /tmp/data \
-		"$bin/pmu/yardstick" 60 60 2>&1 | sed -n 's/.*[1-9] samples of .*, //p'
-	kill $!
+	taskset -c 0 "$top/build/bin/pfmon" record -e instructions -c 211 -o /tmp/data \
+		sh -c "$rival & $rival; wait" 2>&1 | sed -n 's/.*[1-9][0-9]* samples of .*, //p'
 	cat /sys/kernel/perfmon/stats/interrupts_late
 }
 
