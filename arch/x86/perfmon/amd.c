@@ -65,7 +65,11 @@ static const struct pfm_pmu_ops pfm_amd_v1_ops = {
 	.read_pmd	= pfm_amd_read_pmd,
 };
 
-/* PerfMonV2: one register starts and stops all counters whose own bits are on. */
+/*
+ * PerfMonV2: one register starts and stops all counters whose own bits are on. Those go
+ * off as well: when perf_events takes over, it switches all on in that register, and
+ * one that was left over would count, and interrupt, for nobody.
+ */
 
 static void pfm_amd_v2_ack(void)
 {
@@ -76,22 +80,20 @@ static void pfm_amd_v2_ack(void)
 static void pfm_amd_v2_init_cpu(void)
 {
 	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, 0);
+	pfm_evtsel_init_cpu();
 	pfm_amd_v2_ack();
 }
 
 static void pfm_amd_v2_start(const struct pfm_regs *regs)
 {
+	pfm_evtsel_start(regs);
 	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, regs->enable);
 }
 
 static void pfm_amd_v2_stop(const struct pfm_regs *regs)
 {
 	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, 0);
-}
-
-static void pfm_amd_v2_write_pmc(unsigned int pmc, u64 value)
-{
-	wrmsrl(pfm_amd.pmcs[pmc].addr, value);
+	pfm_evtsel_stop(regs);
 }
 
 static const struct pfm_pmu_ops pfm_amd_v2_ops = {
@@ -102,7 +104,7 @@ static const struct pfm_pmu_ops pfm_amd_v2_ops = {
 	.start		= pfm_amd_v2_start,
 	.stop		= pfm_amd_v2_stop,
 	.ack		= pfm_amd_v2_ack,
-	.write_pmc	= pfm_amd_v2_write_pmc,
+	.write_pmc	= pfm_evtsel_write_pmc,
 	.write_pmd	= pfm_amd_write_pmd,
 	.read_pmd	= pfm_amd_read_pmd,
 };
