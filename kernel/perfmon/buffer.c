@@ -137,7 +137,8 @@ static struct vm_area_struct *pfm_find_mapping(struct mm_struct *mm, struct file
  */
 int pfm_buffer_mmap(struct pfm_context *ctx, struct file *file, struct vm_area_struct *vma)
 {
-	unsigned long flags = vma->vm_flags;
+	/* mlockall() asks for a lock on everything; on a buffer there is nothing to lock. */
+	unsigned long flags = vma->vm_flags & ~(vma->vm_mm->def_flags & VM_LOCKED);
 
 	if (!ctx->buf || vma->vm_pgoff || vma->vm_end - vma->vm_start != ctx->buf_size)
 		return -EINVAL;

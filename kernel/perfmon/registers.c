@@ -294,24 +294,24 @@ static struct pfm_event_set *pfm_counting_set(struct pfm_context *ctx, bool here
 	return here && __this_cpu_read(pfm_cpu.ctx) == ctx ? READ_ONCE(ctx->set) : NULL;
 }
 
-static __always_inline u64 pfm_present_value(struct pfm_event_set *set, bool counting,
-					     unsigned int pmd)
+/* @live: those of its set that count */
+static __always_inline u64 pfm_present_value(const struct pfm_pmd *p, u64 live, unsigned int pmd)
 {
-	struct pfm_pmd *p = &set->pmds[pmd];
-	u64 value = p->value;
 	u64 hw;
 
-	if (!counting || !(set->regs.live_pmds & BIT_ULL(pmd)))
-		return value;
+	if (!(live & BIT_ULL(pmd)))
+		return p->value;
 	hw = pfm_pmu_op(read_pmd)(pmd);
-	return p->mask ? value + pfm_counter_delta(p, hw) : hw;
+	return p->mask ? p->value + pfm_counter_delta(p, hw) : hw;
 }
 
 static void pfm_read_pmd(struct pfm_context *ctx, struct pfm_event_set *active, bool here,
 			 pfarg_pmd_t *req)
 {
 	struct pfm_event_set *set = pfm_set_find(ctx, req->reg_set);
+	u64 live = set == active ? set->regs.live_pmds : 0;
 	unsigned int pmd = req->reg_num;
+	struct pfm_pmd *p;
 
 	req->reg_ovflsw_thres = 0;
 	if (pfm_pmd_is_virtual(pmd)) {
@@ -319,10 +319,11 @@ static void pfm_read_pmd(struct pfm_context *ctx, struct pfm_event_set *active, 
 		req->reg_last_reset_val = 0;
 		return;
 	}
-	req->reg_value = pfm_pmd_user_value(set, pmd, pfm_present_value(set, set == active, pmd));
-	req->reg_last_reset_val = set->pmds[pmd].last_reset;
+	p = &set->pmds[pmd];
+	req->reg_value = pfm_pmd_user_value(set, pmd, pfm_present_value(p, live, pmd));
+	req->reg_last_reset_val = p->last_reset;
 	if ((set->flags & PFM_SETFL_OVFL_SWITCH) && (set->trigger_pmds & BIT_ULL(pmd)))
-		req->reg_ovflsw_thres = set->pmds[pmd].ovflsw_left;
+		req->reg_ovflsw_thres = p->ovflsw_left;
 	if (req->reg_flags & PFM_REGFL_READ_RESET)
 		pfm_reset_pmds(set, BIT_ULL(pmd), true);
 }
@@ -383,17 +384,19 @@ static void pfm_read_plain_here(struct pfm_context *ctx, bool here, void *arg)
 	const struct pfm_call *call = arg;
 	pfarg_pmd_t *first = call->args, *end = first + call->n, *req;
 	struct pfm_event_set *set = ctx->set0;
+	struct pfm_pmd *pmds = set->pmds, *p;
 	unsigned int seq;
-	bool counting;
+	u64 live;
 
 	/* Again, as above. */
 	do {
 		seq = READ_ONCE(ctx->seq);
 		barrier();
-		counting = pfm_counting_set(ctx, here) == set;
+		live = pfm_counting_set(ctx, here) == set ? set->regs.live_pmds : 0;
 		for (req = first; req < end; req++) {
-			req->reg_value = pfm_present_value(set, counting, req->reg_num);
-			req->reg_last_reset_val = set->pmds[req->reg_num].last_reset;
+			p = &pmds[req->reg_num];
+			req->reg_value = pfm_present_value(p, live, req->reg_num);
+			req->reg_last_reset_val = p->last_reset;
 		}
 		barrier();
 	} while (seq != READ_ONCE(ctx->seq));

@@ -46,7 +46,7 @@ struct pfm_event_set *pfm_set_alloc(u16 id)
 	set->regs.pmcs = (u64 *)(set->attrs + pmu->num_pmcs);
 	for (i = 0; i < pmu->num_pmcs; i++)
 		set->regs.pmcs[i] = pmu->pmcs[i].def;
-	for (i = 0; i < pmu->num_pmds; i++) {
+	pfm_for_each_bit(i, pfm_hw_pmds) {
 		if (pmu->pmds[i].cls == PFM_CLASS_COUNTER)
 			set->pmds[i].mask = pfm_width_mask(pmu->pmds[i].width);
 		set->pmds[i].value = pmu->pmds[i].def;

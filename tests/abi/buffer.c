@@ -436,6 +436,33 @@ TEST(the_mapping_is_shared_and_not_locked_nor_growing)
 	CHECK_NE(try_map(fd, 65536), MAP_FAILED);
 }
 
+/* Memory that this process has locked. */
+static long locked_kib(void)
+{
+	char text[8192], *line;
+
+	read_file("/proc/self/status", text, sizeof(text));
+	line = strstr(text, "VmLck:");
+	CHECK(line);
+	return atol(line + strlen("VmLck:"));
+}
+
+/* A process that has all its future mappings locked did not ask for this one. */
+TEST(the_buffer_of_a_process_that_locks_all_is_mapped)
+{
+	int fd = create_64k();
+	long locked;
+	void *map;
+
+	CHECK_OK(mlockall(MCL_FUTURE));
+	locked = locked_kib();
+	map = try_map(fd, 65536);
+	CHECK_NE(map, MAP_FAILED);
+	CHECK_EQ(locked_kib(), locked);
+	CHECK_OK(munmap(map, 65536));
+	CHECK_EQ(locked_kib(), locked);
+}
+
 /* covers: 3.5.4-7 */
 TEST(a_process_maps_a_buffer_once)
 {

@@ -31,6 +31,9 @@ static void timed_set(int fd, __u16 id, __u64 ns)
 		count_up(fd, id, 1);
 }
 
+/* How late a timeout may be noticed: a timer's interrupt is long on the debug kernel. */
+#define LATE	(250 * US)
+
 static __u64 distance(__u64 a, __u64 b)
 {
 	return a > b ? a - b : b - a;
@@ -52,7 +55,7 @@ TEST(a_set_is_left_after_its_timeout)
 	CHECK_EQ(runs(fd, 1), 1);
 	/* Not before its time, and not much later. */
 	CHECK_GE(duration(fd, 0), 3 * MS);
-	CHECK_LE(duration(fd, 0), 3 * MS + 100 * US);
+	CHECK_LE(duration(fd, 0), 3 * MS + LATE);
 	CHECK(duration(fd, 1) > 0);
 	CHECK_EQ(only_first(get_set(fd, 0).set_switch_pmds), 0);
 }
@@ -130,7 +133,7 @@ TEST(a_timeout_is_made_up_of_many_starts_and_stops)
 	CHECK_EQ(runs(fd, 1), 1);
 	CHECK(i > 20);
 	CHECK_GE(duration(fd, 0), 2 * MS);
-	CHECK_LE(duration(fd, 0), 2 * MS + 100 * US);
+	CHECK_LE(duration(fd, 0), 2 * MS + LATE);
 }
 
 /* covers: 3.1.10-29 3.7.6-12 */
@@ -269,7 +272,7 @@ TEST(each_set_has_its_own_timeout)
 		CHECK_GE(runs(fd, i), 9);
 		CHECK_LE(runs(fd, i), 11);
 		CHECK_GE(duration(fd, i), (runs(fd, i) - 1) * (i + 1) * MS);
-		CHECK_LE(duration(fd, i), runs(fd, i) * ((i + 1) * MS + 100 * US));
+		CHECK_LE(duration(fd, i), runs(fd, i) * ((i + 1) * MS + LATE));
 	}
 }
 

@@ -6,6 +6,7 @@ pfmon-needs	:= libpfm4-dev libdw-dev libelf-dev jq libasan8 libubsan1 g++ mandoc
 pfmon-san	:= -fsanitize=address,undefined -fno-sanitize-recover=all
 
 pfmon-parts	:= $(top)/build/obj/pfmon-asan/parts.a
+pfmon-main	:= $(top)/build/obj/pfmon-asan/main.o
 pfmon-library	:= $(top)/build/lib/libperfmon-asan.a
 pfmon-fake	:= $(bin)/pfmon/pfmon-fake
 pfmon-victim	:= $(bin)/pfmon/victim
@@ -25,7 +26,7 @@ pfmon/unit_format-ldlibs := $(pfmon-with-pmu)
 pfmon/unit_lib-ldlibs	:= $(pfmon-library)
 pfmon/unit_profile-ldlibs := $(pfmon-with-pmu)
 
-$(pfmon-parts) $(pfmon-library) &: FORCE | packages
+$(pfmon-parts) $(pfmon-main) $(pfmon-library) &: FORCE | packages
 	@$(MAKE) --no-print-directory -C $(top)/tools/pfmon VARIANT=-asan parts
 
 $(addprefix $(bin)/pfmon/,unit_assign unit_events): $(top)/tests/pfmon/nehalem.c \
@@ -33,12 +34,12 @@ $(addprefix $(bin)/pfmon/,unit_assign unit_events): $(top)/tests/pfmon/nehalem.c
 $(addprefix $(bin)/pfmon/unit_,assign events format lib profile): $(pfmon-parts) $(pfmon-library)
 
 # The double stands before the library, whose own system call is then not taken.
-$(pfmon-fake): $(top)/tests/pfmon/fake_perfmonctl.c $(pfmon-parts) $(pfmon-library) \
-		$(top)/tests/pfmon/area.mk
+$(pfmon-fake): $(top)/tests/pfmon/fake_perfmonctl.c $(pfmon-parts) $(pfmon-main) \
+		$(pfmon-library) $(top)/tests/pfmon/area.mk
 	@mkdir -p $(@D)
 	@echo "  LD      $(@:$(top)/%=%)"
 	@$(CC) $(CPPFLAGS) $(CFLAGS) $(pfmon-san) -o $@ $< \
-		$(top)/build/obj/pfmon-asan/main.o $(pfmon-parts) $(pfmon-library) $(pfmon-libraries)
+		$(pfmon-main) $(pfmon-parts) $(pfmon-library) $(pfmon-libraries)
 
 $(pfmon-victim): $(top)/tests/pfmon/victim.c $(top)/tests/pfmon/area.mk
 	@mkdir -p $(@D)

@@ -954,6 +954,14 @@ test_help_goes_to_stdout_and_succeeds()
 	done
 	status 0 "$fake" --version
 	says "$(cat out)" "perfmon interface 0.6"
+	status 125 "$fake" help nonsense
+	says "$(cat err)" "there is no verb 'nonsense'"
+}
+
+test_messages_begin_with_the_programs_name()
+{
+	status 1 "$fake" list --nonsense
+	says "$(cat err)" "pfmon list: unrecognized option '--nonsense'"
 }
 
 run_tests "$@"

@@ -28,15 +28,19 @@ static const char usage[] =
 	"\n"
 	"See pfmon(1).\n";
 
+/* Names with the program's in front: getopt_long() begins its messages with them. */
+#define PREFIX	"pfmon "
+#define VERB(name, run)	{ PREFIX name, run }
+
 static const struct verb {
 	const char	*name;
 	int		(*run)(int argc, char **argv);
 } verbs[] = {
-	{ "stat", verb_stat },
-	{ "record", verb_record },
-	{ "report", verb_report },
-	{ "list", verb_list },
-	{ "info", verb_info },
+	VERB("stat", verb_stat),
+	VERB("record", verb_record),
+	VERB("report", verb_report),
+	VERB("list", verb_list),
+	VERB("info", verb_info),
 };
 
 static const struct verb *find_verb(const char *name)
@@ -44,9 +48,20 @@ static const struct verb *find_verb(const char *name)
 	size_t i;
 
 	for (i = 0; i < COUNT(verbs); i++)
-		if (!strcmp(verbs[i].name, name))
+		if (!strcmp(verbs[i].name + strlen(PREFIX), name))
 			return &verbs[i];
+	complain("there is no verb '%s'; `pfmon help` shows them", name);
 	return NULL;
+}
+
+static int run_verb(const char *name, int argc, char **argv)
+{
+	const struct verb *verb = find_verb(name);
+
+	if (!verb)
+		return EXIT_PFMON;
+	argv[0] = (char *)verb->name;
+	return verb->run(argc, argv);
 }
 
 /*
@@ -67,7 +82,6 @@ static void fill_standard_descriptors(void)
 int main(int argc, char **argv)
 {
 	char help[] = "--help";
-	const struct verb *verb;
 
 	fill_standard_descriptors();
 	if (argc < 2) {
@@ -79,16 +93,10 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	if (!strcmp(argv[1], "help") || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
-		verb = argc > 2 ? find_verb(argv[2]) : NULL;
-		if (verb)
-			return verb->run(2, (char *[]){ argv[2], help, NULL });
+		if (argc > 2)
+			return run_verb(argv[2], 2, (char *[]){ NULL, help, NULL });
 		fputs(usage, stdout);
 		return 0;
 	}
-	verb = find_verb(argv[1]);
-	if (!verb) {
-		complain("there is no verb '%s'; `pfmon help` shows them", argv[1]);
-		return EXIT_PFMON;
-	}
-	return verb->run(argc - 1, argv + 1);
+	return run_verb(argv[1], argc - 1, argv + 1);
 }

@@ -17,8 +17,9 @@
  * The interrupt is an NMI, and NMIs have many owners. Intel's local APIC masks its
  * performance entry when it delivers that interrupt, so a masked entry says that
  * this one, or one before that nobody has answered yet, is the PMU's; whether the
- * PMU is ours, the core knows. AMD's and the P6 family's, but for the Pentium M, do not
- * mask it: there the counters must tell.
+ * PMU is ours, the core knows. AMD's does not mask it, though a hypervisor may do so
+ * in its name, nor does the P6 family's but for the Pentium M: there the counters must
+ * tell.
  */
 static bool pfm_x86_lvtpc_masks __ro_after_init;
 
@@ -26,9 +27,9 @@ static bool pfm_x86_is_pmi(void)
 {
 	u32 masked = APIC_LVT_MASKED | APIC_DM_NMI;
 
-	if (pfm_x86_lvtpc_masks)
-		return (apic_read(APIC_LVTPC) & masked) == masked;
-	return pfm_pmu_overflowed();
+	if ((apic_read(APIC_LVTPC) & masked) == masked)
+		return true;
+	return !pfm_x86_lvtpc_masks && pfm_pmu_overflowed();
 }
 
 static int pfm_x86_nmi(unsigned int cmd, struct pt_regs *regs)
