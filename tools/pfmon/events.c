@@ -63,7 +63,7 @@ static bool unknown_event(const char *name, struct problem *why)
 	suggest_begin(&suggest, name, length);
 	for (alias = aliases; alias->name; alias++)
 		suggest_offer(&suggest, alias->name);
-	for (emulated = emulated_events; emulated_pmu() && emulated->name; emulated++)
+	for (emulated = emulated_events(); emulated->name; emulated++)
 		suggest_offer(&suggest, emulated->name);
 	for (; libpfm_next_event(id, &event); id = event.id)
 		suggest_offer(&suggest, event.name);
@@ -108,13 +108,13 @@ static bool encode_emulated(const char *name, unsigned int levels,
 	const char *modifiers;
 	size_t i;
 
-	event = emulated_pmu() ? emulated_by_name(name, &modifiers) : NULL;
+	event = emulated_by_name(name, &modifiers);
 	for (i = 0; event && i < COUNT(endings); i++) {
 		if (strcasecmp(modifiers, endings[i]))
 			continue;
 		levels = at[i] ? at[i] : levels;
 		memset(encoding, 0, sizeof(*encoding));
-		/* USR, OS, INT and EN of an event select: this PMU is Intel's. */
+		/* USR, OS, INT and EN of an event select: Intel and AMD have the same. */
 		encoding->code = event->code | ((levels & LEVEL_USER) ? 1U << 16 : 0) |
 				 ((levels & LEVEL_KERNEL) ? 1U << 17 : 0) | 1U << 20 | 1U << 22;
 		snprintf(encoding->full, sizeof(encoding->full), "%s", event->name);

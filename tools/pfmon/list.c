@@ -109,7 +109,7 @@ static bool selected(struct lister *l, const char *event, const char *umask,
 		emulated = emulated_find(encoding.code);
 	free(name);
 	if (emulated)
-		l->named |= 1ULL << (emulated - emulated_events);
+		l->named |= 1ULL << (emulated - emulated_events());
 	if (emulated && l->selection == MODELLED)
 		*here = emulated->desc;
 	return l->selection == ALL || (l->selection == MODELLED) == (emulated != NULL);
@@ -169,8 +169,8 @@ static void print_emulated_only(struct lister *l)
 {
 	const struct emulated_event *event;
 
-	for (event = emulated_events; event->name; event++) {
-		if (l->named & 1ULL << (event - emulated_events) || !matches(l, event->name))
+	for (event = emulated_events(); event->name; event++) {
+		if (l->named & 1ULL << (event - emulated_events()) || !matches(l, event->name))
 			continue;
 		print_heading(l);
 		print_item(l, 0, event->name, event->desc, "");
