@@ -6,11 +6,15 @@
  * IA32_PERFEVTSELx, PMD0 and up IA32_PMCx; PMC16 is IA32_FIXED_CTR_CTRL, PMD16
  * and up IA32_FIXED_CTRx. Event 0xc0, mask 0, is "instructions retired" on all
  * of them, and so is the first fixed counter; event 0xc4 is "branches retired".
+ *
+ * On the software PMU the same registers count events that are injected, by the
+ * functions below instead of the instructions.
  */
 #ifndef TESTS_ABI_COUNT_H
 #define TESTS_ABI_COUNT_H
 
 #include "abi.h"
+#include "inject.h"
 
 #ifndef __x86_64__
 #error "counting tests know x86-64 only"
@@ -66,6 +70,10 @@ static inline int create_counting(const struct counter *c, __u32 flags)
 /* 2 * @n instructions. */
 static inline void loop(__u64 n)
 {
+	if (soft_pmu) {
+		inject(2 * n);
+		return;
+	}
 	__asm__ volatile("1:	dec %0\n\t"
 			 "jnz 1b"
 			 : "+r" (n) : : "cc");
@@ -103,6 +111,13 @@ static inline struct raw_call raw_stop(void)
 	"mov (%[stop]), %%rax\n\t"				\
 	"syscall"
 
+static inline void start_inject_stop(int fd, __u64 n)
+{
+	CHECK_OK(try_start(fd));
+	inject(n);
+	CHECK_OK(try_stop(fd));
+}
+
 /*
  * Start, loop, stop: between the return of PFM_START and PFM_STOP there are 2 * @n
  * user instructions and a number that is always the same.
@@ -112,6 +127,10 @@ static inline void start_loop_stop(int fd, __u64 n)
 	const struct raw_call start = raw_start(), stop = raw_stop();
 	long started, stopped;
 
+	if (soft_pmu) {
+		start_inject_stop(fd, 2 * n);
+		return;
+	}
 	__asm__ volatile(RAW_START
 			 "test %[n], %[n]\n\t"
 			 "jz 2f\n"
@@ -134,6 +153,7 @@ static inline void start_call_stop(int fd, __u64 n, const long call[4])
 	const struct raw_call start = raw_start(), stop = raw_stop();
 	long started, stopped;
 
+	need_hardware("counter of instructions");
 	__asm__ volatile(RAW_START
 			 "mov %%rdi, %%r12\n"
 			 "1:	mov (%[call]), %%rax\n\t"

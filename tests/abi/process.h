@@ -6,6 +6,7 @@
 #define TESTS_ABI_PROCESS_H
 
 #include "abi.h"
+#include "inject.h"
 
 #include <grp.h>
 #include <linux/capability.h>
@@ -110,7 +111,8 @@ static inline void just_spin(void *unused)
 {
 	(void)unused;
 	for (;;)
-		__asm__ volatile("");
+		if (soft_pmu)
+			inject(1000);
 }
 
 static inline void just_exit(void *unused)

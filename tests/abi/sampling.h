@@ -122,6 +122,7 @@ static inline __u64 start_rounds_stop(int fd, __u64 n)
 	long started, stopped;
 	__u64 first;
 
+	need_hardware("counter of instructions");
 	__asm__ volatile("lea 1f(%%rip), %[first]\n\t"
 			 RAW_START
 			 "1:	.rept 6\n\t"

@@ -8,6 +8,7 @@
 
 #include "explain.h"
 #include "pmu.h"
+#include "soft.h"
 
 /* PFM_GETINFO_PMCS and _PMDS have elements of one layout. */
 _Static_assert(sizeof(pfarg_pmcinfo_t) == sizeof(pfarg_pmdinfo_t), "one layout");
@@ -53,7 +54,7 @@ static struct reg *read_registers(int cmd, const perfmon_word_t *implemented,
 /* Which architecture's rules the registers follow. */
 static void find_arch(struct pmu *pmu)
 {
-	static const struct pmu_arch *const archs[] = { &pmu_x86 };
+	static const struct pmu_arch *const archs[] = { &pmu_soft, &pmu_x86 };
 	size_t i;
 
 	for (i = 0; i < COUNT(archs); i++) {
