@@ -14,7 +14,6 @@
 #define TESTS_ABI_COUNT_H
 
 #include "abi.h"
-#include "inject.h"
 
 #ifndef __x86_64__
 #error "counting tests know x86-64 only"
@@ -32,6 +31,9 @@
 #define USER_INST	(INST_RETIRED | EVTSEL_USR | EVTSEL_EN)
 #define ALL_INST	(USER_INST | EVTSEL_OS)
 #define USER_BRANCHES	(BRANCH_RETIRED | EVTSEL_USR | EVTSEL_EN)
+
+/* General counters have numbers below this. */
+#define GENERAL_MAX	(soft_pmu ? PFM_SOFT_NUM_TESTS : 16)
 
 #define FIXED_CTRL	16	/* PMC */
 #define FIXED_INST	16	/* PMD */
@@ -67,16 +69,28 @@ static inline int create_counting(const struct counter *c, __u32 flags)
 	return fd;
 }
 
-/* 2 * @n instructions. */
-static inline void loop(__u64 n)
+/* Time passes among the events, too. */
+#define CHUNK	1000ULL
+
+static inline void count_down(__u64 n)
 {
-	if (soft_pmu) {
-		inject(2 * n);
-		return;
-	}
 	__asm__ volatile("1:	dec %0\n\t"
 			 "jnz 1b"
 			 : "+r" (n) : : "cc");
+}
+
+/* 2 * @n instructions. */
+static inline void loop(__u64 n)
+{
+	__u64 part;
+
+	for (; soft_pmu && n; n -= part) {
+		part = n < CHUNK ? n : CHUNK;
+		inject(2 * part);
+		count_down(part);
+	}
+	if (!soft_pmu)
+		count_down(n);
 }
 
 /* PFM_START and PFM_STOP as system calls, in either form: number and second argument. */
@@ -111,10 +125,11 @@ static inline struct raw_call raw_stop(void)
 	"mov (%[stop]), %%rax\n\t"				\
 	"syscall"
 
-static inline void start_inject_stop(int fd, __u64 n)
+/* What follows, for the software PMU; the constant is what some_events() makes. */
+static inline void start_soft_loop_stop(int fd, __u64 n)
 {
 	CHECK_OK(try_start(fd));
-	inject(n);
+	loop(n);
 	CHECK_OK(try_stop(fd));
 }
 
@@ -128,7 +143,7 @@ static inline void start_loop_stop(int fd, __u64 n)
 	long started, stopped;
 
 	if (soft_pmu) {
-		start_inject_stop(fd, 2 * n);
+		start_soft_loop_stop(fd, n);
 		return;
 	}
 	__asm__ volatile(RAW_START
@@ -153,7 +168,15 @@ static inline void start_call_stop(int fd, __u64 n, const long call[4])
 	const struct raw_call start = raw_start(), stop = raw_stop();
 	long started, stopped;
 
-	need_hardware("counter of instructions");
+	if (soft_pmu) {
+		CHECK_OK(try_start(fd));
+		for (; n; n--) {
+			syscall(call[0], call[1], call[2], call[3]);
+			some_events();
+		}
+		CHECK_OK(try_stop(fd));
+		return;
+	}
 	__asm__ volatile(RAW_START
 			 "mov %%rdi, %%r12\n"
 			 "1:	mov (%[call]), %%rax\n\t"

@@ -248,6 +248,7 @@ TEST(general_registers_are_the_event_selects_and_counters)
 	unsigned int i;
 
 	need_pmu();
+	need_hardware("event selects");
 	for (i = 0; i < 16; i++) {
 		CHECK_EQ(has_pmc(i), has_pmd(i));
 		if (!has_pmc(i))

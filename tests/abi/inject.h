@@ -8,18 +8,23 @@
 #ifndef TESTS_ABI_INJECT_H
 #define TESTS_ABI_INJECT_H
 
-#include "abi.h"
+#include "../harness.h"
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <perfmon_soft.h>
 
 #define INJECT_DIR	"/sys/kernel/debug/perfmon/"
 
+/* Out of the way of tests that look at descriptors; programs that are executed have it. */
+#define INJECT_FD	900
+
 /* The machine's PMU is the software PMU. */
 static bool soft_pmu;
-static int inject_fd = -1;
 
-/* Out of the way of tests that care about numbers of descriptors. */
-__attribute__((constructor(103))) static void find_soft_pmu(void)
+__attribute__((constructor(101))) static void find_soft_pmu(void)
 {
 	char model[64] = "";
 	int fd = open("/sys/kernel/perfmon/pmu/model", O_RDONLY | O_CLOEXEC);
@@ -30,29 +35,42 @@ __attribute__((constructor(103))) static void find_soft_pmu(void)
 		model[0] = '\0';
 	close(fd);
 	soft_pmu = !strcmp(model, PFM_SOFT_MODEL "\n");
-	fd = soft_pmu ? open(INJECT_DIR "inject_user", O_WRONLY | O_CLOEXEC) : -1;
+	if (!soft_pmu || fcntl(INJECT_FD, F_GETFD) >= 0)
+		return;
+	fd = open(INJECT_DIR "inject_user", O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		return;
-	inject_fd = fcntl(fd, F_DUPFD_CLOEXEC, 900);
+	dup2(fd, INJECT_FD);
 	close(fd);
 }
 
-static inline void inject_into(int fd, __u64 n)
+/* The bytes are not looked at. Returns where the events happened. */
+static inline unsigned long long inject_into(int fd, unsigned long long n)
 {
-	ssize_t done;
+	unsigned long long ip = 0;
+	long done;
 
 	while (n) {
-		/* The bytes are not looked at. */
+#ifdef __x86_64__
+		__asm__ volatile("syscall\n"
+				 "1:	lea 1b(%%rip), %[ip]"
+				 : "=a" (done), [ip] "=r" (ip)
+				 : "0" (SYS_write), "D" (fd), "S" (0),
+				   "d" (n < 1U << 30 ? n : 1U << 30)
+				 : "rcx", "r11", "memory");
+#else
 		done = syscall(SYS_write, fd, NULL, n < 1U << 30 ? n : 1U << 30);
+#endif
 		if (done <= 0)
-			FAIL("cannot inject events: %s", strerror(errno));
+			FAIL("cannot inject events: write returns %ld", done);
 		n -= done;
 	}
+	return ip;
 }
 
-static inline void inject(__u64 n)
+static inline unsigned long long inject(unsigned long long n)
 {
-	inject_into(inject_fd, n);
+	return inject_into(INJECT_FD, n);
 }
 
 /* For what only processors do. */

@@ -6,7 +6,6 @@
 #define TESTS_ABI_PROCESS_H
 
 #include "abi.h"
-#include "inject.h"
 
 #include <grp.h>
 #include <linux/capability.h>
@@ -35,6 +34,7 @@ static inline void gate_wait(int gate)
 	eventfd_t value;
 
 	CHECK_OK(eventfd_read(gate, &value));
+	some_events();
 }
 
 /* A child that runs @fn and exits with 0; it has all descriptors of ours. */

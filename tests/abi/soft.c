@@ -9,6 +9,11 @@
 
 #include <sys/resource.h>
 
+__attribute__((constructor)) static void count_commands_exactly(void)
+{
+	quiet = true;
+}
+
 #define PAGE		4096UL
 #define ON(bits)	(PFM_SOFT_ENABLE | (bits))
 #define BOTH_LEVELS	(PFM_SOFT_USER | PFM_SOFT_KERNEL)
