@@ -202,9 +202,10 @@ static unsigned int soft_raw_levels(const struct pmu *pmu, unsigned int pmc, uin
 
 static enum event_kind soft_kind(const struct pmu *pmu, uint64_t code)
 {
+	const unsigned int num = (unsigned int)(code >> REG_SHIFT);
+
 	(void)pmu;
-	(void)code;
-	return KIND_OTHER;
+	return num == PFM_SOFT_TASK_CLOCK || num == PFM_SOFT_CPU_CLOCK ? KIND_CLOCK : KIND_OTHER;
 }
 
 const struct pmu_arch pmu_soft = {
