@@ -10,7 +10,6 @@
 #include <linux/moduleparam.h>
 #include <linux/printk.h>
 #include <linux/string.h>
-#include <uapi/perfmon_soft.h>
 #include "perfmon.h"
 
 static int pfm_none_acquire(void)
@@ -63,8 +62,9 @@ static const struct pfm_pmu_ops pfm_none_ops = {
 
 /* A machine without a PMU that we know: no registers, everything else works. */
 static const struct pfm_pmu pfm_pmu_none = {
-	.name	= "none",
-	.ops	= &pfm_none_ops,
+	.name		= "none",
+	.software	= true,
+	.ops		= &pfm_none_ops,
 };
 
 const struct pfm_pmu *pfm_pmu __ro_after_init = &pfm_pmu_none;
@@ -262,7 +262,7 @@ static bool __init pfm_pmu_is_chosen(const struct pfm_pmu *pmu)
 	if (!pfm_pmu_choice)
 		return true;
 	if (!strcmp(pfm_pmu_choice, "soft"))
-		return !strcmp(pmu->name, PFM_SOFT_MODEL);
+		return pmu->software;
 	if (strcmp(pfm_pmu_choice, "none"))
 		pr_err("no %s PMU: perfmon.pmu=%s: there is soft, and none\n", pmu->name,
 		       pfm_pmu_choice);

@@ -389,6 +389,7 @@ static const struct pfm_pmu_ops pfm_soft_ops = {
 /* Also for KUnit, which looks at the table on any machine. */
 const struct pfm_pmu pfm_soft_pmu = {
 	.name		= PFM_SOFT_MODEL,
+	.software	= true,
 	.counter_width	= 64,
 	.num_pmcs	= ARRAY_SIZE(pfm_soft_pmcs),
 	.num_pmds	= ARRAY_SIZE(pfm_soft_pmds),

@@ -37,7 +37,7 @@ static char *fresh_pages(unsigned int n)
 	return pages;
 }
 
-static __attribute__((noinline)) void touch(volatile char *pages, unsigned int n)
+static void __attribute__((noinline)) touch(volatile char *pages, unsigned int n)
 {
 	unsigned int i;
 
