@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host seconds=300
+# runs: host seconds=600
 #
 # pfmon on a machine without a PMU: the kernel's software PMU, one guest.
 set -u
@@ -61,7 +61,7 @@ of()
 	awk -v name="$1" '/^@@ / { on = $2 == name; next } on' <<<"$out"
 }
 
-out=$("$top/tools/vm/run" --no-pmu --timeout 250 -- "$here/soft.sh" guest 2>&1)
+out=$("$top/tools/vm/run" --no-pmu --timeout 500 -- "$here/soft.sh" guest 2>&1)
 
 # The difference of a step's two counts.
 difference()
