@@ -117,6 +117,7 @@ struct pfm_pmu_ops {
 /**
  * struct pfm_pmu - A PMU.
  * @name: model, as sysfs shows it
+ * @software: it is none of the processor's: nobody has to give way to it
  * @counter_width: bits of the hardware counters (cf_counter_width)
  * @num_pmcs: entries in @pmcs
  * @num_pmds: entries in @pmds
@@ -126,6 +127,7 @@ struct pfm_pmu_ops {
  */
 struct pfm_pmu {
 	const char			*name;
+	bool				software;
 	u8				counter_width;
 	u16				num_pmcs;
 	u16				num_pmds;

@@ -7,6 +7,7 @@
 #include <linux/cache.h>
 #include <linux/errno.h>
 #include <linux/init.h>
+#include <linux/moduleparam.h>
 #include <linux/printk.h>
 #include <linux/string.h>
 #include "perfmon.h"
@@ -61,8 +62,9 @@ static const struct pfm_pmu_ops pfm_none_ops = {
 
 /* A machine without a PMU that we know: no registers, everything else works. */
 static const struct pfm_pmu pfm_pmu_none = {
-	.name	= "none",
-	.ops	= &pfm_none_ops,
+	.name		= "none",
+	.software	= true,
+	.ops		= &pfm_none_ops,
 };
 
 const struct pfm_pmu *pfm_pmu __ro_after_init = &pfm_pmu_none;
@@ -255,20 +257,39 @@ int pfm_pmu_validate(const struct pfm_pmu *pmu)
 	return -EINVAL;
 }
 
+/* On the kernel's command line: perfmon.pmu=. Without it the first one that registers. */
+static char *pfm_pmu_choice;
+#undef MODULE_PARAM_PREFIX
+#define MODULE_PARAM_PREFIX "perfmon."
+module_param_named(pmu, pfm_pmu_choice, charp, 0444);
+
+static bool __init pfm_pmu_is_chosen(const struct pfm_pmu *pmu)
+{
+	if (!pfm_pmu_choice)
+		return true;
+	if (!strcmp(pfm_pmu_choice, "soft"))
+		return pmu->software;
+	if (strcmp(pfm_pmu_choice, "none"))
+		pr_err("no %s PMU: perfmon.pmu=%s: there is soft, and none\n", pmu->name,
+		       pfm_pmu_choice);
+	return false;
+}
+
 /**
  * pfm_pmu_register() - Say what PMU this machine has.
  * @pmu: the table; stays for ever
  *
  * Context: boot, before user space.
  *
- * Return: 0; -EINVAL when the table is wrong, -EBUSY when there is one already.
+ * Return: 0; -EINVAL when the table is wrong, -EBUSY when there is one already or
+ * the kernel's command line wants another.
  */
 int __init pfm_pmu_register(const struct pfm_pmu *pmu)
 {
 	unsigned int i;
 	int err;
 
-	if (pfm_pmu != &pfm_pmu_none)
+	if (pfm_pmu != &pfm_pmu_none || !pfm_pmu_is_chosen(pmu))
 		return -EBUSY;
 	err = pfm_pmu_validate(pmu);
 	if (err)

@@ -7,6 +7,9 @@
  * "instructions retired" on all of them. The Intel architectural PMU has fixed counters
  * as well: PMC16 is IA32_FIXED_CTR_CTRL, PMD16 and up IA32_FIXED_CTRx, of which the first
  * counts instructions.
+ *
+ * On the software PMU the same registers count events that are injected, by the
+ * functions below instead of the instructions.
  */
 #ifndef TESTS_ABI_COUNT_H
 #define TESTS_ABI_COUNT_H
@@ -28,6 +31,9 @@
 #define USER_INST	(INST_RETIRED | EVTSEL_USR | EVTSEL_EN)
 #define ALL_INST	(USER_INST | EVTSEL_OS)
 #define USER_BRANCHES	(branches_retired() | EVTSEL_USR | EVTSEL_EN)
+
+/* General counters have numbers below this. */
+#define GENERAL_MAX	(soft_pmu ? PFM_SOFT_NUM_TESTS : 16)
 
 #define FIXED_CTRL	16	/* PMC */
 #define FIXED_INST	16	/* PMD */
@@ -96,12 +102,28 @@ static inline int create_counting(const struct counter *c, __u32 flags)
 	return fd;
 }
 
-/* 2 * @n instructions. */
-static inline void loop(__u64 n)
+/* Time passes among the events, too. */
+#define CHUNK	1000ULL
+
+static inline void count_down(__u64 n)
 {
 	__asm__ volatile("1:	dec %0\n\t"
 			 "jnz 1b"
 			 : "+r" (n) : : "cc");
+}
+
+/* 2 * @n instructions. */
+static inline void loop(__u64 n)
+{
+	__u64 part;
+
+	for (; soft_pmu && n; n -= part) {
+		part = n < CHUNK ? n : CHUNK;
+		inject(2 * part);
+		count_down(part);
+	}
+	if (!soft_pmu)
+		count_down(n);
 }
 
 /* PFM_START and PFM_STOP as system calls, in either form: number and second argument. */
@@ -136,6 +158,14 @@ static inline struct raw_call raw_stop(void)
 	"mov (%[stop]), %%rax\n\t"				\
 	"syscall"
 
+/* What follows, for the software PMU; the constant is what some_events() makes. */
+static inline void start_soft_loop_stop(int fd, __u64 n)
+{
+	CHECK_OK(try_start(fd));
+	loop(n);
+	CHECK_OK(try_stop(fd));
+}
+
 /*
  * Start, loop, stop: between the return of PFM_START and PFM_STOP there are 2 * @n
  * user instructions and a number that is always the same.
@@ -145,6 +175,10 @@ static inline void start_loop_stop(int fd, __u64 n)
 	const struct raw_call start = raw_start(), stop = raw_stop();
 	long started, stopped;
 
+	if (soft_pmu) {
+		start_soft_loop_stop(fd, n);
+		return;
+	}
 	__asm__ volatile(RAW_START
 			 "test %[n], %[n]\n\t"
 			 "jz 2f\n"
@@ -167,6 +201,15 @@ static inline void start_call_stop(int fd, __u64 n, const long call[4])
 	const struct raw_call start = raw_start(), stop = raw_stop();
 	long started, stopped;
 
+	if (soft_pmu) {
+		CHECK_OK(try_start(fd));
+		for (; n; n--) {
+			syscall(call[0], call[1], call[2], call[3]);
+			some_events();
+		}
+		CHECK_OK(try_stop(fd));
+		return;
+	}
 	__asm__ volatile(RAW_START
 			 "mov %%rdi, %%r12\n"
 			 "1:	mov (%[call]), %%rax\n\t"

@@ -50,7 +50,7 @@ TEST(all_counters_count_the_same)
 	__u64 first;
 
 	need_pmu();
-	for (i = 0; i < 16; i++)
+	for (i = 0; i < GENERAL_MAX; i++)
 		if (has_bit(config.cf_impl_pmcs, i))
 			write_pmc(fd, i, USER_INST);
 	if (has_bit(config.cf_impl_pmcs, FIXED_CTRL))
@@ -59,7 +59,7 @@ TEST(all_counters_count_the_same)
 	start_loop_stop(fd, LOOPS);
 	first = read_pmd(fd, 0);
 	CHECK_GE(first, 2 * LOOPS);
-	for (i = 0; i < 16; i++)
+	for (i = 0; i < GENERAL_MAX; i++)
 		if (has_bit(config.cf_impl_pmds, i))
 			CHECK_EQ(read_pmd(fd, i), first);
 	if (has_bit(config.cf_impl_pmcs, FIXED_CTRL))
@@ -93,6 +93,7 @@ TEST(user_and_kernel_level_add_up)
 	__u64 kernel;
 
 	need_pmu();
+	need_hardware("counter of the kernel's instructions");
 	if (!counters_start_together())
 		SKIP("this PMU starts its counters one after the other");
 	write_pmc(fd, 0, USER_INST);

@@ -268,6 +268,7 @@ TEST(general_registers_are_the_event_selects_and_counters)
 	unsigned int i;
 
 	need_pmu();
+	need_hardware("event selects");
 	m = present_mapping();
 	for (i = 0; i < 16; i++) {
 		CHECK_EQ(has_pmc(i), has_pmd(i));

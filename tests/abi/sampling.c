@@ -163,6 +163,7 @@ TEST(samples_of_another_event_point_behind_it)
 	struct buffer buffer = create_buffer(0, 65536, 0);
 	__u64 first, i, n;
 
+	need_hardware("choice of events");
 	program(buffer.fd, (struct event){ .reg = 0, .value = USER_BRANCHES, .period = 1009 });
 	load_self(buffer.fd);
 	first = start_rounds_stop(buffer.fd, 50000);

@@ -11,6 +11,7 @@
 #include "info.h"
 #include "libpfm.h"
 #include "session.h"
+#include "soft.h"
 #include "tables.h"
 #include "verbs.h"
 
@@ -44,22 +45,37 @@ static void list_formats(struct strings *formats)
 		closedir(dir);
 }
 
+/* Those that this kernel has, for its software PMU. */
+static void count_soft_events(struct info *info)
+{
+	const struct soft_event *event;
+
+	info->has_events = true;
+	info->events_pmu = info->pmu.model;
+	info->events_desc = "of the kernel";
+	for (event = soft_events; event->name; event++)
+		info->nevents += soft_has(&info->pmu, event);
+}
+
 static bool gather(struct info *info, struct problem *why)
 {
 	struct libpfm_pmu libpfm;
 
-	info->has_events = libpfm_open(&libpfm, &info->no_events);
-	if (info->has_events) {
+	if (!pmu_read(&info->pmu, why))
+		return false;
+	info->soft = soft_pmu(&info->pmu);
+	info->has_events = !info->soft && libpfm_open(&libpfm, &info->no_events);
+	if (info->soft) {
+		count_soft_events(info);
+	} else if (info->has_events) {
 		info->events_pmu = libpfm.name;
 		info->events_desc = libpfm.desc;
 		info->nevents = libpfm.nevents;
 	}
-	if (!pmu_read(&info->pmu, why))
-		return false;
 	ask_right(&info->thread, &info->pmu, false);
 	ask_right(&info->system_wide, &info->pmu, true);
 	list_formats(&info->formats);
-	info->emulated = emulated_pmu();
+	info->emulated = !info->soft && emulated_pmu();
 	info->paranoid = paranoid_level();
 	info->has_switch_min = !perfmon_sysfs_u64("limits/switch_timeout_min_ns",
 						  &info->switch_min_ns);

@@ -21,6 +21,7 @@ struct info {
 	const char	*events_pmu, *events_desc;
 	int		nevents;
 	struct problem	no_events;
+	bool		soft;		/* it is the software PMU, with names of its own */
 	bool		emulated;
 	struct right	thread, system_wide;
 	int		paranoid;

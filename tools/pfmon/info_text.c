@@ -96,7 +96,9 @@ void info_text(FILE *out, const struct info *info)
 	fprintf(out, "PMU           %s%s\n", info->pmu.model[0] ? info->pmu.model : "(unnamed)",
 		info->emulated ? ", emulated by QEMU: `pfmon list` shows what it models" : "");
 	print_counters(out, &info->pmu);
-	if (info->has_events)
+	if (info->soft)
+		fprintf(out, "Events        %d, %s\n", info->nevents, info->events_desc);
+	else if (info->has_events)
 		fprintf(out, "Events        %d, %s (libpfm4: %s)\n", info->nevents,
 			info->events_desc, info->events_pmu);
 	else

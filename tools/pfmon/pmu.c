@@ -8,6 +8,7 @@
 
 #include "explain.h"
 #include "pmu.h"
+#include "soft.h"
 
 /* What only sysfs tells of a register. */
 static void read_sysfs(struct reg *reg, const char *kind)
@@ -64,7 +65,7 @@ static struct reg *read_registers(int cmd, const perfmon_word_t *implemented,
 /* Which architecture's rules the registers follow. */
 static void find_arch(struct pmu *pmu)
 {
-	static const struct pmu_arch *const archs[] = { &pmu_x86 };
+	static const struct pmu_arch *const archs[] = { &pmu_soft, &pmu_x86 };
 	size_t i;
 
 	for (i = 0; i < COUNT(archs); i++) {

@@ -52,6 +52,7 @@ enum event_kind {
 	KIND_INSTRUCTIONS,
 	KIND_BRANCHES,
 	KIND_BRANCH_MISSES,
+	KIND_CLOCK,		/* ns */
 };
 
 /* How an architecture's registers are used. All members are mandatory. */

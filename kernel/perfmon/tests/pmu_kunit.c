@@ -5,6 +5,7 @@
 #include <kunit/test.h>
 #include <linux/string.h>
 #include "../perfmon.h"
+#include "../soft.h"
 
 /* A small PMU: two counters with a control register each, one buffer. */
 struct toy {
@@ -246,6 +247,15 @@ static void present_pmu_is_valid(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(pfm_pmu), 0);
 }
 
+static void software_pmu_is_valid(struct kunit *test)
+{
+#ifdef CONFIG_PERFMON_SOFT
+	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&pfm_soft_pmu), 0);
+#else
+	kunit_skip(test, "this kernel has none");
+#endif
+}
+
 static struct kunit_case pfm_pmu_cases[] = {
 	KUNIT_CASE(validator_accepts_a_good_table),
 	KUNIT_CASE(validator_refuses_each_mistake_in_a_register),
@@ -258,6 +268,7 @@ static struct kunit_case pfm_pmu_cases[] = {
 	KUNIT_CASE(armed_value_is_the_low_bits_where_possible),
 	KUNIT_CASE(register_iteration_sees_every_bit_once),
 	KUNIT_CASE(present_pmu_is_valid),
+	KUNIT_CASE(software_pmu_is_valid),
 	{ }
 };
 
