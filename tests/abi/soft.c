@@ -64,9 +64,10 @@ static long switches(const struct rusage *usage)
 	return usage->ru_nvcsw + usage->ru_nivcsw;
 }
 
+/* Longer than a slow kernel takes to fall asleep, or it would not. */
 static void nap(unsigned int n)
 {
-	const struct timespec short_time = { 0, 1000 };
+	const struct timespec short_time = { 0, 500000 };
 
 	while (n--)
 		nanosleep(&short_time, NULL);
