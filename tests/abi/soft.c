@@ -119,6 +119,7 @@ static void also(int fd, unsigned int reg, __u64 value)
 	write_pmc(fd, reg, value);
 }
 
+/* covers: D.10-1 */
 TEST(every_counter_has_a_name_and_sixty_four_bits)
 {
 	static const char *const names[] = {
@@ -142,6 +143,7 @@ TEST(every_counter_has_a_name_and_sixty_four_bits)
 	CHECK(!has_pmc(i) && !has_pmd(i));
 }
 
+/* covers: D.10-2 */
 TEST(touching_n_pages_is_n_minor_faults)
 {
 	static const unsigned int n[] = { 1, 2, 100 };
@@ -196,6 +198,7 @@ static __u64 faults_at(__u64 levels, bool by_kernel)
 	return faults;
 }
 
+/* covers: D.10-2 */
 TEST(faults_are_counted_at_the_levels_that_are_wanted)
 {
 	CHECK_EQ(faults_at(PFM_SOFT_USER, false), 16);
@@ -208,6 +211,7 @@ TEST(faults_are_counted_at_the_levels_that_are_wanted)
 }
 
 /* A file's pages that are in no cache have to be read. */
+/* covers: D.10-2 */
 TEST(a_page_that_has_to_be_read_is_a_major_fault)
 {
 	int file = open("/bin/bash", O_RDONLY);
@@ -237,6 +241,7 @@ TEST(a_page_that_has_to_be_read_is_a_major_fault)
 }
 
 /* The one that starts is no more, the one that stops already one. */
+/* covers: D.10-3 */
 TEST(n_system_calls_count_n_and_the_one_that_stops)
 {
 	static const unsigned int n[] = { 0, 1, 1000 };
@@ -253,6 +258,7 @@ TEST(n_system_calls_count_n_and_the_one_that_stops)
 	}
 }
 
+/* covers: D.10-3 */
 TEST(system_calls_that_do_not_exist_count_too)
 {
 	int fd = counting(PFM_SOFT_SYSCALLS, ON(0));
@@ -264,6 +270,7 @@ TEST(system_calls_that_do_not_exist_count_too)
 	CHECK_EQ(read_pmd(fd, PFM_SOFT_SYSCALLS), 3);
 }
 
+/* covers: D.10-4 */
 TEST(a_thread_that_sleeps_switches)
 {
 	int fd = counting(PFM_SOFT_CTX_SWITCHES, ON(0));
@@ -283,6 +290,7 @@ TEST(a_thread_that_sleeps_switches)
 	CHECK_LE(count, switches(&outer[1]) - switches(&outer[0]));
 }
 
+/* covers: D.10-4 */
 TEST(a_thread_that_is_alone_does_not_switch)
 {
 	int fd = counting(PFM_SOFT_CTX_SWITCHES, ON(0));
@@ -297,6 +305,7 @@ TEST(a_thread_that_is_alone_does_not_switch)
 	CHECK_LE(count, switches(&after) - switches(&before));
 }
 
+/* covers: D.10-5 */
 TEST(n_moves_are_n_migrations)
 {
 	static const unsigned int n[] = { 0, 1, 10 };
@@ -316,6 +325,7 @@ TEST(n_moves_are_n_migrations)
 }
 
 /* A thread that moved while nobody counted is not counted later. */
+/* covers: D.10-5 */
 TEST(moves_before_the_start_do_not_count)
 {
 	int fd;
@@ -330,6 +340,7 @@ TEST(moves_before_the_start_do_not_count)
 	CHECK_EQ(read_pmd(fd, PFM_SOFT_MIGRATIONS), 0);
 }
 
+/* covers: D.10-6 */
 TEST(injected_events_count_at_their_level)
 {
 	int kernel = open(INJECT_DIR "inject_kernel", O_WRONLY);
@@ -351,6 +362,7 @@ TEST(injected_events_count_at_their_level)
 	CHECK_EQ(read_pmd(fd, PFM_SOFT_TEST + 3), 0);
 }
 
+/* covers: D.10-1 */
 TEST(a_counter_passes_the_end_of_its_64_bits)
 {
 	int fd = counting(PFM_SOFT_TEST, ON(PFM_SOFT_USER));
@@ -374,6 +386,7 @@ static void try_inject(void *unused)
 	CHECK_EQ(errno, EACCES);
 }
 
+/* covers: D.10-6 */
 TEST(only_root_injects)
 {
 	run_in_child(try_inject, NULL);
@@ -404,6 +417,7 @@ static void count_as_nobody(void *unused)
 	CHECK_GE(read_pmd(fd, PFM_SOFT_TASK_CLOCK), NS_PER_MS);
 }
 
+/* covers: D.10-6 */
 TEST(anybody_counts_but_for_kernel_level)
 {
 	with_file(PARANOID, "2", count_as_nobody, NULL);
@@ -420,6 +434,7 @@ static void check_close(__u64 is, __u64 wanted)
 	CHECK_LE(is, wanted + slack);
 }
 
+/* covers: D.10-7 */
 TEST(the_clocks_of_a_thread_are_its_time_on_cpus)
 {
 	int fd = counting(PFM_SOFT_TASK_CLOCK, ON(0));
@@ -438,6 +453,7 @@ TEST(the_clocks_of_a_thread_are_its_time_on_cpus)
 	CHECK_EQ(read_pmd(fd, PFM_SOFT_CPU_CLOCK), read_pmd(fd, PFM_SOFT_TASK_CLOCK));
 }
 
+/* covers: D.10-7 */
 TEST(a_clock_runs_while_it_is_read)
 {
 	int fd = counting(PFM_SOFT_TASK_CLOCK, ON(0));
@@ -488,6 +504,7 @@ static void sample_source(const struct source *source, unsigned int n, __u64 per
 	CHECK_OK(close(buffer.fd));
 }
 
+/* covers: D.10-8 */
 TEST(n_events_make_a_sample_a_period)
 {
 	static const __u64 periods[] = { 1, 2, 7, 20 };
@@ -501,6 +518,7 @@ TEST(n_events_make_a_sample_a_period)
 	}
 }
 
+/* covers: D.10-8 */
 TEST(faults_are_sampled_where_they_happen)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -534,6 +552,7 @@ TEST(faults_are_sampled_where_they_happen)
 	}
 }
 
+/* covers: D.10-8 */
 TEST(switches_are_sampled_where_the_thread_left_user_mode)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -565,6 +584,7 @@ static struct buffer sample_clock(unsigned int reg, __u64 value, __u64 period)
 	return buffer;
 }
 
+/* covers: D.10-8 */
 TEST(clocks_are_sampled_by_time)
 {
 	static const unsigned int clocks[] = { PFM_SOFT_TASK_CLOCK, PFM_SOFT_CPU_CLOCK };
@@ -605,6 +625,7 @@ static __u64 kernel_samples(__u64 value)
 	return n;
 }
 
+/* covers: D.10-8 */
 TEST(a_clock_shows_the_kernel_only_when_that_is_wanted)
 {
 	CHECK_EQ(kernel_samples(ON(0)), 0);
@@ -622,6 +643,7 @@ static void fault_and_call(void *arg)
 	call(32);
 }
 
+/* covers: D.10-9 */
 TEST(another_thread_is_counted_and_its_end_told)
 {
 	int gate = gate_new(), fd = create(0);
@@ -658,6 +680,7 @@ static void work_on_cpu(void *unused)
 	call(100);
 }
 
+/* covers: D.10-9 */
 TEST(a_cpus_events_are_those_of_all_its_threads)
 {
 	int fd = counting_cpu(PFM_SOFT_FAULTS, ON(BOTH_LEVELS));
@@ -673,6 +696,7 @@ TEST(a_cpus_events_are_those_of_all_its_threads)
 	CHECK_GE(read_pmd(fd, PFM_SOFT_CTX_SWITCHES), 2);
 }
 
+/* covers: D.10-5 */
 TEST(a_thread_that_comes_to_a_cpu_is_a_migration_there)
 {
 	__u64 count;
@@ -689,6 +713,7 @@ TEST(a_thread_that_comes_to_a_cpu_is_a_migration_there)
 	CHECK_LE(count, 30);
 }
 
+/* covers: D.10-7 */
 TEST(the_task_clock_of_a_cpu_stands_still_while_it_is_idle)
 {
 	int fd = counting_cpu(PFM_SOFT_TASK_CLOCK, ON(0));
@@ -712,6 +737,7 @@ TEST(the_task_clock_of_a_cpu_stands_still_while_it_is_idle)
 }
 
 /* Overflows under the run-queue lock. */
+/* covers: D.10-8 */
 TEST(switches_of_a_cpu_are_sampled)
 {
 	struct buffer buffer = create_buffer(PFM_FL_SYSTEM_WIDE, 1 << 18, 0);
@@ -730,6 +756,7 @@ TEST(switches_of_a_cpu_are_sampled)
 	CHECK_EQ(buffer.hdr->hdr_count, ledger(buffer.fd, "recorded"));
 }
 
+/* covers: D.10-8 */
 TEST(clocks_of_an_idle_cpu_overflow)
 {
 	struct buffer buffer = create_buffer(PFM_FL_SYSTEM_WIDE, 1 << 18, 0);
@@ -747,6 +774,7 @@ TEST(clocks_of_an_idle_cpu_overflow)
 	CHECK_LE(buffer.hdr->hdr_count, 2 * (duration(buffer.fd, 0) / NS_PER_MS));
 }
 
+/* covers: D.10-9 */
 TEST(an_overflow_notifies_and_masks)
 {
 	int fd = create(0);
@@ -780,6 +808,7 @@ static void overflow_always(void *unused)
 	CHECK_EQ(buffer.hdr->hdr_count, ledger(buffer.fd, "recorded"));
 }
 
+/* covers: D.10-9 */
 TEST(a_clock_that_overflows_all_the_time_is_throttled)
 {
 	with_file(INTERRUPT_RATE_MAX, "10000", overflow_always, NULL);
