@@ -92,9 +92,9 @@ model()
 # A hypervisor's processor of a family that always had a PMU, and this one has none.
 without_pmu()
 {
-	is "there_is_no_pmu ($1)" "$(PERFMON_VM_CONSOLE=$scratch/console "$top/tools/vm/run" \
+	is "only_the_software_pmu_is_there ($1)" "$(PERFMON_VM_CONSOLE=$scratch/console "$top/tools/vm/run" \
 		--timeout 300 --no-pmu --cpu "Nehalem,$1" -- \
-		cat /sys/kernel/perfmon/pmu/model 2>&1)" none
+		cat /sys/kernel/perfmon/pmu/model 2>&1)" software
 }
 
 if [ "${1-}" = --in-guest ]; then
