@@ -95,6 +95,7 @@ for processors in 1 2; do
 done
 check_own
 for name in "${interface[@]}"; do
+	# covers: D.10-9
 	check_program "$name"
 done
 finish

@@ -287,7 +287,7 @@ static __u64 count_idle_overflows(__u32 flags)
 	}
 	load_on(buffer.fd, 0);
 	start(buffer.fd);
-	for (i = 0; i < 8; i++)
+	for (i = 0; i < 24; i++)
 		idle_a_while();
 	stop(buffer.fd);
 	for (i = 0; i < buffer.hdr->hdr_count; i++)

@@ -1,0 +1,14 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# pfmon on the debug kernel, on which it takes ten times as long: those of guest.sh's tests
+# that lead through most of the kernel's part.
+#
+# runs: guest kernels=debug smp=2 seconds=600
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+exec "$here/guest.sh" known_counts_are_exact processes_add_up_exactly threads_add_up_exactly \
+	an_exec_is_counted_through a_killed_command_is_counted a_cpu_is_counted \
+	later_threads_are_reported perf_and_pfmon_exclude_each_other \
+	a_change_of_user_after_release_ends_counting_with_a_note nothing_is_left_behind
