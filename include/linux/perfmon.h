@@ -14,6 +14,7 @@
 #include <linux/sched.h>
 
 struct pfm_context;
+struct pt_regs;
 
 #ifdef CONFIG_PERFMON
 
@@ -25,6 +26,71 @@ void __pfm_task_sched_out(struct task_struct *prev, struct task_struct *next);
 void __pfm_task_sched_in(struct task_struct *next);
 void __pfm_task_gone(struct task_struct *task, bool exec);
 
+/* The software PMU: its events are hooks, too, open while it is there and in use. */
+#ifdef CONFIG_PERFMON_SOFT
+
+DECLARE_STATIC_KEY_FALSE(pfm_soft_key);
+
+void __pfm_soft_sched_out(struct task_struct *prev, struct task_struct *next);
+void __pfm_soft_sched_in(struct task_struct *next);
+void __pfm_soft_migrate(struct task_struct *task);
+void __pfm_soft_fault(struct pt_regs *regs, bool major);
+void __pfm_soft_syscall(struct pt_regs *regs);
+
+static __always_inline bool pfm_soft_is_used(void)
+{
+	return static_branch_unlikely(&pfm_sched_key.key) &&
+	       static_branch_unlikely(&pfm_soft_key);
+}
+
+#else
+
+static __always_inline bool pfm_soft_is_used(void)
+{
+	return false;
+}
+
+static inline void __pfm_soft_sched_out(struct task_struct *prev, struct task_struct *next) { }
+static inline void __pfm_soft_sched_in(struct task_struct *next) { }
+static inline void __pfm_soft_migrate(struct task_struct *task) { }
+static inline void __pfm_soft_fault(struct pt_regs *regs, bool major) { }
+static inline void __pfm_soft_syscall(struct pt_regs *regs) { }
+
+#endif /* CONFIG_PERFMON_SOFT */
+
+/**
+ * pfm_soft_migrate() - A thread is to run on another CPU.
+ * @task: the thread; it does not run
+ */
+static inline void pfm_soft_migrate(struct task_struct *task)
+{
+	if (pfm_soft_is_used())
+		__pfm_soft_migrate(task);
+}
+
+/**
+ * pfm_soft_fault() - A page fault was handled.
+ * @regs: where it happened; NULL: the kernel looked the page up
+ * @major: it took input or output
+ *
+ * Context: process context, the thread that had the fault.
+ */
+static inline void pfm_soft_fault(struct pt_regs *regs, bool major)
+{
+	if (pfm_soft_is_used())
+		__pfm_soft_fault(regs, major);
+}
+
+/**
+ * pfm_soft_syscall() - The current thread enters a system call.
+ * @regs: its registers
+ */
+static __always_inline void pfm_soft_syscall(struct pt_regs *regs)
+{
+	if (pfm_soft_is_used())
+		__pfm_soft_syscall(regs);
+}
+
 /**
  * pfm_task_sched_out() - A thread leaves this CPU.
  * @prev: the thread
@@ -34,6 +100,8 @@ void __pfm_task_gone(struct task_struct *task, bool exec);
  */
 static inline void pfm_task_sched_out(struct task_struct *prev, struct task_struct *next)
 {
+	if (pfm_soft_is_used())
+		__pfm_soft_sched_out(prev, next);
 	if (static_branch_unlikely(&pfm_sched_key.key) &&
 	    (prev->pfm_context || __this_cpu_read(pfm_cpu_excludes)))
 		__pfm_task_sched_out(prev, next);
@@ -50,6 +118,8 @@ static inline void pfm_task_sched_in(struct task_struct *next)
 	if (static_branch_unlikely(&pfm_sched_key.key) &&
 	    (next->pfm_context || __this_cpu_read(pfm_cpu_excludes)))
 		__pfm_task_sched_in(next);
+	if (pfm_soft_is_used())
+		__pfm_soft_sched_in(next);
 }
 
 /**
@@ -89,6 +159,9 @@ static inline void pfm_task_exec_privileged(struct task_struct *task)
 
 #else /* !CONFIG_PERFMON */
 
+static inline void pfm_soft_migrate(struct task_struct *task) { }
+static inline void pfm_soft_fault(struct pt_regs *regs, bool major) { }
+static inline void pfm_soft_syscall(struct pt_regs *regs) { }
 static inline void pfm_task_sched_out(struct task_struct *prev, struct task_struct *next) { }
 static inline void pfm_task_sched_in(struct task_struct *next) { }
 static inline void pfm_task_fork(struct task_struct *child) { }

@@ -117,6 +117,7 @@ struct pfm_pmu_ops {
 /**
  * struct pfm_pmu - A PMU.
  * @name: model, as sysfs shows it
+ * @software: it is none of the processor's: nobody has to give way to it
  * @counter_width: bits of the hardware counters (cf_counter_width)
  * @num_pmcs: entries in @pmcs
  * @num_pmds: entries in @pmds
@@ -126,6 +127,7 @@ struct pfm_pmu_ops {
  */
 struct pfm_pmu {
 	const char			*name;
+	bool				software;
 	u8				counter_width;
 	u16				num_pmcs;
 	u16				num_pmds;
@@ -133,6 +135,28 @@ struct pfm_pmu {
 	const struct pfm_reg_desc	*pmds;
 	const struct pfm_pmu_ops	*ops;
 };
+
+/**
+ * struct pfm_table - A PMU's registers by name, whatever the machine.
+ * @name: short, in lower case, for users to type; NULL ends an array of these
+ * @model: &pfm_pmu.name where this is the PMU
+ * @size: bytes of @space that @build wants
+ * @build: Make the table; everything but the operations. @space is zeroed.
+ * @data: @build's own
+ *
+ * For tests of all tables, and for pfmon, which shows them. So what they are built
+ * by includes no more than tools/pfmon/kernel has.
+ */
+struct pfm_table {
+	const char		*name;
+	const char		*model;
+	size_t			size;
+	const struct pfm_pmu	*(*build)(const struct pfm_table *table, void *space);
+	const void		*data;
+};
+
+/* PMDs from PFM_VIRTUAL_PMD on, the same with every PMU. */
+extern const struct pfm_reg_desc pfm_virtual_pmds[PFM_NUM_VIRTUAL_PMDS];
 
 /**
  * pfm_bv_test() - Test a register's bit in a bitvector.
@@ -193,6 +217,8 @@ static inline unsigned int pfm_bv_next(const u64 *bv, unsigned int end, unsigned
 
 int pfm_pmu_register(const struct pfm_pmu *pmu);
 int pfm_pmu_validate(const struct pfm_pmu *pmu);
+const char *pfm_pmu_mistake(const struct pfm_pmu *pmu, const char **where);
+bool pfm_pmu_overflowed(void);
 bool pfm_pmu_interrupt(struct pt_regs *regs);
 void pfm_pmu_suspend(void);
 void pfm_pmu_resume(void);

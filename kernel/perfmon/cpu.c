@@ -15,6 +15,7 @@
  * that first and in sets it last. An overflow whose interrupt comes too late
  * for that is not lost: the counter's wrap shows in its value.
  */
+#include <linux/jiffies.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 #include "perfmon.h"
@@ -105,6 +106,7 @@ void pfm_cpu_in(struct pfm_context *ctx)
 		if (set->dirty_pmds)
 			pfm_cpu_load_pmds(set, set->dirty_pmds);
 	}
+	WRITE_ONCE(cpu->running, true);
 	WRITE_ONCE(cpu->ctx, ctx);
 	barrier();
 	pfm_pmu_op(start)(&set->regs);
@@ -116,6 +118,7 @@ static bool pfm_cpu_wrapped(struct pfm_event_set *set, unsigned int i, u64 old, 
 	struct pfm_pmd *pmd = &set->pmds[i];
 	bool overflowed = pmd->value < old;
 
+	__this_cpu_write(pfm_cpu.wrapped, jiffies);
 	if (overflowed && (set->narrow_pmds & BIT_ULL(i)))
 		pmd->value |= ~pmd->mask;
 	/* A step is complete: the next one starts elsewhere, perhaps. */
@@ -153,17 +156,54 @@ static inline bool pfm_cpu_count(struct pfm_event_set *set, unsigned int i)
  */
 u64 pfm_cpu_out(struct pfm_context *ctx)
 {
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpu);
 	struct pfm_event_set *set = ctx->set;
 	u64 overflowed = 0;
 	unsigned int i;
 
-	WRITE_ONCE(this_cpu_ptr(&pfm_cpu)->ctx, NULL);
+	WRITE_ONCE(cpu->ctx, NULL);
 	barrier();
 	pfm_pmu_op(stop)(&set->regs);
 	pfm_for_each_bit(i, set->regs.live_pmds) {
 		if (pfm_cpu_count(set, i))
 			overflowed |= BIT_ULL(i);
 	}
+	WRITE_ONCE(cpu->running, false);
 	ctx->seq++;
 	return overflowed;
+}
+
+/*
+ * How long after a wrap its interrupt may come, if it was found without: at most one
+ * is on the way then. A virtual CPU may stand still meanwhile.
+ */
+#define PFM_LATE_INTERRUPT	(HZ / 10)
+
+/**
+ * pfm_pmu_overflowed() - Can an interrupt of this CPU have come from the PMU?
+ *
+ * For interrupts that have several owners, when the hardware does not say whose one is:
+ * it is the PMU's when a counter has wrapped, or has done so lately and was dealt with
+ * before the interrupt arrived. Whether the PMU is perfmon's, pfm_pmu_interrupt() says.
+ *
+ * Context: NMI, or an interrupt with interrupts off.
+ */
+bool pfm_pmu_overflowed(void)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpu);
+	struct pfm_context *ctx = READ_ONCE(cpu->ctx);
+	struct pfm_event_set *set;
+	unsigned int i;
+
+	if (time_before(jiffies, cpu->wrapped + PFM_LATE_INTERRUPT))
+		return true;
+	/* Interrupted between a stop and the look at the counters: they cannot tell yet. */
+	if (!ctx)
+		return READ_ONCE(cpu->running);
+	set = ctx->set;
+	pfm_for_each_bit(i, set->regs.live_pmds) {
+		if (set->pmds[i].mask && pfm_pmu_op(read_pmd)(i) < set->pmds[i].hw)
+			return true;
+	}
+	return false;
 }

@@ -459,6 +459,8 @@ struct pfm_cpu {
 	u64			activation;	/* full loadings so far */
 	u64			epoch;		/* of pfm_cpu_epoch, when initialised */
 	u64			last_stamp;	/* last time stamp given out */
+	unsigned long		wrapped;	/* jiffies when a counter last had */
+	bool			running;	/* values may be in hardware only */
 	struct pfm_context	*suspended;	/* counted here before the suspend */
 	struct pfm_context	*system_ctx;	/* system-wide context bound here */
 };

@@ -7,6 +7,7 @@
 #include <linux/cache.h>
 #include <linux/errno.h>
 #include <linux/init.h>
+#include <linux/moduleparam.h>
 #include <linux/printk.h>
 #include <linux/string.h>
 #include "perfmon.h"
@@ -61,8 +62,9 @@ static const struct pfm_pmu_ops pfm_none_ops = {
 
 /* A machine without a PMU that we know: no registers, everything else works. */
 static const struct pfm_pmu pfm_pmu_none = {
-	.name	= "none",
-	.ops	= &pfm_none_ops,
+	.name		= "none",
+	.software	= true,
+	.ops		= &pfm_none_ops,
 };
 
 const struct pfm_pmu *pfm_pmu __ro_after_init = &pfm_pmu_none;
@@ -130,43 +132,38 @@ u64 pfm_counter_arm(const struct pfm_reg_desc *desc, u64 value)
 	return -value > mask ? 0 : top;
 }
 
-/* Report a mistake; all checks are chains of these, true when all is well. */
-static bool pfm_expect(const struct pfm_pmu *pmu, const char *reg, bool cond, const char *what)
+/* One register by itself: what is wrong with it, or NULL. */
+static const char *pfm_reg_mistake(const struct pfm_reg_desc *d, bool pmc)
 {
-	if (!cond)
-		pr_err("PMU %s: %s: %s\n", pmu->name, reg, what);
-	return cond;
-}
-
-/* One register by itself. */
-static bool pfm_validate_reg(const struct pfm_pmu *pmu, const struct pfm_reg_desc *d, bool pmc)
-{
+	bool control = d->cls == PFM_CLASS_CONTROL;
 	u64 mask = pfm_width_mask(d->width);
-	const char *n = d->name;
 
-	return pfm_expect(pmu, n, strlen(n) < 32, "name too long") &&
-	       pfm_expect(pmu, n, d->type >= PFM_REG_TYPE_PMC && d->type <= PFM_REG_TYPE_SOFT,
-			  "bad type") &&
-	       pfm_expect(pmu, n, (d->cls == PFM_CLASS_CONTROL) == pmc, "bad class") &&
-	       pfm_expect(pmu, n, d->width >= 1 && d->width <= 64, "bad width") &&
-	       pfm_expect(pmu, n, !(d->def & ~mask), "default wider than the register") &&
-	       pfm_expect(pmu, n, pmc || !d->kernel_bits, "kernel bits in a PMD") &&
-	       pfm_expect(pmu, n, !(d->kernel_bits & (d->rsvd | d->def)),
-			  "kernel bits reserved or preset") &&
-	       pfm_expect(pmu, n, !(d->rsvd & ~mask), "reserved bits beyond the register");
-}
-
-static bool pfm_validate_counter(const struct pfm_pmu *pmu, const struct pfm_reg_desc *d)
-{
-	return d->cls != PFM_CLASS_COUNTER ||
-	       (pfm_expect(pmu, d->name, d->write_width >= 2 && d->write_width <= d->width,
-			   "bad write width") &&
-		pfm_expect(pmu, d->name, !d->def, "a counter starts at zero"));
+	if (strlen(d->name) >= 32)
+		return "name too long";
+	if (d->type < PFM_REG_TYPE_PMC || d->type > PFM_REG_TYPE_SOFT)
+		return "bad type";
+	if (control != pmc)
+		return "bad class";
+	if (d->width < 1 || d->width > 64)
+		return "bad width";
+	if (d->def & ~mask)
+		return "default wider than the register";
+	if (d->rsvd & ~mask)
+		return "reserved bits beyond the register";
+	if (!pmc && d->kernel_bits)
+		return "kernel bits in a PMD";
+	if (d->kernel_bits & (d->rsvd | d->def))
+		return "kernel bits reserved or preset";
+	if (d->cls != PFM_CLASS_COUNTER)
+		return NULL;
+	if (d->write_width < 2 || d->write_width > d->width)
+		return "bad write width";
+	return d->def ? "a counter starts at zero" : NULL;
 }
 
 /* No two logical registers on one hardware register. */
-static bool pfm_validate_unique(const struct pfm_pmu *pmu, const struct pfm_reg_desc *regs,
-				unsigned int num, unsigned int reg)
+static const char *pfm_unique_mistake(const struct pfm_reg_desc *regs, unsigned int num,
+				      unsigned int reg)
 {
 	const struct pfm_reg_desc *d = &regs[reg];
 	unsigned int i;
@@ -174,61 +171,71 @@ static bool pfm_validate_unique(const struct pfm_pmu *pmu, const struct pfm_reg_
 	for (i = 0; i < num; i++) {
 		if (i == reg || !regs[i].name)
 			continue;
-		if (!pfm_expect(pmu, d->name, strcmp(regs[i].name, d->name), "name used twice") ||
-		    !pfm_expect(pmu, d->name,
-				d->addr == PFM_REG_IDX_NONE || regs[i].addr != d->addr ||
-				regs[i].type != d->type, "address used twice"))
-			return false;
+		if (!strcmp(regs[i].name, d->name))
+			return "name used twice";
+		if (d->addr != PFM_REG_IDX_NONE && regs[i].addr == d->addr &&
+		    regs[i].type == d->type)
+			return "address used twice";
 	}
-	return true;
+	return NULL;
 }
 
 /* Who controls whom must read the same from both ends. */
-static bool pfm_validate_deps(const struct pfm_pmu *pmu, const struct pfm_reg_desc *from,
-			      unsigned int reg, const struct pfm_reg_desc *to,
-			      unsigned int num_to)
+static const char *pfm_deps_mistake(const struct pfm_reg_desc *from, unsigned int reg,
+				    const struct pfm_reg_desc *to, unsigned int num_to)
 {
-	const char *n = from[reg].name;
 	unsigned int i;
 
 	pfm_for_each_reg(i, from[reg].deps, PFM_MAX_PMDS) {
-		if (!pfm_expect(pmu, n, i < num_to && to[i].name,
-				"depends on a missing register") ||
-		    !pfm_expect(pmu, n, pfm_bv_test(to[i].deps, reg), "dependency not symmetric"))
-			return false;
+		if (i >= num_to || !to[i].name)
+			return "depends on a missing register";
+		if (!pfm_bv_test(to[i].deps, reg))
+			return "dependency not symmetric";
 	}
-	return true;
+	return NULL;
 }
 
-static bool pfm_validate_side(const struct pfm_pmu *pmu, bool pmc)
+static const char *pfm_side_mistake(const struct pfm_pmu *pmu, bool pmc, const char **where)
 {
 	const struct pfm_reg_desc *regs = pmc ? pmu->pmcs : pmu->pmds;
 	const struct pfm_reg_desc *others = pmc ? pmu->pmds : pmu->pmcs;
 	unsigned int num_others = pmc ? pmu->num_pmds : pmu->num_pmcs;
 	unsigned int num = pmc ? pmu->num_pmcs : pmu->num_pmds;
-	const char *side = pmc ? "PMCs" : "PMDs";
+	const char *what = NULL;
 	unsigned int i;
 
+	*where = pmc ? "PMCs" : "PMDs";
 	/* Virtual PMDs begin where the hardware's may not go. */
-	if (!pfm_expect(pmu, side, num && num <= (pmc ? PFM_MAX_PMCS : PFM_MAX_HW_PMDS),
-			"bad number of registers") ||
-	    !pfm_expect(pmu, side, regs[num - 1].name, "table ends in a hole"))
-		return false;
-	for (i = 0; i < num; i++) {
+	if (!num || num > (pmc ? PFM_MAX_PMCS : PFM_MAX_HW_PMDS))
+		return "bad number of registers";
+	if (!regs[num - 1].name)
+		return "table ends in a hole";
+	for (i = 0; i < num && !what; i++) {
 		if (!regs[i].name)
 			continue;
-		if (!pfm_validate_reg(pmu, &regs[i], pmc) ||
-		    !pfm_validate_counter(pmu, &regs[i]) ||
-		    !pfm_validate_unique(pmu, regs, num, i) ||
-		    !pfm_validate_deps(pmu, regs, i, others, num_others))
-			return false;
+		*where = regs[i].name;
+		what = pfm_reg_mistake(&regs[i], pmc) ?:
+		       pfm_unique_mistake(regs, num, i) ?:
+		       pfm_deps_mistake(regs, i, others, num_others);
 	}
-	return true;
+	return what;
 }
 
 /**
- * pfm_pmu_validate() - Check a PMU table for mistakes.
- * @pmu: the table
+ * pfm_pmu_mistake() - Look for a mistake in a PMU's registers.
+ * @pmu: the table; its operations do not matter
+ * @where: set to the register's name
+ *
+ * Return: what is wrong, or NULL.
+ */
+const char *pfm_pmu_mistake(const struct pfm_pmu *pmu, const char **where)
+{
+	return pfm_side_mistake(pmu, true, where) ?: pfm_side_mistake(pmu, false, where);
+}
+
+/**
+ * pfm_pmu_validate() - Check a PMU description for mistakes.
+ * @pmu: the description
  *
  * The log says what is wrong with which register.
  *
@@ -237,16 +244,35 @@ static bool pfm_validate_side(const struct pfm_pmu *pmu, bool pmc)
 int pfm_pmu_validate(const struct pfm_pmu *pmu)
 {
 	const struct pfm_pmu_ops *ops = pmu->ops;
-
+	const char *what, *where = "operations";
 	bool missing = !ops;
 
 #define X(name) missing = missing || !ops->name;
 	PFM_PMU_OPS(X)
 #undef X
-	if (pfm_expect(pmu, "ops", !missing, "a mandatory operation is missing") &&
-	    pfm_validate_side(pmu, true) && pfm_validate_side(pmu, false))
+	what = missing ? "a mandatory one is missing" : pfm_pmu_mistake(pmu, &where);
+	if (!what)
 		return 0;
+	pr_err("PMU %s: %s: %s\n", pmu->name, where, what);
 	return -EINVAL;
+}
+
+/* On the kernel's command line: perfmon.pmu=. Without it the first one that registers. */
+static char *pfm_pmu_choice;
+#undef MODULE_PARAM_PREFIX
+#define MODULE_PARAM_PREFIX "perfmon."
+module_param_named(pmu, pfm_pmu_choice, charp, 0444);
+
+static bool __init pfm_pmu_is_chosen(const struct pfm_pmu *pmu)
+{
+	if (!pfm_pmu_choice)
+		return true;
+	if (!strcmp(pfm_pmu_choice, "soft"))
+		return pmu->software;
+	if (strcmp(pfm_pmu_choice, "none"))
+		pr_err("no %s PMU: perfmon.pmu=%s: there is soft, and none\n", pmu->name,
+		       pfm_pmu_choice);
+	return false;
 }
 
 /**
@@ -255,14 +281,15 @@ int pfm_pmu_validate(const struct pfm_pmu *pmu)
  *
  * Context: boot, before user space.
  *
- * Return: 0; -EINVAL when the table is wrong, -EBUSY when there is one already.
+ * Return: 0; -EINVAL when the table is wrong, -EBUSY when there is one already or
+ * the kernel's command line wants another.
  */
 int __init pfm_pmu_register(const struct pfm_pmu *pmu)
 {
 	unsigned int i;
 	int err;
 
-	if (pfm_pmu != &pfm_pmu_none)
+	if (pfm_pmu != &pfm_pmu_none || !pfm_pmu_is_chosen(pmu))
 		return -EBUSY;
 	err = pfm_pmu_validate(pmu);
 	if (err)

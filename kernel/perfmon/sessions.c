@@ -58,7 +58,7 @@ void pfm_gate_enter(void)
 	if (atomic_inc_not_zero(&pfm_gate_users))
 		return;
 	mutex_lock(&pfm_watchdog_mutex);
-	if (!pfm_watchdog_paused) {
+	if (!pfm_watchdog_paused && !pfm_pmu->software) {
 		if (lockup_detector_nmi_pause())
 			pr_info("NMI watchdog paused while perfmon uses the PMU\n");
 		pfm_watchdog_paused = true;

@@ -27,6 +27,8 @@
 
 #include <perfmon.h>
 
+#include "inject.h"
+
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 #define BIT_ULL(n)		(1ULL << (n))
 
@@ -44,7 +46,7 @@ __attribute__((constructor(102))) static void choose_form(void)
 	direct_form = form && !strcmp(form, "direct");
 }
 
-static inline int perfmonctl(int fd, int cmd, void *arg, int narg)
+static inline int either_form(int fd, int cmd, void *arg, int narg)
 {
 	bool none = !arg && !narg, one = narg == 1;
 
@@ -83,6 +85,26 @@ static inline int perfmonctl(int fd, int cmd, void *arg, int narg)
 	if (cmd == PFM_SET_CONFIG && one)
 		return syscall(__NR_pfm_set_config, arg);
 	return syscall(__NR_perfmonctl, fd, cmd, arg, narg);
+}
+
+/* Before and after a system call there are some instructions: on the software PMU, these. */
+static bool quiet;	/* in soft.c there are none */
+
+static inline void some_events(void)
+{
+	int error = errno;
+
+	if (soft_pmu && !quiet)
+		inject(8);
+	errno = error;
+}
+
+static inline int perfmonctl(int fd, int cmd, void *arg, int narg)
+{
+	int result = either_form(fd, cmd, arg, narg);
+
+	some_events();
+	return result;
 }
 
 /* Contexts. */

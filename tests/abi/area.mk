@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # What is particular to the ABI tests: see tests/Makefile.
 abi-needs := gcc-multilib g++ g++-multilib
-abi-not	:= compat32 suspend
-abi-extra := $(bin)/abi/compat32 $(bin)/abi/suspend
+abi-not	:= compat32 suspend soft
+abi-extra := $(bin)/abi/compat32 $(bin)/abi/suspend $(bin)/abi/soft
 
 # A 32-bit program, harness and all.
 names	+= abi/compat32

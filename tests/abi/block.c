@@ -272,6 +272,7 @@ TEST(a_thread_that_overflows_in_the_kernel_blocks_when_it_returns)
 	pid_t pid;
 
 	need_pmu();
+	need_hardware("counter of the kernel's instructions");
 	fd = create(PFM_FL_NOTIFY_BLOCK);
 	CHECK_OK(fcntl(gates[1], F_SETFL, O_NONBLOCK));
 	program(fd, (struct event){ .reg = 0, .value = INST_RETIRED | EVTSEL_OS | EVTSEL_EN,

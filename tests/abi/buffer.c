@@ -448,6 +448,7 @@ static long locked_kib(void)
 }
 
 /* A process that has all its future mappings locked did not ask for this one. */
+/* covers: 3.5.4-10 */
 TEST(the_buffer_of_a_process_that_locks_all_is_mapped)
 {
 	int fd = create_64k();

@@ -2,10 +2,14 @@
 /*
  * Counters of user instructions, and code whose instructions are known.
  *
- * The logical registers of the Intel architectural PMU: PMC0 and up are
- * IA32_PERFEVTSELx, PMD0 and up IA32_PMCx; PMC16 is IA32_FIXED_CTR_CTRL, PMD16
- * and up IA32_FIXED_CTRx. Event 0xc0, mask 0, is "instructions retired" on all
- * of them, and so is the first fixed counter; event 0xc4 is "branches retired".
+ * PMC0 and up are the event selectors of PMD0 and up, laid out alike by Intel and AMD:
+ * IA32_PERFEVTSELx and IA32_PMCx, PERF_CTLx and PERF_CTRx. Event 0xc0, mask 0, is
+ * "instructions retired" on all of them. The Intel architectural PMU has fixed counters
+ * as well: PMC16 is IA32_FIXED_CTR_CTRL, PMD16 and up IA32_FIXED_CTRx, of which the first
+ * counts instructions.
+ *
+ * On the software PMU the same registers count events that are injected, by the
+ * functions below instead of the instructions.
  */
 #ifndef TESTS_ABI_COUNT_H
 #define TESTS_ABI_COUNT_H
@@ -23,16 +27,36 @@
 #define EVTSEL_ANY	BIT_ULL(21)
 #define EVTSEL_EN	BIT_ULL(22)
 #define INST_RETIRED	0xc0ULL
-#define BRANCH_RETIRED	0xc4ULL
 
 #define USER_INST	(INST_RETIRED | EVTSEL_USR | EVTSEL_EN)
 #define ALL_INST	(USER_INST | EVTSEL_OS)
-#define USER_BRANCHES	(BRANCH_RETIRED | EVTSEL_USR | EVTSEL_EN)
+#define USER_BRANCHES	(branches_retired() | EVTSEL_USR | EVTSEL_EN)
+
+/* General counters have numbers below this. */
+#define GENERAL_MAX	(soft_pmu ? PFM_SOFT_NUM_TESTS : 16)
 
 #define FIXED_CTRL	16	/* PMC */
 #define FIXED_INST	16	/* PMD */
 #define FIXED_OS	0x1ULL	/* of counter 0, in FIXED_CTRL */
 #define FIXED_USR	0x2ULL
+
+/* Where AMD's event selectors are, of which there are four or more. */
+#define AMD_PERF_CTL		0xc0010000
+#define AMD_PERF_CTL_CORE	0xc0010200
+
+/* The address of the first event selector, which tells whose PMU it is. */
+static inline __u64 first_evtsel(void)
+{
+	pfarg_pmcinfo_t info = { .reg_num = 0 };
+
+	CHECK_OK(perfmonctl(-1, PFM_GETINFO_PMCS, &info, 1));
+	return info.reg_index;
+}
+
+static inline __u64 branches_retired(void)
+{
+	return first_evtsel() >= AMD_PERF_CTL ? 0xc2 : 0xc4;
+}
 
 /* Two ways to count the same. */
 struct counter {
@@ -52,6 +76,21 @@ static const struct counter *const general = &counters[0];
 	for ((c) = counters; (c) < counters + ARRAY_SIZE(counters); (c)++) \
 		if (has_pmc((c)->pmc) && has_pmd((c)->pmd))
 
+/*
+ * One more counter of user instructions beside the first four general ones, with a higher
+ * index than theirs: fixed, or general.
+ */
+static inline const struct counter *fifth_counter(void)
+{
+	static const struct counter fifth = { "general", 4, 4, USER_INST };
+
+	if (has_pmc(FIXED_CTRL))
+		return &counters[1];
+	if (soft_pmu || !has_pmc(fifth.pmc))
+		SKIP("this PMU has four counters");
+	return &fifth;
+}
+
 /* A context with one counter of user instructions, not loaded. */
 static inline int create_counting(const struct counter *c, __u32 flags)
 {
@@ -63,12 +102,28 @@ static inline int create_counting(const struct counter *c, __u32 flags)
 	return fd;
 }
 
-/* 2 * @n instructions. */
-static inline void loop(__u64 n)
+/* Time passes among the events, too. */
+#define CHUNK	1000ULL
+
+static inline void count_down(__u64 n)
 {
 	__asm__ volatile("1:	dec %0\n\t"
 			 "jnz 1b"
 			 : "+r" (n) : : "cc");
+}
+
+/* 2 * @n instructions. */
+static inline void loop(__u64 n)
+{
+	__u64 part;
+
+	for (; soft_pmu && n; n -= part) {
+		part = n < CHUNK ? n : CHUNK;
+		inject(2 * part);
+		count_down(part);
+	}
+	if (!soft_pmu)
+		count_down(n);
 }
 
 /* PFM_START and PFM_STOP as system calls, in either form: number and second argument. */
@@ -103,6 +158,14 @@ static inline struct raw_call raw_stop(void)
 	"mov (%[stop]), %%rax\n\t"				\
 	"syscall"
 
+/* What follows, for the software PMU; the constant is what some_events() makes. */
+static inline void start_soft_loop_stop(int fd, __u64 n)
+{
+	CHECK_OK(try_start(fd));
+	loop(n);
+	CHECK_OK(try_stop(fd));
+}
+
 /*
  * Start, loop, stop: between the return of PFM_START and PFM_STOP there are 2 * @n
  * user instructions and a number that is always the same.
@@ -112,6 +175,10 @@ static inline void start_loop_stop(int fd, __u64 n)
 	const struct raw_call start = raw_start(), stop = raw_stop();
 	long started, stopped;
 
+	if (soft_pmu) {
+		start_soft_loop_stop(fd, n);
+		return;
+	}
 	__asm__ volatile(RAW_START
 			 "test %[n], %[n]\n\t"
 			 "jz 2f\n"
@@ -134,6 +201,15 @@ static inline void start_call_stop(int fd, __u64 n, const long call[4])
 	const struct raw_call start = raw_start(), stop = raw_stop();
 	long started, stopped;
 
+	if (soft_pmu) {
+		CHECK_OK(try_start(fd));
+		for (; n; n--) {
+			syscall(call[0], call[1], call[2], call[3]);
+			some_events();
+		}
+		CHECK_OK(try_stop(fd));
+		return;
+	}
 	__asm__ volatile(RAW_START
 			 "mov %%rdi, %%r12\n"
 			 "1:	mov (%[call]), %%rax\n\t"

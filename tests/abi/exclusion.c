@@ -19,8 +19,15 @@ static int try_perf(__u32 type, __u64 event)
 	return syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
+static void need_shared_pmu(void)
+{
+	need_pmu();
+	need_hardware("counters that perf uses as well");
+}
+
 static int try_perf_hardware(void)
 {
+	need_shared_pmu();
 	return try_perf(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
 }
 
@@ -94,7 +101,7 @@ static void load_beside_disabled_perf(void *unused)
 /* covers: D.3-1 */
 TEST(load_fails_while_perf_has_a_disabled_hardware_event)
 {
-	need_pmu();
+	need_shared_pmu();
 	without_watchdog(load_beside_disabled_perf);
 }
 

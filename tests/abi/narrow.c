@@ -8,6 +8,7 @@
 
 static __u64 width_mask(void)
 {
+	need_hardware("counters of less than 64 bits");
 	return (1ULL << get_config().cf_counter_width) - 1;
 }
 

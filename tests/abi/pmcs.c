@@ -372,6 +372,7 @@ TEST(a_changed_event_takes_effect_at_once)
 	int fd = create_counting(general, 0), i;
 	__u64 value;
 
+	need_hardware("choice of events");
 	load_self(fd);
 	for (i = 0; i < 3; i++) {
 		CHECK_GE(count_loop(fd, general, 0, LOOPS), 2 * LOOPS);

@@ -34,6 +34,7 @@ static inline void gate_wait(int gate)
 	eventfd_t value;
 
 	CHECK_OK(eventfd_read(gate, &value));
+	some_events();
 }
 
 /* A child that runs @fn and exits with 0; it has all descriptors of ours. */
@@ -110,7 +111,8 @@ static inline void just_spin(void *unused)
 {
 	(void)unused;
 	for (;;)
-		__asm__ volatile("");
+		if (soft_pmu)
+			inject(1000);
 }
 
 static inline void just_exit(void *unused)

@@ -163,6 +163,7 @@ TEST(samples_of_another_event_point_behind_it)
 	struct buffer buffer = create_buffer(0, 65536, 0);
 	__u64 first, i, n;
 
+	need_hardware("choice of events");
 	program(buffer.fd, (struct event){ .reg = 0, .value = USER_BRANCHES, .period = 1009 });
 	load_self(buffer.fd);
 	first = start_rounds_stop(buffer.fd, 50000);
@@ -208,17 +209,18 @@ TEST(a_samples_header_says_who_when_and_where)
 /* covers: 3.1.2-16 3.1.2-22 3.5.14-14 3.6.4-12 */
 TEST(a_samples_body_has_the_wanted_registers_by_increasing_index)
 {
+	const struct counter *fifth = fifth_counter();
 	struct buffer buffer = create_buffer(0, 65536, 0);
 	const __u64 *body;
 	__u64 i;
 
 	program(buffer.fd, (struct event){
 		.reg = 1, .period = PERIOD,
-		.smpl_pmds = BIT_ULL(0) | BIT_ULL(2) | BIT_ULL(3) | BIT_ULL(FIXED_INST),
+		.smpl_pmds = BIT_ULL(0) | BIT_ULL(2) | BIT_ULL(3) | BIT_ULL(fifth->pmd),
 	});
 	program(buffer.fd, (struct event){ .reg = 0 });
 	program(buffer.fd, (struct event){ .reg = 2, .value = USER_BRANCHES });
-	program(buffer.fd, (struct event){ .reg = FIXED_INST, .value = FIXED_USR,
+	program(buffer.fd, (struct event){ .reg = fifth->pmd, .value = fifth->value,
 					   .period = 1000000000 });
 	write_pmd(buffer.fd, 3, 0x123456789abcdef);
 	load_self(buffer.fd);
@@ -290,12 +292,13 @@ TEST(reset_registers_show_differences_between_samples)
 /* covers: 3.5.14-6 3.5.14-7 3.5.14-8 3.6.4-14 3.6.4-15 */
 TEST(simultaneous_overflows_are_consecutive_samples_of_one_time)
 {
+	const struct counter *fifth = fifth_counter();
 	struct buffer buffer = create_buffer(0, 65536, 0);
+	const __u16 order[] = { 0, 2, (__u16)fifth->pmd };
 	const pfm_default_smpl_entry_t *entry;
-	static const __u16 order[] = { 0, 2, FIXED_INST };
 	__u64 i;
 
-	program(buffer.fd, (struct event){ .reg = FIXED_INST, .value = FIXED_USR,
+	program(buffer.fd, (struct event){ .reg = fifth->pmd, .value = fifth->value,
 					   .period = PERIOD });
 	program(buffer.fd, (struct event){ .reg = 2, .period = PERIOD });
 	program(buffer.fd, (struct event){ .reg = 0, .period = PERIOD });
@@ -585,6 +588,7 @@ TEST(an_active_restart_resets_the_header_alone)
 TEST(of_simultaneous_overflows_those_that_do_not_fit_are_lost_and_counted)
 {
 	__u64 size = HDR_SIZE + largest_sample(0) + 2 * ENTRY_SIZE;
+	const struct counter *fifth = fifth_counter();
 	struct buffer buffer = create_buffer(0, size, 0);
 	int i;
 
@@ -594,7 +598,7 @@ TEST(of_simultaneous_overflows_those_that_do_not_fit_are_lost_and_counted)
 			program(buffer.fd, (struct event){ .reg = i, .flags = i ? 0 : NOTIFY,
 							   .period = 3000 });
 	count_up(buffer.fd, 0, 1);
-	program(buffer.fd, (struct event){ .reg = FIXED_INST, .value = FIXED_USR,
+	program(buffer.fd, (struct event){ .reg = fifth->pmd, .value = fifth->value,
 					   .period = 3000 });
 	load_self(buffer.fd);
 	set_nonblocking(buffer.fd);
@@ -605,7 +609,7 @@ TEST(of_simultaneous_overflows_those_that_do_not_fit_are_lost_and_counted)
 	for (i = 0; i < 3; i++)
 		CHECK_EQ(entry_at(&buffer, i, 0)->ovfl_pmd, i ? i + 1 : 0);
 	/* The message names them all. */
-	expect_overflow(buffer.fd, 0, BIT_ULL(0) | BIT_ULL(2) | BIT_ULL(3) | BIT_ULL(FIXED_INST));
+	expect_overflow(buffer.fd, 0, BIT_ULL(0) | BIT_ULL(2) | BIT_ULL(3) | BIT_ULL(fifth->pmd));
 	CHECK_EQ(ledger(buffer.fd, "overflows"), 4);
 	CHECK_EQ(ledger(buffer.fd, "recorded"), 3);
 	CHECK_EQ(ledger(buffer.fd, "lost-full"), 1);

@@ -145,6 +145,8 @@ static inline int try_program(int fd, struct event e)
 		.reg_random_mask = e.mask, .reg_random_seed = e.seed,
 	};
 
+	if (e.reg == FIXED_INST || e.smpl_pmds & BIT_ULL(FIXED_INST))
+		need_hardware("fixed counters");
 	pmc.reg_smpl_pmds[PFM_VIRTUAL_PMD / 64] |= e.virtual_smpl_pmds << PFM_VIRTUAL_PMD % 64;
 	if (perfmonctl(fd, PFM_WRITE_PMCS, &pmc, 1))
 		return -1;

@@ -118,6 +118,7 @@ TEST(the_kernel_is_counted_when_asked_for)
 	int fd = create(PFM_FL_SYSTEM_WIDE);
 
 	need_pmu();
+	need_hardware("counter of the kernel's instructions");
 	write_pmc(fd, 0, INST_RETIRED | EVTSEL_OS | EVTSEL_EN);
 	write_pmc(fd, 1, USER_INST);
 	load_on(fd, 0);

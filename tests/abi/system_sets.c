@@ -9,11 +9,17 @@
 #define KERNEL_INST	(INST_RETIRED | EVTSEL_OS | EVTSEL_EN)
 #define US		1000ULL
 
+static void need_kernel_counts(void)
+{
+	need_pmu();
+	need_hardware("counter of the kernel's instructions");
+}
+
 static int create_set0(__u32 flags)
 {
 	int fd;
 
-	need_pmu();
+	need_kernel_counts();
 	fd = create(PFM_FL_SYSTEM_WIDE);
 	create_set(fd, (pfarg_setdesc_t){ .set_id = 0, .set_flags = flags });
 	program(fd, (struct event){ .reg = 0, .value = KERNEL_INST });
@@ -131,7 +137,7 @@ static __u64 count_samples_of_kernel_threads(__u32 flags)
 /* covers: 6.2.3-2 */
 TEST(kernel_threads_can_be_excluded)
 {
-	need_pmu();
+	need_kernel_counts();
 	CHECK_GE(count_samples_of_kernel_threads(0), 5);
 	CHECK_GE(count_samples_of_kernel_threads(PFM_SETFL_EXCL_IDLE), 5);
 	CHECK_EQ(count_samples_of_kernel_threads(PFM_SETFL_EXCL_KERNEL_ONLY_THREADS), 0);
@@ -216,7 +222,7 @@ TEST(each_set_excludes_for_itself)
 	int fd = create(PFM_FL_SYSTEM_WIDE);
 	__u64 with, without;
 
-	need_pmu();
+	need_kernel_counts();
 	create_set(fd, (pfarg_setdesc_t){
 		.set_id = 0, .set_flags = PFM_SETFL_TIME_SWITCH,
 		.set_timeout = ns_time(500 * US),
@@ -271,6 +277,7 @@ static __u64 count_idle_overflows(__u32 flags)
 	__u64 i, idle = 0;
 	int set;
 
+	need_kernel_counts();
 	for (set = 0; set < 2; set++) {
 		create_set(buffer.fd, (pfarg_setdesc_t){
 			.set_id = set, .set_flags = PFM_SETFL_OVFL_SWITCH | flags,

@@ -169,6 +169,7 @@ TEST(a_single_step_counts_one)
 	int fd = create_counting(general, 0), status, i;
 	pid_t pid = spawn_without(fd, just_spin, NULL);
 
+	need_hardware("counter of instructions");
 	CHECK_OK(ptrace(PTRACE_ATTACH, pid, NULL, NULL));
 	CHECK_EQ(waitpid(pid, &status, 0), pid);
 	load(fd, pid);

@@ -268,5 +268,6 @@ static void survive_system_wide_storm(void *unused)
 /* covers: 4.1-4 D.9-21 */
 TEST(a_system_wide_storm_with_kernel_level_leaves_the_guest_responsive)
 {
+	need_hardware("counter of the kernel's instructions");
 	with_low_limit(survive_system_wide_storm);
 }

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/perf_event.h>
+#include <perfmon_soft.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,12 +148,26 @@ static int new_context(__u32 flags)
 	return context.ctx_fd;
 }
 
-/* Count own instructions. */
+/* What always goes on: instructions, on the software PMU time. */
+static unsigned int busy_counter(void)
+{
+	char model[32] = "";
+	int fd = open("/sys/kernel/perfmon/pmu/model", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || read(fd, model, sizeof(model) - 1) < 0)
+		model[0] = '\0';
+	if (fd >= 0)
+		close(fd);
+	return strcmp(model, PFM_SOFT_MODEL "\n") ? 0 : PFM_SOFT_TASK_CLOCK;
+}
+
+/* Count what we do. The value switches either counter on. */
 static bool counts(__u32 flags)
 {
+	const unsigned int reg = busy_counter();
 	pfarg_load_t load = { .load_pid = gettid() };
-	pfarg_pmc_t pmc = { .reg_num = 0, .reg_value = USER_INST };
-	pfarg_pmd_t pmd = { .reg_num = 0 };
+	pfarg_pmc_t pmc = { .reg_num = reg, .reg_value = USER_INST };
+	pfarg_pmd_t pmd = { .reg_num = reg };
 	int fd = new_context(flags);
 	volatile unsigned int i;
 	bool good;

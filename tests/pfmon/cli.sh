@@ -835,15 +835,99 @@ test_list_of_the_emulated_pmu_says_what_counts()
 	! grep -q "$models" out || fail "a heading without events"
 }
 
-test_info_shows_registers_and_rights()
+test_info_shows_counters_and_rights()
 {
 	status 0 "$fake" info
 	says "$(cat out)" "4 general, 3 fixed, 48 bits"
-	grep -q '^PMC0 .*MSR *0x186' out || fail "$(cat out)"
+	says "$(cat out)" "5 PMCs, 7 PMDs"
+	! grep -q '^PMC0 ' out || fail "a summary does not list registers:" "$(cat out)"
 	grep -q 'monitor threads *yes, at user and kernel level' out || fail "$(cat out)"
 	status 0 env PERFMON_FAKE=kernel,system "$fake" info
 	grep -q 'monitor threads *yes, at user level only' out || fail "$(cat out)"
 	grep -q 'monitor whole CPUs *no' out || fail "$(cat out)"
+}
+
+test_info_shows_registers_of_the_running_pmu()
+{
+	status 0 "$fake" info --registers
+	grep -qE '^PMC0 .*MSR +0x186 +- +0x100000 ' out || fail "$(cat out)"
+	same registers "$(grep -cE '^PM[CD][0-9]' out)" 12
+	! grep -q 'You may' out || fail "there is more than registers:" "$(cat out)"
+	status 0 "$fake" info -jr
+	same figures "$(jq -r '[.format, .counter_width, (.pmcs | length), (.pmds | length),
+		.pmcs[0].width, has("limits")] | join(" ")' out)" "1 48 5 7  false"
+	status 1 env PERFMON_FAKE=nosys "$fake" info -r
+	says "$(cat err)" "no perfmonctl()"
+	status 1 env PERFMON_FAKE=nosys "$fake" info -jr
+	same figures "$(jq .perfmonctl out)" false
+}
+
+# Of every table, on a machine that has none of these PMUs, nor the call.
+test_info_shows_registers_of_any_pmu()
+{
+	local name
+
+	export PERFMON_FAKE=nosys
+	status 0 "$fake" info --pmu list
+	cut -d' ' -f1 out >names
+	[ "$(wc -l <names)" -ge 15 ] || fail "$(cat names)"
+	same "names used twice" "$(sort names | uniq -d)" ""
+	status 0 "$fake" info -jP list
+	same names "$(jq -r '.pmus[].name' out)" "$(cat names)"
+	while read -r name; do
+		status 0 "$fake" info --registers --pmu "$name"
+		[ "$(grep -cE '^PMC[0-9]+ +[^ ]+ +[A-Za-z]+ +(0x[0-9a-f]+|-) +[0-9]+ ' out)" -ge 2 ] ||
+			fail "$name:" "$(cat out)"
+		grep -qE '^PMD265 +tid +soft ' out || fail "$name:" "$(cat out)"
+		grep -E '^PM[CD]' out | awk '{ print $1 }' | sort | uniq -d >twice
+		same "$name: registers listed twice" "$(cat twice)" ""
+		cp out text
+		status 0 "$fake" info -j --pmu "$name"
+		same "$name: registers" "$(jq '(.pmcs + .pmds) | length' out)" \
+			"$(grep -cE '^PM[CD][0-9]' text)"
+		status 0 "$fake" info --pmu "$name"
+		grep -qE '^Counters +[1-9]' out || fail "$name:" "$(cat out)"
+		says "$(cat out)" " bits"
+	done <names
+}
+
+# From the manuals, not from the tables.
+test_info_of_any_pmu_is_right()
+{
+	export PERFMON_FAKE=nosys
+	status 0 "$fake" info --pmu core2
+	says "$(cat out)" "2 general, 3 fixed, 40 bits"
+	status 0 "$fake" info -r --pmu goldmont
+	grep -qE '^PMC3 +IA32_PERFEVTSEL3 +MSR +0x189 +64 +0x100000 +0xffffffff00380000$' out ||
+		fail "$(cat out)"
+	grep -qE '^PMD18 +IA32_FIXED_CTR2 +MSR +0x30b +48 ' out || fail "$(cat out)"
+}
+
+test_info_shows_the_pentium_4s_counters_and_selectors()
+{
+	export PERFMON_FAKE=nosys
+	status 0 "$fake" info -r --pmu p4
+	same counters "$(grep -cE '^PMD[0-9]+ +MSR_(BPU|MS|FLAME|IQ)_COUNTER[0-5] ' out)" 18
+	same CCCRs "$(grep -cE '^PMC[0-9]+ +MSR_(BPU|MS|FLAME|IQ)_CCCR[0-5] ' out)" 18
+	same ESCRs "$(grep -cE '^PMC[0-9]+ +MSR_[A-Z0-9]+_ESCR[0-5] ' out)" 45
+	grep -qE '^PMC97 +MSR_CRU_ESCR5 +MSR +0x3e1 ' out || fail "$(cat out)"
+	status 0 "$fake" info --pmu p4
+	says "$(cat out)" "40 bits; pfmon has no events for them"
+}
+
+test_info_refuses_bad_arguments()
+{
+	status 1 "$fake" info --pmu
+	says "$(cat err)" "usage: pfmon info"
+	status 1 "$fake" info --pmu no_such_pmu
+	says "$(cat err)" "no table of a PMU 'no_such_pmu'"
+	says "$(cat err)" "pfmon info --pmu list"
+	status 1 "$fake" info --pmu ''
+	says "$(cat err)" "no table of a PMU ''"
+	status 1 "$fake" info --register-file
+	says "$(cat err)" "usage: pfmon info"
+	status 1 "$fake" info nehalem
+	says "$(cat err)" "usage: pfmon info"
 }
 
 test_info_as_json_is_one_valid_object()

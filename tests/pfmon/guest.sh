@@ -349,6 +349,53 @@ test_info_knows_this_pmu()
 	same limits "$(jq '.limits | .switch_timeout_min_ns > 0 and .interrupt_rate_max > 0' out)" true
 }
 
+# One line a register: what /sys/kernel/perfmon/pmu says.
+sysfs_registers()
+{
+	local reg
+
+	for reg in /sys/kernel/perfmon/pmu/pm[cd]*; do
+		echo "${reg##*/} $(cat "$reg"/{name,type,address,width,default,reserved} | xargs)"
+	done | sed 's/ 0xffffffffffffffff / none /' | sort
+}
+
+# The same from `pfmon info -jr`.
+listed_registers()
+{
+	jq -r '(.pmcs[] | . + { kind: "pmc" }), (.pmds[] | . + { kind: "pmd" }) |
+		[.kind, .number, .name, .type, .address // "none", .width, .default, .reserved] |
+		@sh' out | tr -d "'" | while read -r kind number name type address rest; do
+		[ "$address" = none ] || printf -v address '0x%x' "$address"
+		[ "$type" != soft ] || type=SOFT
+		echo "$kind$number $name $type $address $rest"
+	done | sort
+}
+
+test_info_lists_the_registers_that_there_are()
+{
+	sysfs_registers >sysfs
+	[ "$(wc -l <sysfs)" -ge 14 ] || fail "$(cat sysfs)"
+	status 0 "$pfmon" info --registers --json
+	listed_registers >listed
+	diff sysfs listed || fail "the kernel's (<) and pfmon's (>) differ"
+	status 0 "$pfmon" info --registers
+	same "registers as text" "$(grep -cE '^PM[CD][0-9]' out)" "$(wc -l <sysfs)"
+}
+
+# The kernel and pfmon have the same table; an emulated processor lacks some of it.
+test_info_shows_this_pmu_as_any_machine_would()
+{
+	local name
+
+	name=$("$pfmon" info --pmu list | sed -n "s| *$(cat /sys/kernel/perfmon/pmu/model)\$||p")
+	[ -n "$name" ] || fail "no table is called $(cat /sys/kernel/perfmon/pmu/model)"
+	sysfs_registers >sysfs
+	status 0 "$pfmon" info --json --pmu "$name"
+	listed_registers >listed
+	same "not in the table" "$(comm -23 sysfs listed)" ""
+	[ "$(comm -12 sysfs listed | wc -l)" -ge 22 ] || fail "$(cat sysfs)"
+}
+
 test_a_process_of_another_user_is_refused()
 {
 	busy

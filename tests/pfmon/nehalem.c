@@ -71,7 +71,7 @@ void amd_pmu(struct pmu *pmu)
 	unsigned int i;
 
 	for (i = 0; i < 6; i++) {
-		pmcs[i] = make(i, 0xc0010200 + 2 * i, SELECT_DEFAULT, 0xfffffcf000280000);
+		pmcs[i] = make(i, 0xc0010200 + 2 * i, SELECT_DEFAULT, 0xfffffff000380000);
 		pmds[i] = make(i, 0xc0010201 + 2 * i, 0, 0);
 	}
 	pmu_from_registers(pmu, pmcs, 6, pmds, 6);

@@ -339,7 +339,7 @@ TEST(the_emulated_pmu_takes_all_that_it_models)
 	const struct emulated_event *event;
 
 	setenv("PFMON_EMULATED", "1", 1);
-	for (event = emulated_events; event->name; event++)
+	for (event = emulated_events(); event->name; event++)
 		add(event->name, &all_rights);
 	CHECK_GE(events.n, 8);
 	add("UNHALTED_REFERENCE_CYCLES", &all_rights);
@@ -355,6 +355,34 @@ TEST(names_that_only_the_emulated_pmu_has_take_levels)
 	refused("HW_INT_RCVD:z", &all_rights);
 	setenv("PFMON_EMULATED", "0", 1);
 	refused("HW_INT_RCVD", &all_rights);
+}
+
+TEST(amds_emulated_pmu_has_encodings_of_its_own)
+{
+	setenv("PFMON_EMULATED", "amd", 1);
+	amd_pmu(&pmu);
+	CHECK(events_add(&events, &pmu, &all_rights, "instructions:u,INST_RETIRED:u,branches:u,"
+			 "LS_DISPATCH:STORE_DISPATCH:LD_ST_DISPATCH:u,cycles:u,HW_INT_RCVD:k", &why));
+	CHECK_EQ(events.n, 6);
+	CHECK_EQ(events.event[0].code & 0xf000fffffULL, 0x100c0);
+	CHECK_EQ(events.event[1].code & 0xf000fffffULL, 0x100c0);
+	CHECK_EQ(events.event[2].code & 0xf000fffffULL, 0x100c2);
+	CHECK_EQ(events.event[3].code & 0xf000fffffULL, 0x10629);
+	CHECK_EQ(events.event[4].code & 0xf000fffffULL, 0x10076);
+	CHECK_EQ(events.event[5].code & 0xf000fffffULL, 0x2002c);
+}
+
+TEST(amds_emulated_pmu_refuses_what_it_does_not_model)
+{
+	setenv("PFMON_EMULATED", "amd", 1);
+	amd_pmu(&pmu);
+	CHECK(!events_add(&events, &pmu, &all_rights, "LS_DISPATCH:LD_DISPATCH", &why));
+	says(why.what, "does not model it");
+	/* Intel's branches, and an event whose lower bits alone are those of one. */
+	CHECK(!events_add(&events, &pmu, &all_rights, "pmc0=0x4100c4", &why));
+	says(why.what, "does not model it");
+	CHECK(!events_add(&events, &pmu, &all_rights, "pmc0=0x1004100c0", &why));
+	says(why.what, "does not model it");
 }
 
 TEST(real_hardware_takes_all_events)

@@ -7,8 +7,9 @@ pmu-bare	:= $(bin)/pmu/bare.elf
 pmu-bare-src	:= $(wildcard $(pmu-src)/bare/*.S $(pmu-src)/bare/*.c)
 pmu-helpers	:= $(bin)/pmu/flip $(bin)/pmu/steps
 pmu-suspend	:= $(bin)/pmu/suspend_guest
-pmu-not		:= flip steps suspend_guest
-pmu-extra	:= $(pmu-programs) $(pmu-bare) $(pmu-helpers) $(pmu-suspend)
+pmu-msr		:= $(bin)/pmu/devmsr_amd
+pmu-not		:= flip steps suspend_guest devmsr_amd
+pmu-extra	:= $(pmu-programs) $(pmu-bare) $(pmu-helpers) $(pmu-suspend) $(pmu-msr)
 
 $(pmu-helpers): $(bin)/pmu/%: $(pmu-src)/%.c $(pmu-src)/area.mk | packages
 	@mkdir -p $(@D)
@@ -19,6 +20,12 @@ $(pmu-suspend): $(pmu-src)/suspend_guest.c $(pmu-src)/area.mk | packages
 	@mkdir -p $(@D)
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CFLAGS) -static -o $@ $<
+
+$(pmu-msr): $(pmu-src)/devmsr_amd.c $(harness-object) $(top)/tests/harness.h \
+		$(pmu-src)/area.mk | packages
+	@mkdir -p $(@D)
+	@echo "  CC      $(@:$(top)/%=%)"
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $(filter %.c %.o,$^)
 
 $(pmu-programs): $(bin)/pmu/%: $(pmu-src)/%.S $(pmu-src)/area.mk | packages
 	@mkdir -p $(@D)

@@ -7,7 +7,7 @@
 
 struct alias {
 	const char	*name;
-	const char	*events[5];	/* libpfm4's names; the first that exists is meant */
+	const char	*events[6];	/* libpfm4's names; the first that exists is meant */
 };
 
 /* Ended by a NULL name, in the order of the default set. */

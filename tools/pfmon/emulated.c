@@ -9,14 +9,28 @@
 #include "emulated.h"
 #include "util.h"
 
-#define EVENT_AND_UMASK	0xffff
+#define EVENT_AND_UMASK	0xffffULL
+#define AMD_EVENT_HIGH	(0xfULL << 32)
 #define EDGE		(1ULL << 18)
 #define CMASK		(0xffULL << 24)
 
-const struct emulated_event emulated_events[] = {
+#define HYPERVISOR	(1U << 31)	/* ECX of leaf 1 */
+
+static const struct emulated_event intel_events[] = {
 #define PMU_EVENT(event, umask, name, desc)	{ #name, desc, (umask) << 8 | (event) },
 #include "../qemu/pmu-events.def"
 	{ NULL, NULL, 0 },
+};
+
+/* AMD's encodings of them; an event's four upper bits are apart from the others. */
+static const struct {
+	unsigned int	first, last;	/* families */
+	const char	*name;
+	uint64_t	code;
+} amd_encodings[] = {
+#define PMU_AMD_EVENT(first, last, event, umask, name)				\
+	{ first, last, #name, (uint64_t)((event) >> 8) << 32 | (umask) << 8 | ((event) & 0xff) },
+#include "../qemu/pmu-events.def"
 };
 
 /* Fixed counter n is named by event 0 with unit mask n + 1 (see pmu_x86.c). */
@@ -28,53 +42,93 @@ static const struct {
 #include "../qemu/pmu-events.def"
 };
 
+static const struct emulated_event no_events[] = { { NULL, NULL, 0 } };
+
+/* Those of the list that a family of AMD's processors encodes. */
+static const struct emulated_event *amd_events(unsigned int family)
+{
+	static struct emulated_event events[COUNT(amd_encodings) + 1];
+	const struct emulated_event *event;
+	size_t i, n = 0;
+
+	for (i = 0; i < COUNT(amd_encodings); i++) {
+		if (family < amd_encodings[i].first || family > amd_encodings[i].last)
+			continue;
+		for (event = intel_events; strcmp(event->name, amd_encodings[i].name); event++)
+			;
+		events[n] = *event;
+		events[n++].code = amd_encodings[i].code;
+	}
+	events[n] = *no_events;
+	return events;
+}
+
 /*
  * QEMU's TCG signs the first hypervisor leaf. It never passes a real PMU through, so
- * an Intel CPU with counters below that signature is ours.
+ * a CPU of Intel's or AMD's with counters below that signature is ours.
  */
-static bool ask_cpuid(void)
+static const struct emulated_event *ask_cpuid(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
-	unsigned int eax, ebx, ecx, edx;
+	unsigned int eax, ebx, ecx, edx, vendor, family;
 	char text[13] = "";
 
-	if (!__get_cpuid(0, &eax, &ebx, &ecx, &edx) || ebx != signature_INTEL_ebx)
-		return false;
-	if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || !(ecx & 1U << 31))
-		return false;
+	if (!__get_cpuid(0, &eax, &vendor, &ecx, &edx))
+		return no_events;
+	if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || !(ecx & HYPERVISOR))
+		return no_events;
+	family = (eax >> 8) & 0xf;
+	if (family == 0xf)
+		family += (eax >> 20) & 0xff;
 	__cpuid(0x40000000, eax, ebx, ecx, edx);
 	memcpy(text, &ebx, 4);
 	memcpy(text + 4, &ecx, 4);
 	memcpy(text + 8, &edx, 4);
-	return !strcmp(text, "TCGTCGTCGTCG");
-#else
-	return false;
+	if (strcmp(text, "TCGTCGTCGTCG"))
+		return no_events;
+	if (vendor == signature_INTEL_ebx)
+		return intel_events;
+	if (vendor == signature_AMD_ebx)
+		return amd_events(family);
 #endif
+	return no_events;
 }
 
-bool emulated_pmu(void)
+const struct emulated_event *emulated_events(void)
 {
 	const char *forced = getenv("PFMON_EMULATED");
-	static int known = -1;
+	static const struct emulated_event *known;
 
-	if (forced && (!strcmp(forced, "0") || !strcmp(forced, "1")))
-		return *forced == '1';
-	if (known < 0)
+	if (forced && !strcmp(forced, "0"))
+		return no_events;
+	if (forced && !strcmp(forced, "1"))
+		return intel_events;
+	if (forced && !strcmp(forced, "amd"))
+		return amd_events(0x17);
+	if (!known)
 		known = ask_cpuid();
 	return known;
 }
 
+bool emulated_pmu(void)
+{
+	return emulated_events()->name != NULL;
+}
+
 const struct emulated_event *emulated_find(uint64_t code)
 {
+	const bool intel = emulated_events() == intel_events;
+	const uint64_t select = code & (intel ? EVENT_AND_UMASK :
+						EVENT_AND_UMASK | AMD_EVENT_HIGH);
 	const struct emulated_event *event;
 	const char *rest;
 	size_t i;
 
-	for (event = emulated_events; event->name; event++)
-		if (event->code == (code & EVENT_AND_UMASK))
+	for (event = emulated_events(); event->name; event++)
+		if (event->code == select)
 			return event;
-	for (i = 0; i < COUNT(fixed_events); i++)
-		if (fixed_events[i].code == (code & EVENT_AND_UMASK))
+	for (i = 0; intel && i < COUNT(fixed_events); i++)
+		if (fixed_events[i].code == select)
 			return emulated_by_name(fixed_events[i].name, &rest);
 	return NULL;
 }
@@ -83,7 +137,7 @@ const struct emulated_event *emulated_by_name(const char *name, const char **mod
 {
 	const struct emulated_event *event;
 
-	for (event = emulated_events; event->name; event++) {
+	for (event = emulated_events(); event->name; event++) {
 		const size_t length = strlen(event->name);
 
 		if (!strncasecmp(event->name, name, length) &&

@@ -2,9 +2,9 @@
 /*
  * The emulated PMU of tools/qemu: which events it models.
  *
- * It claims to be a Nehalem, so libpfm4 offers all of that CPU's events; but only those
- * of tools/qemu/pmu-events.def ever count. A count of zero would be a lie there. None
- * of this applies to real hardware.
+ * It claims to be a Nehalem, or what tools/vm/run --cpu asks for, so libpfm4 offers all
+ * of that CPU's events; but only those of tools/qemu/pmu-events.def ever count. A count
+ * of zero would be a lie there. None of this applies to real hardware.
  */
 #ifndef PFMON_EMULATED_H
 #define PFMON_EMULATED_H
@@ -19,11 +19,11 @@ struct emulated_event {
 	uint64_t	code;	/* event and unit mask, as in an event select */
 };
 
-/* Does this program run on it? Asked of CPUID once; PFMON_EMULATED=0|1 is for tests. */
+/* Does this program run on it? Asked of CPUID once; PFMON_EMULATED=0|1|amd is for tests. */
 bool emulated_pmu(void);
 
-/* The table, ended by a NULL name. */
-extern const struct emulated_event emulated_events[];
+/* What it models on this CPU, ended by a NULL name; nothing where it is not. */
+const struct emulated_event *emulated_events(void);
 
 /* The event that this encoding selects, or NULL when it is not modelled. */
 const struct emulated_event *emulated_find(uint64_t code);

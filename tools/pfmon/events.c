@@ -10,6 +10,7 @@
 #include "events.h"
 #include "explain.h"
 #include "libpfm.h"
+#include "soft.h"
 #include "suggest.h"
 
 static void begin_group(struct events *events, bool braces)
@@ -63,7 +64,7 @@ static bool unknown_event(const char *name, struct problem *why)
 	suggest_begin(&suggest, name, length);
 	for (alias = aliases; alias->name; alias++)
 		suggest_offer(&suggest, alias->name);
-	for (emulated = emulated_events; emulated_pmu() && emulated->name; emulated++)
+	for (emulated = emulated_events(); emulated->name; emulated++)
 		suggest_offer(&suggest, emulated->name);
 	for (; libpfm_next_event(id, &event); id = event.id)
 		suggest_offer(&suggest, event.name);
@@ -108,13 +109,13 @@ static bool encode_emulated(const char *name, unsigned int levels,
 	const char *modifiers;
 	size_t i;
 
-	event = emulated_pmu() ? emulated_by_name(name, &modifiers) : NULL;
+	event = emulated_by_name(name, &modifiers);
 	for (i = 0; event && i < COUNT(endings); i++) {
 		if (strcasecmp(modifiers, endings[i]))
 			continue;
 		levels = at[i] ? at[i] : levels;
 		memset(encoding, 0, sizeof(*encoding));
-		/* USR, OS, INT and EN of an event select: this PMU is Intel's. */
+		/* USR, OS, INT and EN of an event select: Intel and AMD have the same. */
 		encoding->code = event->code | ((levels & LEVEL_USER) ? 1U << 16 : 0) |
 				 ((levels & LEVEL_KERNEL) ? 1U << 17 : 0) | 1U << 20 | 1U << 22;
 		snprintf(encoding->full, sizeof(encoding->full), "%s", event->name);
@@ -133,10 +134,12 @@ bool is_modelled(const char *name, uint64_t code, struct problem *why)
 	return problem_hint(why, "`pfmon list` shows the events that count here.");
 }
 
-/* @name as libpfm4 or the emulated PMU encode it, with @levels if it names none. */
-static bool encode(const char *name, const char *shown, unsigned int levels,
-		   struct encoding *encoding, struct problem *why)
+/* @name as its PMU or libpfm4 encode it, with @levels if it names none. */
+static bool encode(const struct pmu *pmu, const char *name, const char *shown,
+		   unsigned int levels, struct encoding *encoding, struct problem *why)
 {
+	if (soft_pmu(pmu))
+		return soft_encode(pmu, name, levels, encoding, why);
 	switch (libpfm_encode(name, levels, encoding)) {
 	case ENCODE_OK:
 		break;
@@ -172,7 +175,7 @@ static bool place(struct event *event, const struct pmu *pmu, struct problem *wh
 
 	if (!event->levels)
 		return problem(why, "event %s: it counts at no privilege level", event->name);
-	if (!is_modelled(event->name, event->code, why))
+	if (!soft_pmu(pmu) && !is_modelled(event->name, event->code, why))
 		return false;
 	if (!event->counters) {
 		problem(why, "event %s: this PMU has no counter for it", event->name);
@@ -195,10 +198,12 @@ static bool add_named(struct events *events, const struct pmu *pmu,
 		problem(why, "event %s: pfmon does not know the registers of this PMU", shown);
 		return problem_hint(why, "Only raw values can be written: -e pmcN=0x...");
 	}
-	ok = encode(name, shown, rights->levels, &encoding, why);
+	ok = encode(pmu, name, shown, rights->levels, &encoding, why);
 	/* Lowered: named no level, and with all rights it would count at more of them. */
 	lowered = ok && rights->levels != LEVEL_ALL &&
-		  encode(name, shown, LEVEL_ALL, &both, why) && both.code != encoding.code;
+		  encode(pmu, name, shown, LEVEL_ALL, &both, why) &&
+		  both.code != encoding.code &&
+		  !(soft_pmu(pmu) && soft_counts_all(pmu, encoding.code));
 	free(expanded);
 	if (!ok)
 		return false;
@@ -297,18 +302,25 @@ bool raw_in_set(const struct events *events, const struct raw_pmc *raw, unsigned
 	return alone;
 }
 
+static void add_usual(struct events *events, const struct pmu *pmu,
+		      const struct rights *rights, const char *name, struct problem *why)
+{
+	begin_group(events, false);
+	if (add_named(events, pmu, rights, name, why) && !assign_counters(events, pmu, why))
+		drop_last(events);
+}
+
 bool events_add_default(struct events *events, const struct pmu *pmu,
 			const struct rights *rights, struct problem *why)
 {
+	const struct soft_event *soft;
 	const struct alias *alias;
 
-	for (alias = aliases; alias->name; alias++) {
-		begin_group(events, false);
-		if (!add_named(events, pmu, rights, alias->name, why))
-			continue;
-		if (!assign_counters(events, pmu, why))
-			drop_last(events);
-	}
+	for (soft = soft_events; soft_pmu(pmu) && soft->name; soft++)
+		if (soft->usual)
+			add_usual(events, pmu, rights, soft->name, why);
+	for (alias = aliases; !soft_pmu(pmu) && alias->name; alias++)
+		add_usual(events, pmu, rights, alias->name, why);
 	if (events->n)
 		return true;
 	problem(why, "none of the usual events can be counted on this PMU");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* pfmon info: the PMU, its registers, the limits, and what this user may do. */
+/* pfmon info: the PMU, the limits, and what this user may do; or a PMU's registers. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <getopt.h>
@@ -11,13 +11,17 @@
 #include "info.h"
 #include "libpfm.h"
 #include "session.h"
+#include "soft.h"
+#include "tables.h"
 #include "verbs.h"
 
 static const char usage[] =
-	"usage: pfmon info [-j]\n"
-	"Show the PMU, its registers and counters, the limits, and what you may do.\n"
+	"usage: pfmon info [-jr] [-P NAME]\n"
+	"Show the PMU and its counters, the limits, and what you may do; or registers.\n"
 	"\n"
-	"  -j, --json   one JSON object\n"
+	"  -r, --registers   all logical registers, and only them\n"
+	"  -P, --pmu NAME    of this PMU, whatever the machine; `list` shows the names\n"
+	"  -j, --json        one JSON object\n"
 	"\n"
 	"See pfmon-info(1).\n";
 
@@ -41,22 +45,37 @@ static void list_formats(struct strings *formats)
 		closedir(dir);
 }
 
+/* Those that this kernel has, for its software PMU. */
+static void count_soft_events(struct info *info)
+{
+	const struct soft_event *event;
+
+	info->has_events = true;
+	info->events_pmu = info->pmu.model;
+	info->events_desc = "of the kernel";
+	for (event = soft_events; event->name; event++)
+		info->nevents += soft_has(&info->pmu, event);
+}
+
 static bool gather(struct info *info, struct problem *why)
 {
 	struct libpfm_pmu libpfm;
 
-	info->has_events = libpfm_open(&libpfm, &info->no_events);
-	if (info->has_events) {
+	if (!pmu_read(&info->pmu, why))
+		return false;
+	info->soft = soft_pmu(&info->pmu);
+	info->has_events = !info->soft && libpfm_open(&libpfm, &info->no_events);
+	if (info->soft) {
+		count_soft_events(info);
+	} else if (info->has_events) {
 		info->events_pmu = libpfm.name;
 		info->events_desc = libpfm.desc;
 		info->nevents = libpfm.nevents;
 	}
-	if (!pmu_read(&info->pmu, why))
-		return false;
 	ask_right(&info->thread, &info->pmu, false);
 	ask_right(&info->system_wide, &info->pmu, true);
 	list_formats(&info->formats);
-	info->emulated = emulated_pmu();
+	info->emulated = !info->soft && emulated_pmu();
 	info->paranoid = paranoid_level();
 	info->has_switch_min = !perfmon_sysfs_u64("limits/switch_timeout_min_ns",
 						  &info->switch_min_ns);
@@ -65,39 +84,99 @@ static bool gather(struct info *info, struct problem *why)
 	return true;
 }
 
+struct request {
+	bool		json, registers;
+	const char	*pmu;
+};
+
+/* This machine. */
+static int show_machine(const struct request *request)
+{
+	struct problem why = { "", "" };
+	struct info info;
+	bool ok;
+
+	memset(&info, 0, sizeof(info));
+	ok = gather(&info, &why);
+	if (request->json)
+		info_json(stdout, &info, ok ? NULL : &why);
+	else if (ok)
+		info_text(stdout, &info);
+	if (!ok && !request->json)
+		problem_print(&why);
+	strings_free(&info.formats);
+	pmu_free(&info.pmu);
+	return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* The registers of this machine's PMU, or what there is to say of any other. */
+static int show_pmu(const struct request *request)
+{
+	struct problem why = { "", "" };
+	struct pmu pmu;
+
+	if (!(request->pmu ? table_read(&pmu, request->pmu, &why) : pmu_read(&pmu, &why))) {
+		if (request->json && !request->pmu)
+			return show_machine(request); /* the object that says why */
+		problem_print(&why);
+		return EXIT_FAILURE;
+	}
+	if (request->json)
+		info_json_pmu(stdout, &pmu);
+	else if (request->registers)
+		info_text_registers(stdout, &pmu);
+	else
+		info_text_pmu(stdout, &pmu);
+	pmu_free(&pmu);
+	return EXIT_SUCCESS;
+}
+
+static int show_names(const struct request *request)
+{
+	struct table_name *names = tables_names();
+
+	if (request->json)
+		info_json_names(stdout, names);
+	else
+		info_text_names(stdout, names);
+	free(names);
+	return EXIT_SUCCESS;
+}
+
 int verb_info(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "json", no_argument, NULL, 'j' },
+		{ "registers", no_argument, NULL, 'r' },
+		{ "pmu", required_argument, NULL, 'P' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
-	struct problem why = { "", "" };
-	struct info info;
-	bool json = false, ok;
+	struct request request = { false, false, NULL };
 	int option;
 
 	optind = 0;
-	while ((option = getopt_long(argc, argv, "jh", options, NULL)) >= 0) {
-		if (option != 'j') {
+	while ((option = getopt_long(argc, argv, "jrP:h", options, NULL)) >= 0) {
+		switch (option) {
+		case 'j':
+			request.json = true;
+			break;
+		case 'r':
+			request.registers = true;
+			break;
+		case 'P':
+			request.pmu = optarg;
+			break;
+		default:
 			fputs(usage, option == 'h' ? stdout : stderr);
 			return option == 'h' ? EXIT_SUCCESS : EXIT_FAILURE;
 		}
-		json = true;
 	}
 	if (optind < argc) {
 		fputs(usage, stderr);
 		return EXIT_FAILURE;
 	}
-	memset(&info, 0, sizeof(info));
-	ok = gather(&info, &why);
-	if (json)
-		info_json(stdout, &info, ok ? NULL : &why);
-	else if (ok)
-		info_text(stdout, &info);
-	if (!ok && !json)
-		problem_print(&why);
-	strings_free(&info.formats);
-	pmu_free(&info.pmu);
-	return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+	if (request.pmu && !strcmp(request.pmu, "list"))
+		return show_names(&request);
+	return request.pmu || request.registers ? show_pmu(&request) : show_machine(&request);
 }

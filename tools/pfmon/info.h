@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What `pfmon info` knows, and its two forms. */
+/* What `pfmon info` knows, and its two forms: text and JSON. */
 #ifndef PFMON_INFO_H
 #define PFMON_INFO_H
 
 #include <stdio.h>
 
 #include "pmu.h"
+#include "tables.h"
 
 /* What the present user may do with contexts of one kind. */
 struct right {
@@ -20,6 +21,7 @@ struct info {
 	const char	*events_pmu, *events_desc;
 	int		nevents;
 	struct problem	no_events;
+	bool		soft;		/* it is the software PMU, with names of its own */
 	bool		emulated;
 	struct right	thread, system_wide;
 	int		paranoid;
@@ -35,5 +37,13 @@ void info_text(FILE *out, const struct info *info);
 
 /* @why is NULL, or the reason why there is nothing to tell. */
 void info_json(FILE *out, const struct info *info, const struct problem *why);
+
+/* A PMU: in short, or all its registers; as JSON there is no difference. */
+void info_text_pmu(FILE *out, const struct pmu *pmu);
+void info_text_registers(FILE *out, const struct pmu *pmu);
+void info_json_pmu(FILE *out, const struct pmu *pmu);
+
+void info_text_names(FILE *out, const struct table_name *names);
+void info_json_names(FILE *out, const struct table_name *names);
 
 #endif /* PFMON_INFO_H */

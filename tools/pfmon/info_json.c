@@ -19,6 +19,10 @@ static void print_registers(struct json *json, const char *key, const struct reg
 			json_null(json, "address");
 		else
 			json_u64(json, "address", regs[i].index);
+		if (regs[i].width)
+			json_u64(json, "width", regs[i].width);
+		else
+			json_null(json, "width");
 		/* As text: JSON's numbers are doubles to most readers, these are 64 bits. */
 		snprintf(text, sizeof(text), "0x%llx", (unsigned long long)regs[i].def_value);
 		json_string(json, "default", text);
@@ -43,6 +47,41 @@ static void print_counters(struct json *json, const struct pmu *pmu)
 		json_end(json);
 	}
 	json_end(json);
+}
+
+static void print_pmu(struct json *json, const struct pmu *pmu)
+{
+	print_counters(json, pmu);
+	print_registers(json, "pmcs", pmu->pmcs, pmu->npmcs);
+	print_registers(json, "pmds", pmu->pmds, pmu->npmds);
+}
+
+void info_json_pmu(FILE *out, const struct pmu *pmu)
+{
+	struct json json = { .out = out };
+
+	json_object(&json, NULL);
+	json_u64(&json, "format", 1);
+	json_string(&json, "model", pmu->model);
+	print_pmu(&json, pmu);
+	json_end(&json);
+}
+
+void info_json_names(FILE *out, const struct table_name *names)
+{
+	struct json json = { .out = out };
+
+	json_object(&json, NULL);
+	json_u64(&json, "format", 1);
+	json_array(&json, "pmus");
+	for (; names->name; names++) {
+		json_object(&json, NULL);
+		json_string(&json, "name", names->name);
+		json_string(&json, "model", names->model);
+		json_end(&json);
+	}
+	json_end(&json);
+	json_end(&json);
 }
 
 static void print_right(struct json *json, const char *key, const struct right *right)
@@ -138,9 +177,7 @@ void info_json(FILE *out, const struct info *info, const struct problem *why)
 	json_string(&json, "model", info->pmu.model);
 	json_bool(&json, "emulated", info->emulated);
 	print_events(&json, info);
-	print_counters(&json, &info->pmu);
-	print_registers(&json, "pmcs", info->pmu.pmcs, info->pmu.npmcs);
-	print_registers(&json, "pmds", info->pmu.pmds, info->pmu.npmds);
+	print_pmu(&json, &info->pmu);
 	print_limits(&json, info);
 	print_now(&json, info);
 	json_object(&json, "rights");

@@ -7,8 +7,15 @@ static void print_counters(FILE *out, const struct pmu *pmu)
 
 	for (i = 0; i < pmu->ncounters; i++)
 		fixed += pmu->counters[i].fixed;
-	fprintf(out, "Counters      %u general, %u fixed, %u bits\n", pmu->ncounters - fixed,
-		fixed, pmu->width);
+	if (pmu->arch)
+		fprintf(out, "Counters      %u general, %u fixed, %u bits\n",
+			pmu->ncounters - fixed, fixed, pmu->width);
+	else if (pmu->npmcs)
+		fprintf(out, "Counters      %u bits; pfmon has no events for them\n", pmu->width);
+	else
+		fprintf(out, "Counters      none\n");
+	fprintf(out, "Registers     %zu PMCs, %zu PMDs (--registers shows them)\n", pmu->npmcs,
+		pmu->npmds);
 }
 
 static void print_group(FILE *out, const char *what, uint32_t gid)
@@ -33,18 +40,41 @@ static void print_registers(FILE *out, const char *kind, const struct reg *regs,
 {
 	size_t i;
 
-	fprintf(out, "\n%-7s %-28s %-4s %10s  %18s  %18s\n", kind, "name", "type", "address",
-		"default", "reserved");
+	fprintf(out, "%-7s %-28s %-4s %10s %5s  %18s  %18s\n", kind, "name", "type", "address",
+		"width", "default", "reserved");
 	for (i = 0; i < n; i++) {
 		fprintf(out, "%s%-4u %-28s %-4s ", kind, regs[i].num, regs[i].name,
 			perfmon_reg_type_name(regs[i].type));
 		if (regs[i].index == PFM_REG_IDX_NONE)
-			fprintf(out, "%10s", "-");
+			fprintf(out, "%10s ", "-");
 		else
-			fprintf(out, "%#10llx", (unsigned long long)regs[i].index);
+			fprintf(out, "%#10llx ", (unsigned long long)regs[i].index);
+		if (regs[i].width)
+			fprintf(out, "%5u", regs[i].width);
+		else
+			fprintf(out, "%5s", "-");
 		fprintf(out, "  %#18llx  %#18llx\n", (unsigned long long)regs[i].def_value,
 			(unsigned long long)regs[i].rsvd_mask);
 	}
+}
+
+void info_text_registers(FILE *out, const struct pmu *pmu)
+{
+	print_registers(out, "PMC", pmu->pmcs, pmu->npmcs);
+	fputc('\n', out);
+	print_registers(out, "PMD", pmu->pmds, pmu->npmds);
+}
+
+void info_text_pmu(FILE *out, const struct pmu *pmu)
+{
+	fprintf(out, "PMU           %s\n", pmu->model);
+	print_counters(out, pmu);
+}
+
+void info_text_names(FILE *out, const struct table_name *names)
+{
+	for (; names->name; names++)
+		fprintf(out, "%-16s %s\n", names->name, names->model);
 }
 
 static void print_formats(FILE *out, const struct strings *formats)
@@ -66,7 +96,9 @@ void info_text(FILE *out, const struct info *info)
 	fprintf(out, "PMU           %s%s\n", info->pmu.model[0] ? info->pmu.model : "(unnamed)",
 		info->emulated ? ", emulated by QEMU: `pfmon list` shows what it models" : "");
 	print_counters(out, &info->pmu);
-	if (info->has_events)
+	if (info->soft)
+		fprintf(out, "Events        %d, %s\n", info->nevents, info->events_desc);
+	else if (info->has_events)
 		fprintf(out, "Events        %d, %s (libpfm4: %s)\n", info->nevents,
 			info->events_desc, info->events_pmu);
 	else
@@ -96,7 +128,4 @@ void info_text(FILE *out, const struct info *info)
 		fprintf(out, "  %-28s %u of threads, %u of CPUs\n", "sessions",
 			info->thread_sessions, info->system_sessions);
 	print_formats(out, &info->formats);
-
-	print_registers(out, "PMC", info->pmu.pmcs, info->pmu.npmcs);
-	print_registers(out, "PMD", info->pmu.pmds, info->pmu.npmds);
 }

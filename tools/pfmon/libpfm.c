@@ -27,6 +27,15 @@ static bool event_info(int id, pfm_event_info_t *info)
 	return pfm_get_event_info(id, PFM_OS_NONE, info) == PFM_SUCCESS;
 }
 
+/*
+ * libpfm4 knows some CPUs by an old name as well, which it does not look in for events,
+ * and says so only there.
+ */
+static bool is_old_name(const pfm_pmu_info_t *info)
+{
+	return strstr(info->desc, "deprecated") != NULL;
+}
+
 bool libpfm_open(struct libpfm_pmu *pmu, struct problem *why)
 {
 	pfm_pmu_info_t info;
@@ -40,7 +49,7 @@ bool libpfm_open(struct libpfm_pmu *pmu, struct problem *why)
 		if (core != PFM_PMU_NONE)
 			break;
 		if (!pmu_info((pfm_pmu_t)id, &info) || !info.is_present ||
-		    info.type != PFM_PMU_TYPE_CORE)
+		    info.type != PFM_PMU_TYPE_CORE || is_old_name(&info))
 			continue;
 		core = (pfm_pmu_t)id;
 		core_info = info;

@@ -13,6 +13,7 @@
 #include "emulated.h"
 #include "libpfm.h"
 #include "pmu.h"
+#include "soft.h"
 #include "suggest.h"
 #include "verbs.h"
 
@@ -109,7 +110,7 @@ static bool selected(struct lister *l, const char *event, const char *umask,
 		emulated = emulated_find(encoding.code);
 	free(name);
 	if (emulated)
-		l->named |= 1ULL << (emulated - emulated_events);
+		l->named |= 1ULL << (emulated - emulated_events());
 	if (emulated && l->selection == MODELLED)
 		*here = emulated->desc;
 	return l->selection == ALL || (l->selection == MODELLED) == (emulated != NULL);
@@ -169,8 +170,8 @@ static void print_emulated_only(struct lister *l)
 {
 	const struct emulated_event *event;
 
-	for (event = emulated_events; event->name; event++) {
-		if (l->named & 1ULL << (event - emulated_events) || !matches(l, event->name))
+	for (event = emulated_events(); event->name; event++) {
+		if (l->named & 1ULL << (event - emulated_events()) || !matches(l, event->name))
 			continue;
 		print_heading(l);
 		print_item(l, 0, event->name, event->desc, "");
@@ -214,12 +215,15 @@ static void print_all(struct lister *l, const struct libpfm_pmu *pmu)
 static int nothing_matches(const char *wanted)
 {
 	const size_t length = strcspn(wanted, ":");
+	const struct soft_event *soft;
 	struct libpfm_item event;
 	struct suggest suggest;
 	char near[256];
 	int id = -1;
 
 	suggest_begin(&suggest, wanted, length);
+	for (soft = soft_events; soft_machine() && soft->name; soft++)
+		suggest_offer(&suggest, soft->name);
 	for (; libpfm_next_event(id, &event); id = event.id)
 		suggest_offer(&suggest, event.name);
 	suggest_end(&suggest, near, sizeof(near));
@@ -228,24 +232,56 @@ static int nothing_matches(const char *wanted)
 	return EXIT_FAILURE;
 }
 
+/* Which of them this kernel has, its registers say. */
+static bool print_soft(struct lister *l, struct problem *why)
+{
+	const struct soft_event *event;
+	struct pmu pmu;
+
+	if (!pmu_read(&pmu, why))
+		return false;
+	puts("Software PMU of the kernel\n");
+	l->heading = "Events:";
+	for (event = soft_events; event->name; event++) {
+		if (!soft_has(&pmu, event) || !matches(l, event->name))
+			continue;
+		print_heading(l);
+		print_item(l, 0, event->name, event->desc, "");
+		l->shown++;
+	}
+	pmu_free(&pmu);
+	return true;
+}
+
+static bool print_hardware(struct lister *l, struct problem *why)
+{
+	struct libpfm_pmu pmu;
+
+	if (!libpfm_open(&pmu, why))
+		return false;
+	print_all(l, &pmu);
+	return true;
+}
+
 static int list(const char *pattern)
 {
 	struct lister l = { .columns = terminal_columns() };
-	struct libpfm_pmu pmu;
+	const bool soft = soft_machine();
 	struct problem why = { "", "" };
+	bool ok;
 
-	if (!libpfm_open(&pmu, &why)) {
-		problem_print(&why);
-		return EXIT_FAILURE;
-	}
 	l.glob = !pattern			? xstrdup("*") :
 		 strpbrk(pattern, "*?[")	? xstrdup(pattern) :
 						  xasprintf("*%s*", pattern);
-	print_all(&l, &pmu);
+	ok = soft ? print_soft(&l, &why) : print_hardware(&l, &why);
 	free(l.glob);
+	if (!ok) {
+		problem_print(&why);
+		return EXIT_FAILURE;
+	}
 	if (!l.shown)
 		return nothing_matches(pattern ? pattern : "*");
-	if (!pattern)
+	if (!pattern && !soft)
 		puts("\nEvents take modifiers: :u user level, :k kernel level; `pfmon list EVENT` and an\n"
 		     "invalid one with `pfmon stat -e` show more. See pfmon-list(1).");
 	return EXIT_SUCCESS;

@@ -17,7 +17,7 @@ static const char usage[] =
 	"  record  sample a command into a file\n"
 	"  report  show where the samples of a file are\n"
 	"  list    show the events of this CPU\n"
-	"  info    show the PMU, its registers and limits, and what you may do\n"
+	"  info    show the PMU and what you may do; the registers of any PMU\n"
 	"  help    this text; `pfmon VERB --help` for one verb\n"
 	"\n"
 	"For example:\n"

@@ -8,6 +8,22 @@
 
 #include "explain.h"
 #include "pmu.h"
+#include "soft.h"
+
+/* What only sysfs tells of a register. */
+static void read_sysfs(struct reg *reg, const char *kind)
+{
+	char path[64];
+	uint64_t width;
+
+	snprintf(path, sizeof(path), "pmu/%s%u/width", kind, reg->num);
+	if (!perfmon_sysfs_u64(path, &width))
+		reg->width = (unsigned int)width;
+	snprintf(path, sizeof(path), "pmu/%s%u/name", kind, reg->num);
+	if (perfmon_sysfs_read(path, reg->name, sizeof(reg->name)))
+		snprintf(reg->name, sizeof(reg->name), "%s%u",
+			 !strcmp(kind, "pmc") ? "PMC" : "PMD", reg->num);
+}
 
 /* PFM_GETINFO_PMCS and _PMDS have elements of one layout. */
 _Static_assert(sizeof(pfarg_pmcinfo_t) == sizeof(pfarg_pmdinfo_t), "one layout");
@@ -20,7 +36,6 @@ static struct reg *read_registers(int cmd, const perfmon_word_t *implemented,
 	pfarg_pmcinfo_t *info = xcalloc(n, sizeof(*info));
 	struct reg *regs = xcalloc(n, sizeof(*regs));
 	unsigned int num, i = 0;
-	char path[64];
 	int error;
 
 	*count = n;
@@ -41,10 +56,7 @@ static struct reg *read_registers(int cmd, const perfmon_word_t *implemented,
 		regs[i].index = info[i].reg_index;
 		regs[i].def_value = info[i].reg_def_value;
 		regs[i].rsvd_mask = info[i].reg_rsvd_mask;
-		snprintf(path, sizeof(path), "pmu/%s%u/name", kind, regs[i].num);
-		if (perfmon_sysfs_read(path, regs[i].name, sizeof(regs[i].name)))
-			snprintf(regs[i].name, sizeof(regs[i].name), "%s%u",
-				 cmd == PFM_GETINFO_PMCS ? "PMC" : "PMD", regs[i].num);
+		read_sysfs(&regs[i], kind);
 	}
 	free(info);
 	return regs;
@@ -53,7 +65,7 @@ static struct reg *read_registers(int cmd, const perfmon_word_t *implemented,
 /* Which architecture's rules the registers follow. */
 static void find_arch(struct pmu *pmu)
 {
-	static const struct pmu_arch *const archs[] = { &pmu_x86 };
+	static const struct pmu_arch *const archs[] = { &pmu_soft, &pmu_x86 };
 	size_t i;
 
 	for (i = 0; i < COUNT(archs); i++) {

@@ -27,6 +27,7 @@ struct reg {
 	uint64_t	index;		/* MSR or SPR number, ... */
 	uint64_t	def_value;
 	uint64_t	rsvd_mask;
+	unsigned int	width;		/* bits; 0: not known, without sysfs */
 	char		name[40];	/* the kernel's, or "PMC3" without sysfs */
 };
 
@@ -51,6 +52,7 @@ enum event_kind {
 	KIND_INSTRUCTIONS,
 	KIND_BRANCHES,
 	KIND_BRANCH_MISSES,
+	KIND_CLOCK,		/* ns */
 };
 
 /* How an architecture's registers are used. All members are mandatory. */
@@ -99,7 +101,7 @@ struct pmu {
 /* Ask the kernel. */
 bool pmu_read(struct pmu *pmu, struct problem *why);
 
-/* The same from tables, for tests; the rest of @pmu is zeroed or filled in. */
+/* The same from registers; the rest of @pmu is zeroed or filled in. */
 void pmu_from_registers(struct pmu *pmu, const struct reg *pmcs, size_t npmcs,
 			const struct reg *pmds, size_t npmds);
 void pmu_free(struct pmu *pmu);

@@ -94,7 +94,9 @@ static void find_amd(struct pmu *pmu)
 	for (i = 0; i < MAX_GENERAL; i++)
 		add_counter(pmu, msr_pmc(pmu, MSR_AMD_EVTSEL_EXT + 2 * i),
 			    msr_pmd(pmu, MSR_AMD_CTR_EXT + 2 * i), i, false);
-	for (i = 0; !pmu->ncounters && i < 4; i++)
+	if (pmu->ncounters)
+		return;
+	for (i = 0; i < 4; i++)
 		add_counter(pmu, msr_pmc(pmu, MSR_AMD_EVTSEL + i),
 			    msr_pmd(pmu, MSR_AMD_CTR + i), i, false);
 }

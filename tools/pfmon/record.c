@@ -14,6 +14,7 @@
 #include "loop.h"
 #include "record_follow.h"
 #include "report.h"
+#include "soft.h"
 #include "verbs.h"
 
 struct record_options {
@@ -27,7 +28,8 @@ static const char usage[] =
 	"usage: pfmon record [OPTION...] [--] COMMAND [ARG...]\n"
 	"Sample where the first thread of a command is, once in so many events.\n"
 	"\n"
-	"  -e, --event=EVENT          the event that is sampled (cycles)\n"
+	"  -e, --event=EVENT          the event that is sampled (cycles; without a\n"
+	"                             hardware PMU task-clock)\n"
 	"  -c, --count=PERIOD         a sample each PERIOD events (1000000)\n"
 	"      --random=MASK[:SEED]   vary the periods: less by a random number & MASK\n"
 	"  -o, --output=FILE          the recording (pfmon.data)\n"
@@ -136,8 +138,6 @@ static bool check(struct record_options *options, struct problem *why)
 			(unsigned long long)sampling->period);
 		return problem_hint(why, "Periods are shortened by as much as the mask, and nothing may be left of one.");
 	}
-	if (!options->event)
-		options->event = "cycles";
 	return true;
 }
 
@@ -179,7 +179,11 @@ static bool choose_event(struct job *job, struct problem *why)
 	struct libpfm_pmu libpfm;
 	struct problem no_names;
 
-	if (libpfm_open(&libpfm, &no_names))
+	if (!job->options.event)
+		job->options.event = soft_pmu(&job->pmu) ? "task-clock" : "cycles";
+	if (soft_pmu(&job->pmu))
+		snprintf(job->pmu.events, sizeof(job->pmu.events), "%s", job->pmu.model);
+	else if (libpfm_open(&libpfm, &no_names))
 		snprintf(job->pmu.events, sizeof(job->pmu.events), "%s", libpfm.name);
 	if (!events_add(&job->events, &job->pmu, &job->rights, job->options.event, why) ||
 	    !assign_counters(&job->events, &job->pmu, why))

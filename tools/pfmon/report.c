@@ -198,6 +198,10 @@ struct derived derive(const struct report *report, size_t index)
 	if (event->kind == KIND_CYCLES && (report->target->kind == TARGET_COMMAND ||
 					   report->target->kind == TARGET_CPUS))
 		return (struct derived){ value / base * 1e-9, "GHz" };
+	if (event->kind == KIND_CLOCK)
+		return (struct derived){
+			value * 1e-9 / figure_of_time(report, TIME_ELAPSED).mean, "CPUs"
+		};
 	return (struct derived){ value / base, "/sec" };
 }
 

@@ -13,6 +13,7 @@
 #include "libpfm.h"
 #include "loop.h"
 #include "report.h"
+#include "soft.h"
 #include "stat_options.h"
 #include "verbs.h"
 
@@ -59,7 +60,9 @@ static bool choose_events(struct job *job, struct problem *why)
 	struct problem no_names = { "", "" };
 	size_t i;
 
-	if (libpfm_open(&libpfm, &no_names))
+	if (soft_pmu(&job->pmu))
+		snprintf(job->pmu.events, sizeof(job->pmu.events), "%s", job->pmu.model);
+	else if (libpfm_open(&libpfm, &no_names))
 		snprintf(job->pmu.events, sizeof(job->pmu.events), "%s", libpfm.name);
 	if (!lists->n) {
 		if (!job->pmu.events[0]) {

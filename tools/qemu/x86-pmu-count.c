@@ -76,7 +76,7 @@ static void raise_pmi(CPUX86State *env)
     }
     /* We know that this is an instruction boundary, or will end at one. */
     cs->can_do_io = 1;
-    apic_deliver_pmi(apic);
+    apic_deliver_pmi(apic, !env_archcpu(env)->pmu_config.amd);
     cs->can_do_io = can_do_io;
     if (!locked) {
         qemu_mutex_unlock_iothread();

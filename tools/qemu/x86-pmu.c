@@ -68,10 +68,13 @@ static const X86PMUEvent fixed_events[X86_PMU_MAX_FIXED] = {
 #include "pmu-events.def"
 };
 
-static X86PMUEvent event_of(uint64_t evtsel)
+static X86PMUEvent event_of(X86CPU *cpu, uint64_t evtsel)
 {
     int i;
 
+    if (cpu->pmu_config.amd) {
+        return x86_pmu_amd_event(cpu, evtsel);
+    }
     for (i = 0; i < ARRAY_SIZE(event_table); i++) {
         if (event_table[i].select == (uint16_t)evtsel) {
             return event_table[i].event;
@@ -109,15 +112,21 @@ static bool any_thread_is_valid(X86CPU *cpu)
            CPU(cpu)->nr_threads == 1;
 }
 
-static bool evtsel_is_valid(X86CPU *cpu, uint64_t val)
+static uint64_t evtsel_reserved(X86CPU *cpu)
 {
-    X86PMUEvent event = event_of(val);
+    if (cpu->pmu_config.amd) {
+        return x86_pmu_amd_evtsel_reserved(cpu);
+    }
+    return any_thread_is_valid(cpu) ?
+        EVTSEL_RESERVED : EVTSEL_RESERVED | EVTSEL_ANY;
+}
 
-    if ((val & EVTSEL_RESERVED) ||
-        ((val & EVTSEL_ANY) && !any_thread_is_valid(cpu))) {
+bool x86_pmu_evtsel_is_valid(X86CPU *cpu, uint64_t val)
+{
+    if (val & evtsel_reserved(cpu)) {
         return false;
     }
-    switch (event) {
+    switch (event_of(cpu, val)) {
     case X86_PMU_NO_EVENT: /* never counts, whatever else is set */
         return true;
     case X86_PMU_DTLB_MISSES_WALK_COMPLETED:
@@ -184,7 +193,7 @@ void x86_pmu_decode(CPUX86State *env)
         bool on = (enabled >> i & 1) && (sel & EVTSEL_EN);
 
         decode_one(pmu, i, (X86PMUCounter) {
-                       event_of(sel), mode_of(sel), sel & EVTSEL_INT
+                       event_of(cpu, sel), mode_of(sel), sel & EVTSEL_INT
                    }, on && (sel & EVTSEL_OS), on && (sel & EVTSEL_USR));
     }
     for (i = 0; i < nr_fixed(cpu); i++) {
@@ -202,25 +211,43 @@ bool x86_pmu_present(X86CPU *cpu)
     return tcg_enabled() && cpu->enable_pmu;
 }
 
-bool x86_pmu_realize(X86CPU *cpu, Error **errp)
+static bool block_migration(Error **errp)
 {
     static Error *blocker;
+
+    if (blocker) {
+        return true;
+    }
+    error_setg(&blocker, "the emulated PMU's state cannot be migrated");
+    return migrate_add_blocker(blocker, errp) == 0;
+}
+
+static bool no_pmu(X86CPU *cpu)
+{
+    cpu->enable_pmu = false;
+    cpu->env.features[FEAT_8000_0001_ECX] &= ~CPUID_EXT3_PERFCORE;
+    return true;
+}
+
+bool x86_pmu_realize(X86CPU *cpu, Error **errp)
+{
     X86PMUConfig *c = &cpu->pmu_config;
 
     if (!x86_pmu_present(cpu)) {
-        return true;
+        return no_pmu(cpu);
     }
     if (!icount_enabled()) {
         warn_report_once("no PMU: the emulated one counts by -icount, "
                          "so add -icount shift=0 (or pmu=off to -cpu)");
-        cpu->enable_pmu = false;
-        return true;
+        return no_pmu(cpu);
+    }
+    if (IS_AMD_CPU(&cpu->env)) {
+        return x86_pmu_amd_realize(cpu, errp) && block_migration(errp);
     }
     if (!IS_INTEL_CPU(&cpu->env)) {
-        warn_report_once("no PMU: the emulated one is Intel's, "
-                         "so choose a -cpu model of Intel's (or pmu=off)");
-        cpu->enable_pmu = false;
-        return true;
+        warn_report_once("no PMU: the emulated ones are Intel's and AMD's, "
+                         "so choose a -cpu model of theirs (or pmu=off)");
+        return no_pmu(cpu);
     }
     if (c->version < 1 || c->version > 5) {
         error_setg(errp, "pmu-version must be from 1 to 5");
@@ -238,11 +265,7 @@ bool x86_pmu_realize(X86CPU *cpu, Error **errp)
         error_setg(errp, "pmu-width must be from 32 to 56");
         return false;
     }
-    if (!blocker) {
-        error_setg(&blocker, "the emulated PMU's state cannot be migrated");
-        return migrate_add_blocker(blocker, errp) == 0;
-    }
-    return true;
+    return block_migration(errp);
 }
 
 void x86_pmu_reset(X86CPU *cpu)
@@ -252,7 +275,7 @@ void x86_pmu_reset(X86CPU *cpu)
     memset(&env->pmu, 0, sizeof(env->pmu));
     env->pmu.global_ctrl = MAKE_64BIT_MASK(0, cpu->pmu_config.counters);
     env->pmu.steps_seen = icount_get_cpu(CPU(cpu));
-    if (x86_pmu_present(cpu)) {
+    if (x86_pmu_present(cpu) && !cpu->pmu_config.amd) {
         env->msr_ia32_misc_enable |= MSR_IA32_MISC_ENABLE_PMU;
     }
     x86_pmu_configure(env);
@@ -264,6 +287,10 @@ void x86_pmu_cpuid(X86CPU *cpu, uint32_t *eax, uint32_t *ebx,
     const X86PMUConfig *c = &cpu->pmu_config;
     int nr_events = 7;
 
+    if (c->amd) {
+        *eax = *ebx = *ecx = *edx = 0;
+        return;
+    }
     *eax = c->version | c->counters << 8 | c->width << 16 | nr_events << 24;
     *ebx = c->unavailable & MAKE_64BIT_MASK(0, nr_events);
     *ecx = c->version < 5 ? 0 : MAKE_64BIT_MASK(0, c->fixed);
@@ -403,6 +430,9 @@ X86PMUAccess x86_pmu_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val)
     if (!x86_pmu_present(cpu)) {
         return X86_PMU_OTHER;
     }
+    if (cpu->pmu_config.amd) {
+        return x86_pmu_amd_rdmsr(env, msr, val);
+    }
     kind = kind_of(cpu, msr, &i);
     switch (kind) {
     case REG_OTHER:
@@ -462,7 +492,7 @@ static bool value_is_valid(X86CPU *cpu, RegisterKind kind, uint32_t msr,
                            uint64_t val)
 {
     if (kind == REG_EVTSEL) {
-        return evtsel_is_valid(cpu, val);
+        return x86_pmu_evtsel_is_valid(cpu, val);
     }
     switch (msr) {
     case MSR_CORE_PERF_FIXED_CTR_CTRL:
@@ -507,6 +537,9 @@ X86PMUAccess x86_pmu_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
 
     if (!x86_pmu_present(cpu)) {
         return X86_PMU_OTHER;
+    }
+    if (cpu->pmu_config.amd) {
+        return x86_pmu_amd_wrmsr(env, msr, val);
     }
     kind = kind_of(cpu, msr, &i);
     if (kind == REG_OTHER) {

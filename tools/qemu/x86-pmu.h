@@ -2,7 +2,7 @@
 /*
  * x86 performance monitoring unit, emulated under TCG
  *
- * The Intel architectural PMU, driven by -icount. Steps (instructions, and
+ * Intel's architectural PMU, or AMD's, driven by -icount. Steps (instructions, and
  * iterations of rep prefixes) are counted by icount itself and cost nothing;
  * branches, loads and stores are counted by translated code, which has the
  * counting in it only while a counter for them runs (HF_PMU_MASK in the TB's
@@ -58,6 +58,8 @@ typedef struct X86PMUConfig {
     uint8_t fixed;
     uint8_t width;
     uint32_t unavailable;
+    bool perfmon_v2;
+    bool amd;                        /* no property: by the vendor */
 } X86PMUConfig;
 
 typedef struct X86PMUState {
@@ -91,7 +93,8 @@ typedef struct X86PMUState {
     DEFINE_PROP_UINT8("pmu-counters", _state, _config.counters, 4), \
     DEFINE_PROP_UINT8("pmu-fixed", _state, _config.fixed, 3), \
     DEFINE_PROP_UINT8("pmu-width", _state, _config.width, 48), \
-    DEFINE_PROP_UINT32("pmu-unavailable", _state, _config.unavailable, 0x58)
+    DEFINE_PROP_UINT32("pmu-unavailable", _state, _config.unavailable, 0x58), \
+    DEFINE_PROP_BOOL("pmu-perfmon-v2", _state, _config.perfmon_v2, false)
 
 typedef enum X86PMUAccess {
     X86_PMU_OTHER,  /* not a register of the PMU */
@@ -111,6 +114,17 @@ void x86_pmu_cpuid(ArchCPU *cpu, uint32_t *eax, uint32_t *ebx,
 X86PMUAccess x86_pmu_rdmsr(CPUArchState *env, uint32_t msr, uint64_t *val);
 X86PMUAccess x86_pmu_wrmsr(CPUArchState *env, uint32_t msr, uint64_t val);
 X86PMUAccess x86_pmu_rdpmc(CPUArchState *env, uint32_t index, uint64_t *val);
+
+/* May an event selector have this value? */
+bool x86_pmu_evtsel_is_valid(ArchCPU *cpu, uint64_t evtsel);
+
+/* The same for AMD's, called by the above */
+bool x86_pmu_amd_realize(ArchCPU *cpu, Error **errp);
+void x86_pmu_amd_cpuid(ArchCPU *cpu, uint32_t *eax, uint32_t *ebx);
+X86PMUAccess x86_pmu_amd_rdmsr(CPUArchState *env, uint32_t msr, uint64_t *val);
+X86PMUAccess x86_pmu_amd_wrmsr(CPUArchState *env, uint32_t msr, uint64_t val);
+X86PMUEvent x86_pmu_amd_event(ArchCPU *cpu, uint64_t evtsel);
+uint64_t x86_pmu_amd_evtsel_reserved(ArchCPU *cpu);
 
 /* Work out from the registers which counters run; the caller has synced */
 void x86_pmu_decode(CPUArchState *env);

@@ -6,20 +6,51 @@
  *
  *	PMC0-15		IA32_PERFEVTSELx	PMD0-15		IA32_PMCx
  *	PMC16		IA32_FIXED_CTR_CTRL	PMD16-31	IA32_FIXED_CTRx
+ *	PMC17, 18	MSR_OFFCORE_RSP_0, 1
+ *	PMC19		IA32_PEBS_ENABLE
+ *	PMC20		MSR_PEBS_LD_LAT
+ *	PMC21		MSR_PEBS_FRONTEND
  *
- * as many of each as CPUID reports.
+ * as many of the first two lines as CPUID reports, and of the others what the model
+ * has. Documentation/x86-registers.md says more, and what is missing, why.
  */
 #ifndef _X86_PERFMON_INTEL_ARCH_H
 #define _X86_PERFMON_INTEL_ARCH_H
 
 #include <linux/perfmon_pmu.h>
 
+/* Model-specific control registers, in the order of their PMCs. */
+enum {
+	PFM_INTEL_OFFCORE_RSP0,
+	PFM_INTEL_OFFCORE_RSP1,
+	PFM_INTEL_PEBS_ENABLE,
+	PFM_INTEL_PEBS_LD_LAT,
+	PFM_INTEL_PEBS_FRONTEND,
+	PFM_INTEL_NUM_EXTRA
+};
+
 #define PFM_INTEL_MAX_GP	8	/* the MSR numbers end there */
 #define PFM_INTEL_MAX_FIXED	16	/* 4 bits each of a 64-bit control register */
 #define PFM_INTEL_FIXED_CTRL	16	/* PMC */
 #define PFM_INTEL_FIXED		16	/* first PMD */
-#define PFM_INTEL_NUM_PMCS	(PFM_INTEL_FIXED_CTRL + 1)
+#define PFM_INTEL_EXTRA		17	/* first of the model-specific PMCs */
+#define PFM_INTEL_NUM_PMCS	(PFM_INTEL_EXTRA + PFM_INTEL_NUM_EXTRA)
 #define PFM_INTEL_NUM_PMDS	(PFM_INTEL_FIXED + PFM_INTEL_MAX_FIXED)
+
+#define PFM_INTEL_MAX_CPUS	12
+
+/* MSRs and bits that both the tables and the operations know. */
+#define PFM_INTEL_EVTSEL0		0x186
+#define PFM_INTEL_PERFCTR0		0xc1
+#define PFM_INTEL_FIXED_CTR_CTRL	0x38d
+#define PFM_INTEL_FIXED_CTR0		0x309
+#define PFM_INTEL_MSR_OFFCORE_RSP0	0x1a6
+#define PFM_INTEL_MSR_OFFCORE_RSP1	0x1a7
+#define PFM_INTEL_MSR_PEBS_ENABLE	0x3f1
+#define PFM_INTEL_MSR_PEBS_LD_LAT	0x3f6
+#define PFM_INTEL_MSR_PEBS_FRONTEND	0x3f7
+#define PFM_INTEL_EVTSEL_EN		BIT_ULL(22)
+#define PFM_INTEL_GLOBAL_FIXED		32	/* first fixed counter's bit there */
 
 /**
  * struct pfm_intel_caps - What CPUID leaf 0xA and IA32_PERF_CAPABILITIES say.
@@ -57,9 +88,41 @@ struct pfm_intel_pmu {
 	struct pfm_reg_desc	pmds[PFM_INTEL_NUM_PMDS];
 };
 
+/**
+ * struct pfm_intel_extra - A model-specific control register.
+ * @name: of the register
+ * @msr: its address
+ * @ours: bits that perfmon lets users write
+ * @pebs: part of PEBS: there when the processor says that it has that
+ */
+struct pfm_intel_extra {
+	const char	*name;
+	u32		msr;
+	u64		ours;
+	bool		pebs;
+};
+
+extern const struct pfm_intel_extra pfm_intel_extras[PFM_INTEL_NUM_EXTRA];
+
+/**
+ * struct pfm_intel_model - Processors that share a table.
+ * @cpus: their CPUID models, of family 6; 0 ends them
+ * @caps: the most that any of them reports
+ * @extra: bits that any of them has in each model-specific register, 0: it has none
+ * @shared: of these, by number: one for all hyper-threads of a core
+ */
+struct pfm_intel_model {
+	u8			cpus[PFM_INTEL_MAX_CPUS];
+	struct pfm_intel_caps	caps;
+	u64			extra[PFM_INTEL_NUM_EXTRA];
+	u8			shared;
+};
+
 struct pfm_intel_caps pfm_intel_cpuid_caps(u32 eax, u32 ecx, u32 edx, bool hypervisor,
 					   bool full_width_write);
-void pfm_intel_build(struct pfm_intel_pmu *intel, struct pfm_intel_caps caps);
+void pfm_intel_build(struct pfm_intel_pmu *intel, struct pfm_intel_caps caps,
+		     const u64 *extra);
+const struct pfm_table *pfm_intel_find_model(unsigned int family, unsigned int model);
 void pfm_intel_prepare(struct pfm_regs *regs);
 const struct pfm_pmu *pfm_intel_detect(void);
 

@@ -6,12 +6,14 @@
 #include <linux/slab.h>
 #include "intel_arch.h"
 
+static const u64 no_extra[PFM_INTEL_NUM_EXTRA];
+
 static struct pfm_intel_pmu *build(struct kunit *test, struct pfm_intel_caps caps)
 {
 	struct pfm_intel_pmu *intel = kunit_kzalloc(test, sizeof(*intel), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, intel);
-	pfm_intel_build(intel, caps);
+	pfm_intel_build(intel, caps, no_extra);
 	return intel;
 }
 
@@ -64,11 +66,13 @@ static void intel_cpuid_is_decoded(struct kunit *test)
 
 static void intel_tables_are_valid(struct kunit *test)
 {
+	const char *what, *where;
 	int i;
 
-	for (i = 0; i < ARRAY_SIZE(cpuid_cases); i++)
-		KUNIT_EXPECT_EQ_MSG(test, pfm_pmu_validate(&build(test, cpuid_cases[i].want)->pmu),
-				    0, cpuid_cases[i].what);
+	for (i = 0; i < ARRAY_SIZE(cpuid_cases); i++) {
+		what = pfm_pmu_mistake(&build(test, cpuid_cases[i].want)->pmu, &where);
+		KUNIT_EXPECT_NULL_MSG(test, what, "%s: %s: %s", cpuid_cases[i].what, where, what);
+	}
 }
 
 static void intel_indices_do_not_move(struct kunit *test)
@@ -113,11 +117,35 @@ static void intel_only_what_is_enabled_is_live(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, regs.live_pmds, 0ULL);
 }
 
+static void intel_models_are_told_apart(struct kunit *test)
+{
+	static const struct {
+		unsigned int	family, model;
+		const char	*name;
+	} cases[] = {
+		{ 6, 0x0e, "core" }, { 6, 0x17, "core2" }, { 6, 0x1a, "nehalem" },
+		{ 6, 0x2c, "westmere" }, { 6, 0x2d, "sandybridge" }, { 6, 0x3a, "ivybridge" },
+		{ 6, 0x46, "haswell" }, { 6, 0x56, "broadwell" }, { 6, 0xa6, "skylake" },
+		{ 6, 0x6a, "icelake" }, { 6, 0x8f, "sapphirerapids" }, { 6, 0x1c, "bonnell" },
+		{ 6, 0x37, "silvermont" }, { 6, 0x5c, "goldmont" },
+		{ 6, 0x9c, "tremont" },
+		/* Nobody's, and another family's. */
+		{ 6, 0x00, "intel_arch" }, { 6, 0xfe, "intel_arch" }, { 15, 0x1a, "intel_arch" },
+	};
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
+		KUNIT_EXPECT_STREQ(test, pfm_intel_find_model(cases[i].family,
+							      cases[i].model)->name,
+				   cases[i].name);
+}
+
 static struct kunit_case pfm_intel_cases[] = {
 	KUNIT_CASE(intel_cpuid_is_decoded),
 	KUNIT_CASE(intel_tables_are_valid),
 	KUNIT_CASE(intel_indices_do_not_move),
 	KUNIT_CASE(intel_only_what_is_enabled_is_live),
+	KUNIT_CASE(intel_models_are_told_apart),
 	{ }
 };
 

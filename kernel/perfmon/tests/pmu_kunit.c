@@ -5,6 +5,7 @@
 #include <kunit/test.h>
 #include <linux/string.h>
 #include "../perfmon.h"
+#include "../soft.h"
 
 /* A small PMU: two counters with a control register each, one buffer. */
 struct toy {
@@ -58,39 +59,78 @@ static void validator_accepts_a_good_table(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&t.pmu), 0);
 }
 
-#define REFUSED(what, breakage) do {					\
+/* The validator names this rule, and no other, and the register. */
+#define REFUSED(rule, reg, breakage) do {				\
+	const char *_where = "";					\
+									\
 	toy_init(&t);							\
 	breakage;							\
-	KUNIT_EXPECT_EQ_MSG(test, pfm_pmu_validate(&t.pmu), -EINVAL, what); \
+	KUNIT_EXPECT_STREQ(test, pfm_pmu_mistake(&t.pmu, &_where) ?: "(nothing)", rule); \
+	KUNIT_EXPECT_STREQ(test, _where, reg);				\
+	KUNIT_EXPECT_EQ_MSG(test, pfm_pmu_validate(&t.pmu), -EINVAL, rule); \
 } while (0)
 
-static void validator_refuses_each_mistake(struct kunit *test)
+static void validator_refuses_each_mistake_in_a_register(struct kunit *test)
 {
-	struct pfm_pmu_ops ops = *pfm_pmu->ops;
+	static const char long_name[] = "A_name_of_just_thirty-two_letter";
 	struct toy t;
 
-	REFUSED("same name twice", t.pmcs[1].name = "C0");
-	REFUSED("same address twice", t.pmds[1].addr = 0);
-	REFUSED("unknown type", t.pmcs[0].type = 99);
-	REFUSED("PMD among the PMCs", t.pmcs[0].cls = PFM_CLASS_COUNTER);
-	REFUSED("PMC among the PMDs", t.pmds[0].cls = PFM_CLASS_CONTROL);
-	REFUSED("no width", t.pmds[0].width = 0);
-	REFUSED("width beyond 64", t.pmds[0].width = 65);
-	REFUSED("default wider than the register", t.pmcs[0].def = BIT_ULL(40));
-	REFUSED("kernel bits in a PMD", t.pmds[0].kernel_bits = 1);
-	REFUSED("kernel bits reserved", t.pmcs[0].kernel_bits = 0x10);
-	REFUSED("reserved bits beyond the register", t.pmcs[0].rsvd |= BIT_ULL(32));
-	REFUSED("write width beyond width", t.pmds[0].write_width = 41);
-	REFUSED("a counter with a default", t.pmds[0].def = 1);
-	REFUSED("dependency on nothing", t.pmcs[0].deps[0] = BIT_ULL(7));
-	REFUSED("dependency in one direction", t.pmcs[0].deps[0] |= BIT_ULL(1));
-	REFUSED("dependency beyond the table", t.pmds[0].deps[4] = BIT_ULL(63));
-	REFUSED("no registers", t.pmu.num_pmcs = 0);
-	REFUSED("too many registers", t.pmu.num_pmds = PFM_MAX_HW_PMDS + 1);
-	REFUSED("ends in a hole", t.pmds[2].name = NULL);
-	REFUSED("no operations", t.pmu.ops = NULL);
-	ops.read_pmd = NULL;
-	REFUSED("an operation is missing", t.pmu.ops = &ops);
+	KUNIT_ASSERT_EQ(test, strlen(long_name), (size_t)32);
+	REFUSED("name too long", long_name, t.pmcs[0].name = long_name);
+	REFUSED("bad type", "C0", t.pmcs[0].type = 0);
+	REFUSED("bad type", "D0", t.pmds[0].type = PFM_REG_TYPE_SOFT + 1);
+	REFUSED("bad class", "C0", t.pmcs[0].cls = PFM_CLASS_COUNTER);
+	REFUSED("bad class", "D0", t.pmds[0].cls = PFM_CLASS_CONTROL);
+	REFUSED("bad width", "D2", t.pmds[2].width = 0);
+	REFUSED("bad width", "D2", t.pmds[2].width = 65);
+	REFUSED("default wider than the register", "C0", t.pmcs[0].def = BIT_ULL(32));
+	REFUSED("reserved bits beyond the register", "C0", t.pmcs[0].rsvd |= BIT_ULL(32));
+	REFUSED("kernel bits in a PMD", "D0", t.pmds[0].kernel_bits = 1);
+	REFUSED("kernel bits reserved or preset", "C0", t.pmcs[0].rsvd |= 0x1);
+	REFUSED("kernel bits reserved or preset", "C0", t.pmcs[0].def |= 0x1);
+	REFUSED("bad write width", "D0", t.pmds[0].write_width = 41);
+	REFUSED("bad write width", "D0", t.pmds[0].write_width = 1);
+	REFUSED("a counter starts at zero", "D0", t.pmds[0].def = 1);
+}
+
+static void validator_refuses_each_mistake_between_registers(struct kunit *test)
+{
+	struct toy t;
+
+	REFUSED("name used twice", "C0", t.pmcs[1].name = "C0");
+	REFUSED("name used twice", "D1", t.pmds[2].name = "D1");
+	REFUSED("address used twice", "C0", t.pmcs[1].addr = 0);
+	REFUSED("address used twice", "D0", t.pmds[1].addr = 0);
+	REFUSED("depends on a missing register", "C0", t.pmcs[0].deps[0] |= BIT_ULL(7));
+	REFUSED("depends on a missing register", "C1", t.pmds[1].name = NULL);
+	REFUSED("depends on a missing register", "D0", t.pmds[0].deps[4] = BIT_ULL(63));
+	REFUSED("dependency not symmetric", "C0", t.pmcs[0].deps[0] |= BIT_ULL(1));
+	REFUSED("dependency not symmetric", "D2", t.pmds[2].deps[0] = BIT_ULL(1));
+	REFUSED("bad number of registers", "PMCs", t.pmu.num_pmcs = 0);
+	REFUSED("bad number of registers", "PMDs", t.pmu.num_pmds = 0;
+		t.pmcs[0].deps[0] = 0; t.pmcs[1].deps[0] = 0);
+	REFUSED("bad number of registers", "PMCs", t.pmu.num_pmcs = PFM_MAX_PMCS + 1);
+	REFUSED("bad number of registers", "PMDs", t.pmu.num_pmds = PFM_MAX_HW_PMDS + 1);
+	REFUSED("table ends in a hole", "PMCs", t.pmcs[1].name = NULL);
+	REFUSED("table ends in a hole", "PMDs", t.pmds[2].name = NULL);
+}
+
+static void validator_refuses_missing_operations(struct kunit *test)
+{
+	struct pfm_pmu_ops ops;
+	struct toy t;
+
+	toy_init(&t);
+	t.pmu.ops = NULL;
+	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&t.pmu), -EINVAL);
+	t.pmu.ops = &ops;
+#define X(op)								\
+	ops = *pfm_pmu->ops;						\
+	KUNIT_EXPECT_EQ_MSG(test, pfm_pmu_validate(&t.pmu), 0, #op);	\
+	ops.op = NULL;							\
+	KUNIT_EXPECT_EQ_MSG(test, pfm_pmu_validate(&t.pmu), -EINVAL, #op);
+	PFM_PMU_OPS(X)
+#undef X
 }
 
 static void validator_accepts_holes(struct kunit *test)
@@ -207,9 +247,20 @@ static void present_pmu_is_valid(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(pfm_pmu), 0);
 }
 
+static void software_pmu_is_valid(struct kunit *test)
+{
+#ifdef CONFIG_PERFMON_SOFT
+	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&pfm_soft_pmu), 0);
+#else
+	kunit_skip(test, "this kernel has none");
+#endif
+}
+
 static struct kunit_case pfm_pmu_cases[] = {
 	KUNIT_CASE(validator_accepts_a_good_table),
-	KUNIT_CASE(validator_refuses_each_mistake),
+	KUNIT_CASE(validator_refuses_each_mistake_in_a_register),
+	KUNIT_CASE(validator_refuses_each_mistake_between_registers),
+	KUNIT_CASE(validator_refuses_missing_operations),
 	KUNIT_CASE(validator_accepts_holes),
 	KUNIT_CASE(reserved_bits_keep_their_default),
 	KUNIT_CASE(delta_counts_across_the_wrap),
@@ -217,6 +268,7 @@ static struct kunit_case pfm_pmu_cases[] = {
 	KUNIT_CASE(armed_value_is_the_low_bits_where_possible),
 	KUNIT_CASE(register_iteration_sees_every_bit_once),
 	KUNIT_CASE(present_pmu_is_valid),
+	KUNIT_CASE(software_pmu_is_valid),
 	{ }
 };
 

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: working the PMU of AMD's processors, and of Hygon's, whose registers are
+ * those of AMD's family 17h.
+ *
+ * Facts: AMD64 Architecture Programmer's Manual, volume 2, "Performance Monitoring
+ * Counters": the counters, their interrupt, and the global registers of PerfMonV2.
+ */
+#include <linux/cache.h>
+#include <linux/init.h>
+#include <linux/irqflags.h>
+#include <asm/cpufeature.h>
+#include <asm/msr.h>
+#include <asm/processor.h>
+#include "amd.h"
+#include "evtsel.h"
+
+#define LEAF_EXTENDED		0x80000001
+#define LEAF_PERFMON_V2		0x80000022
+
+static struct pfm_amd_pmu pfm_amd __ro_after_init;
+
+/**
+ * pfm_amd_prepare() - Which counters does a set of control values enable?
+ * @regs: see struct pfm_pmu_ops
+ *
+ * @regs->enable is the value for PerfCntrGlobalCtl.
+ */
+void pfm_amd_prepare(struct pfm_regs *regs)
+{
+	u64 enable = 0;
+	unsigned int i;
+
+	pfm_for_each_reg(i, regs->used_pmcs, PFM_AMD_MAX_COUNTERS) {
+		if (regs->pmcs[i] & PFM_EVTSEL_EN)
+			enable |= BIT_ULL(i);
+	}
+	regs->enable = enable;
+	regs->live_pmds = enable;
+}
+
+static void pfm_amd_write_pmd(unsigned int pmd, u64 value)
+{
+	wrmsrl(pfm_amd.pmds[pmd].addr, value);
+}
+
+static u64 pfm_amd_read_pmd(unsigned int pmd)
+{
+	u64 value;
+
+	rdpmcl(pmd, value);
+	return value;
+}
+
+static const struct pfm_pmu_ops pfm_amd_v1_ops = {
+	.acquire	= pfm_evtsel_acquire,
+	.release	= pfm_evtsel_release,
+	.init_cpu	= pfm_evtsel_init_cpu,
+	.prepare	= pfm_amd_prepare,
+	.start		= pfm_evtsel_start,
+	.stop		= pfm_evtsel_stop,
+	.ack		= pfm_evtsel_ack,
+	.write_pmc	= pfm_evtsel_write_pmc,
+	.write_pmd	= pfm_amd_write_pmd,
+	.read_pmd	= pfm_amd_read_pmd,
+};
+
+/*
+ * PerfMonV2: one register starts and stops all counters whose own bits are on. Those go
+ * off as well: when perf_events takes over, it switches all on in that register, and
+ * one that was left over would count, and interrupt, for nobody.
+ */
+
+static void pfm_amd_v2_ack(void)
+{
+	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR, BIT_ULL(pfm_amd.caps.num) - 1);
+	pfm_evtsel_ack();
+}
+
+static void pfm_amd_v2_init_cpu(void)
+{
+	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, 0);
+	pfm_evtsel_init_cpu();
+	pfm_amd_v2_ack();
+}
+
+static void pfm_amd_v2_start(const struct pfm_regs *regs)
+{
+	pfm_evtsel_start(regs);
+	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, regs->enable);
+}
+
+static void pfm_amd_v2_stop(const struct pfm_regs *regs)
+{
+	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, 0);
+	pfm_evtsel_stop(regs);
+}
+
+static const struct pfm_pmu_ops pfm_amd_v2_ops = {
+	.acquire	= pfm_evtsel_acquire,
+	.release	= pfm_evtsel_release,
+	.init_cpu	= pfm_amd_v2_init_cpu,
+	.prepare	= pfm_amd_prepare,
+	.start		= pfm_amd_v2_start,
+	.stop		= pfm_amd_v2_stop,
+	.ack		= pfm_amd_v2_ack,
+	.write_pmc	= pfm_evtsel_write_pmc,
+	.write_pmd	= pfm_amd_write_pmd,
+	.read_pmd	= pfm_amd_read_pmd,
+};
+
+/**
+ * pfm_amd_ops() - How a PMU with these capabilities is worked.
+ * @caps: the capabilities
+ */
+const struct pfm_pmu_ops *pfm_amd_ops(const struct pfm_amd_caps *caps)
+{
+	return caps->global ? &pfm_amd_v2_ops : &pfm_amd_v1_ops;
+}
+
+/* A virtual machine may have no PMU where its processor does: is this a register? */
+static bool __init pfm_amd_responds(u32 evtsel)
+{
+	u64 old, got = 0;
+	unsigned long flags;
+	bool there;
+
+	/* The NMI watchdog may be using it already: put back what was there. */
+	local_irq_save(flags);
+	there = !rdmsrl_safe(evtsel, &old) && !wrmsrl_safe(evtsel, PFM_EVTSEL_USR) &&
+		!rdmsrl_safe(evtsel, &got);
+	if (there)
+		wrmsrl(evtsel, old);
+	local_irq_restore(flags);
+	return there && got == PFM_EVTSEL_USR;
+}
+
+/**
+ * pfm_amd_detect() - Is this a processor with AMD's PMU?
+ *
+ * Return: its description, or NULL.
+ */
+const struct pfm_pmu * __init pfm_amd_detect(void)
+{
+	u32 eax = 0, ebx = 0, ecx, edx;
+	struct pfm_amd_caps caps;
+
+	if (boot_cpu_data.x86_vendor != X86_VENDOR_AMD &&
+	    boot_cpu_data.x86_vendor != X86_VENDOR_HYGON)
+		return NULL;
+	if (boot_cpu_data.extended_cpuid_level >= LEAF_PERFMON_V2)
+		cpuid(LEAF_PERFMON_V2, &eax, &ebx, &ecx, &edx);
+	ecx = boot_cpu_data.extended_cpuid_level >= LEAF_EXTENDED ? cpuid_ecx(LEAF_EXTENDED) : 0;
+	caps = pfm_amd_cpuid_caps(boot_cpu_data.x86, ecx, eax, ebx);
+	if (!caps.num)
+		return NULL;
+	pfm_amd_build(&pfm_amd, caps);
+	if (!pfm_amd_responds(pfm_amd.pmcs[caps.num - 1].addr))
+		return NULL;
+	pfm_amd.pmu.ops = pfm_amd_ops(&caps);
+	pfm_evtsel_setup(&pfm_amd.pmu, caps.num);
+	return &pfm_amd.pmu;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: the PMU of AMD's processors since the K7, and of Hygon's.
+ *
+ * Logical indices are the hardware's own:
+ *
+ *	PMC0-5		PERF_CTLx	PMD0-5		PERF_CTRx
+ *
+ * four of each at their old addresses, or six at the addresses of the core extension.
+ */
+#ifndef _X86_PERFMON_AMD_H
+#define _X86_PERFMON_AMD_H
+
+#include <linux/perfmon_pmu.h>
+
+#define PFM_AMD_MAX_COUNTERS	16	/* EBX[3:0] of CPUID leaf 80000022H, one more */
+
+/**
+ * struct pfm_amd_caps - What CPUID says of the PMU.
+ * @family: of the processor, extended family included
+ * @num: counters
+ * @core_ext: they are at the addresses of the core extension
+ * @global: PerfMonV2: registers that start, stop and show all of them at once
+ */
+struct pfm_amd_caps {
+	u8	family;
+	u8	num;
+	bool	core_ext;
+	bool	global;
+};
+
+/**
+ * struct pfm_amd_pmu - The table for one machine.
+ * @caps: what it was built from
+ * @pmu: the description; points to the others. Its operations are pfm_amd_ops()'s.
+ * @pmcs: control registers by index
+ * @pmds: data registers by index
+ */
+struct pfm_amd_pmu {
+	struct pfm_amd_caps	caps;
+	struct pfm_pmu		pmu;
+	struct pfm_reg_desc	pmcs[PFM_AMD_MAX_COUNTERS];
+	struct pfm_reg_desc	pmds[PFM_AMD_MAX_COUNTERS];
+};
+
+/* amd_tables.c */
+struct pfm_amd_caps pfm_amd_cpuid_caps(unsigned int family, u32 ext_ecx, u32 v2_eax,
+				       u32 v2_ebx);
+void pfm_amd_build(struct pfm_amd_pmu *amd, struct pfm_amd_caps caps);
+
+/* amd.c */
+const struct pfm_pmu_ops *pfm_amd_ops(const struct pfm_amd_caps *caps);
+void pfm_amd_prepare(struct pfm_regs *regs);
+const struct pfm_pmu *pfm_amd_detect(void);
+
+#endif /* _X86_PERFMON_AMD_H */

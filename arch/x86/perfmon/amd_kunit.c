@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: tests of the tables of AMD's PMUs.
+ */
+#include <kunit/test.h>
+#include "amd.h"
+
+static struct pfm_amd_pmu *build(struct kunit *test, struct pfm_amd_caps caps)
+{
+	struct pfm_amd_pmu *amd = kunit_kzalloc(test, sizeof(*amd), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, amd);
+	pfm_amd_build(amd, caps);
+	amd->pmu.ops = pfm_amd_ops(&caps);
+	return amd;
+}
+
+/* Leaves 80000001H (ECX) and 80000022H (EAX, EBX) as processors report them. */
+static const struct {
+	const char		*what;
+	unsigned int		family;
+	u32			ecx, v2_eax, v2_ebx;
+	struct pfm_amd_caps	want;
+	const char		*name;
+} cpuid_cases[] = {
+	{ "K7", 0x6, 0, 0, 0, { .family = 0x6, .num = 4 }, "AMD K7/K8" },
+	{ "K8", 0xf, 0x3, 0, 0, { .family = 0xf, .num = 4 }, "AMD K7/K8" },
+	{ "Fam10h", 0x10, 0x37ff, 0, 0, { .family = 0x10, .num = 4 }, "AMD family 10h" },
+	{ "Fam15h", 0x15, 0x1c9bfff, 0, 0,
+	  { .family = 0x15, .num = 6, .core_ext = true }, "AMD core extension" },
+	{ "Fam16h", 0x16, 0x154037ff, 0, 0, { .family = 0x16, .num = 4 }, "AMD family 10h" },
+	{ "Zen", 0x17, 0x35c233ff, 0, 0,
+	  { .family = 0x17, .num = 6, .core_ext = true }, "AMD core extension" },
+	{ "Dhyana", 0x18, 0x35c233ff, 0, 0,
+	  { .family = 0x18, .num = 6, .core_ext = true }, "AMD core extension" },
+	{ "Zen 3", 0x19, 0x75c237ff, 0, 0,
+	  { .family = 0x19, .num = 6, .core_ext = true }, "AMD core extension" },
+	{ "Zen 4", 0x19, 0x75c237ff, 0x7, 0x4106,
+	  { .family = 0x19, .num = 6, .core_ext = true, .global = true }, "AMD PerfMonV2" },
+	{ "a hypervisor's Zen 4 without the core extension", 0x19, 0x754237ff, 0x7, 0x4106,
+	  { .family = 0x19, .num = 4 }, "AMD family 10h" },
+	{ "version 2 that does not say how many", 0x1a, 0x75c237ff, 0x1, 0,
+	  { .family = 0x1a, .num = 6, .core_ext = true, .global = true }, "AMD PerfMonV2" },
+	{ "as many as can be said", 0x1a, 0x75c237ff, 0x1, 0xf,
+	  { .family = 0x1a, .num = 15, .core_ext = true, .global = true }, "AMD PerfMonV2" },
+};
+
+static void amd_cpuid_is_decoded(struct kunit *test)
+{
+	struct pfm_amd_caps got;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(cpuid_cases); i++) {
+		const struct pfm_amd_caps *want = &cpuid_cases[i].want;
+
+		got = pfm_amd_cpuid_caps(cpuid_cases[i].family, cpuid_cases[i].ecx,
+					 cpuid_cases[i].v2_eax, cpuid_cases[i].v2_ebx);
+		KUNIT_EXPECT_EQ_MSG(test, got.family, want->family, cpuid_cases[i].what);
+		KUNIT_EXPECT_EQ_MSG(test, got.num, want->num, cpuid_cases[i].what);
+		KUNIT_EXPECT_EQ_MSG(test, got.core_ext, want->core_ext, cpuid_cases[i].what);
+		KUNIT_EXPECT_EQ_MSG(test, got.global, want->global, cpuid_cases[i].what);
+	}
+}
+
+static void amd_k6_has_no_counters(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, pfm_amd_cpuid_caps(5, 0, 0, 0).num, 0);
+}
+
+static void amd_tables_are_valid(struct kunit *test)
+{
+	struct pfm_amd_pmu *amd;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(cpuid_cases); i++) {
+		amd = build(test, cpuid_cases[i].want);
+		KUNIT_EXPECT_EQ_MSG(test, pfm_pmu_validate(&amd->pmu), 0, cpuid_cases[i].what);
+		KUNIT_EXPECT_EQ(test, amd->pmu.num_pmcs, cpuid_cases[i].want.num);
+		KUNIT_EXPECT_EQ(test, amd->pmu.num_pmds, cpuid_cases[i].want.num);
+		KUNIT_EXPECT_STREQ(test, amd->pmu.name, cpuid_cases[i].name);
+	}
+}
+
+static void amd_registers_are_where_the_manual_has_them(struct kunit *test)
+{
+	struct pfm_amd_pmu *k8 = build(test, cpuid_cases[1].want);
+	struct pfm_amd_pmu *zen = build(test, cpuid_cases[5].want);
+
+	KUNIT_EXPECT_EQ(test, k8->pmcs[0].addr, 0xc0010000ULL);
+	KUNIT_EXPECT_EQ(test, k8->pmds[0].addr, 0xc0010004ULL);
+	KUNIT_EXPECT_EQ(test, k8->pmcs[3].addr, 0xc0010003ULL);
+	KUNIT_EXPECT_EQ(test, k8->pmds[3].addr, 0xc0010007ULL);
+	KUNIT_EXPECT_NULL(test, k8->pmcs[4].name);
+	KUNIT_EXPECT_EQ(test, zen->pmcs[0].addr, 0xc0010200ULL);
+	KUNIT_EXPECT_EQ(test, zen->pmds[0].addr, 0xc0010201ULL);
+	KUNIT_EXPECT_EQ(test, zen->pmcs[5].addr, 0xc001020aULL);
+	KUNIT_EXPECT_EQ(test, zen->pmds[5].addr, 0xc001020bULL);
+	KUNIT_EXPECT_NULL(test, zen->pmcs[6].name);
+	KUNIT_EXPECT_EQ(test, zen->pmds[5].width, 48);
+	KUNIT_EXPECT_EQ(test, zen->pmds[5].write_width, 48);
+}
+
+static void amd_reserved_bits_are_the_familys(struct kunit *test)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(cpuid_cases); i++) {
+		const struct pfm_reg_desc *pmc = &build(test, cpuid_cases[i].want)->pmcs[0];
+
+		/* INT, the pin, bit 21; the event's upper bits came with family 10h. */
+		KUNIT_EXPECT_EQ_MSG(test, pmc->rsvd,
+				    cpuid_cases[i].family < 0x10 ? 0xffffffff00380000ULL :
+				    0xfffffff000380000ULL, cpuid_cases[i].what);
+		KUNIT_EXPECT_EQ(test, pmc->def, 0x100000ULL);
+		KUNIT_EXPECT_EQ(test, pmc->kernel_bits, 0x20000ULL);
+	}
+}
+
+static void amd_only_what_is_enabled_is_live(struct kunit *test)
+{
+	u64 pmcs[PFM_AMD_MAX_COUNTERS] = { };
+	struct pfm_regs regs = { .pmcs = pmcs };
+
+	pmcs[0] = 0x5300c0;	/* enabled */
+	pmcs[1] = 0x1300c0;	/* not enabled */
+	pmcs[2] = 0x5300c0;	/* enabled but not used */
+	pmcs[5] = 0x4005300c0;	/* enabled */
+	regs.used_pmcs[0] = BIT_ULL(0) | BIT_ULL(1) | BIT_ULL(5);
+	pfm_amd_prepare(&regs);
+	KUNIT_EXPECT_EQ(test, regs.enable, BIT_ULL(0) | BIT_ULL(5));
+	KUNIT_EXPECT_EQ(test, regs.live_pmds, BIT_ULL(0) | BIT_ULL(5));
+
+	regs.used_pmcs[0] = BIT_ULL(1);
+	pfm_amd_prepare(&regs);
+	KUNIT_EXPECT_EQ(test, regs.enable, 0ULL);
+	KUNIT_EXPECT_EQ(test, regs.live_pmds, 0ULL);
+}
+
+static struct kunit_case pfm_amd_cases[] = {
+	KUNIT_CASE(amd_cpuid_is_decoded),
+	KUNIT_CASE(amd_k6_has_no_counters),
+	KUNIT_CASE(amd_tables_are_valid),
+	KUNIT_CASE(amd_registers_are_where_the_manual_has_them),
+	KUNIT_CASE(amd_reserved_bits_are_the_familys),
+	KUNIT_CASE(amd_only_what_is_enabled_is_live),
+	{ }
+};
+
+static struct kunit_suite pfm_amd_suite = {
+	.name = "perfmon_amd",
+	.test_cases = pfm_amd_cases,
+};
+
+kunit_test_suite(pfm_amd_suite);

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: counters that each have an event selector with an enable bit.
+ *
+ * That bit is kept off from a stop to the next start, so loading a control register
+ * must not switch its counter on.
+ */
+#include <linux/cache.h>
+#include <linux/errno.h>
+#include <asm/apic.h>
+#include <asm/msr.h>
+#include <asm/nmi.h>
+#include "evtsel.h"
+
+static const struct pfm_reg_desc *evtsels __ro_after_init;
+static const struct pfm_reg_desc *perfctrs __ro_after_init;
+static unsigned int num_evtsels __ro_after_init;
+
+/**
+ * pfm_evtsel_setup() - Say which registers the operations work.
+ * @pmu: its first registers are event selectors and their counters
+ * @num: how many of them
+ */
+void __init pfm_evtsel_setup(const struct pfm_pmu *pmu, unsigned int num)
+{
+	evtsels = pmu->pmcs;
+	perfctrs = pmu->pmds;
+	num_evtsels = num;
+}
+
+static void pfm_evtsel_release_regs(unsigned int ctrs, unsigned int sels)
+{
+	while (ctrs--)
+		release_perfctr_nmi(perfctrs[ctrs].addr);
+	while (sels--)
+		release_evntsel_nmi(evtsels[sels].addr);
+}
+
+/**
+ * pfm_evtsel_acquire() - Make the reservation that perf_events makes, too.
+ *
+ * Return: 0, or -EBUSY when somebody else has it.
+ */
+int pfm_evtsel_acquire(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < num_evtsels; i++) {
+		if (!reserve_perfctr_nmi(perfctrs[i].addr)) {
+			pfm_evtsel_release_regs(i, 0);
+			return -EBUSY;
+		}
+	}
+	for (i = 0; i < num_evtsels; i++) {
+		if (!reserve_evntsel_nmi(evtsels[i].addr)) {
+			pfm_evtsel_release_regs(num_evtsels, i);
+			return -EBUSY;
+		}
+	}
+	return 0;
+}
+
+/**
+ * pfm_evtsel_release() - Undo pfm_evtsel_acquire().
+ */
+void pfm_evtsel_release(void)
+{
+	pfm_evtsel_release_regs(num_evtsels, num_evtsels);
+}
+
+/**
+ * pfm_evtsel_ack() - Open the interrupt again: there is nothing else to clear.
+ */
+void pfm_evtsel_ack(void)
+{
+	apic_write(APIC_LVTPC, APIC_DM_NMI);
+}
+
+/**
+ * pfm_evtsel_init_cpu() - Stop all counters, whoever left them running.
+ */
+void pfm_evtsel_init_cpu(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < num_evtsels; i++)
+		wrmsrl(evtsels[i].addr, 0);
+	pfm_evtsel_ack();
+}
+
+/**
+ * pfm_evtsel_start() - Start the counters of a set.
+ * @regs: the set's registers, as loaded
+ */
+void pfm_evtsel_start(const struct pfm_regs *regs)
+{
+	unsigned int i;
+
+	pfm_for_each_bit(i, regs->live_pmds)
+		wrmsrl(evtsels[i].addr, regs->pmcs[i]);
+}
+
+/**
+ * pfm_evtsel_stop() - Stop them.
+ * @regs: the set's registers
+ */
+void pfm_evtsel_stop(const struct pfm_regs *regs)
+{
+	unsigned int i;
+
+	pfm_for_each_bit(i, regs->live_pmds)
+		wrmsrl(evtsels[i].addr, regs->pmcs[i] & ~PFM_EVTSEL_EN);
+}
+
+/**
+ * pfm_evtsel_write_pmc() - Load an event selector, its counter stays off.
+ * @pmc: the register
+ * @value: what is to be in it once it counts
+ */
+void pfm_evtsel_write_pmc(unsigned int pmc, u64 value)
+{
+	wrmsrl(evtsels[pmc].addr, value & ~PFM_EVTSEL_EN);
+}

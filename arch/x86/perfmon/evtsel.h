@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: counters that each have an event selector with an enable bit.
+ *
+ * Where nothing starts and stops all counters at once, these operations do it one by
+ * one: Intel's version 1, and AMD's processors before PerfMonV2. PMCi is the selector
+ * of the counter PMDi.
+ */
+#ifndef _X86_PERFMON_EVTSEL_H
+#define _X86_PERFMON_EVTSEL_H
+
+#include <linux/init.h>
+#include <linux/perfmon_pmu.h>
+
+#define PFM_EVTSEL_USR		BIT_ULL(16)
+#define PFM_EVTSEL_OS		BIT_ULL(17)
+#define PFM_EVTSEL_INT		BIT_ULL(20)
+#define PFM_EVTSEL_EN		BIT_ULL(22)
+
+/* The first so many registers of the PMU are these: the operations below work them. */
+void __init pfm_evtsel_setup(const struct pfm_pmu *pmu, unsigned int num);
+
+int pfm_evtsel_acquire(void);
+void pfm_evtsel_release(void);
+void pfm_evtsel_init_cpu(void);
+void pfm_evtsel_start(const struct pfm_regs *regs);
+void pfm_evtsel_stop(const struct pfm_regs *regs);
+void pfm_evtsel_ack(void);
+void pfm_evtsel_write_pmc(unsigned int pmc, u64 value);
+
+#endif /* _X86_PERFMON_EVTSEL_H */

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: working Intel's model-specific control registers.
+ */
+#ifndef _X86_PERFMON_INTEL_EXTRA_H
+#define _X86_PERFMON_INTEL_EXTRA_H
+
+#include "intel_arch.h"
+
+void pfm_intel_probe_extra(const struct pfm_intel_model *model, unsigned int threads, bool pebs,
+			   u64 *bits);
+void pfm_intel_write_extra(unsigned int pmc, u64 value);
+void pfm_intel_clear_extra(const struct pfm_regs *regs);
+void pfm_intel_reset_extra(const struct pfm_reg_desc *pmcs);
+
+#endif /* _X86_PERFMON_INTEL_EXTRA_H */

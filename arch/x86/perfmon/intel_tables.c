@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: the registers of Intel's PMUs. pfmon compiles this file, too.
+ *
+ * Facts: Intel SDM volume 3B, chapter "Performance Monitoring": architectural
+ * performance monitoring; layouts of IA32_PERFEVTSELx and IA32_FIXED_CTR_CTRL;
+ * volume 2A, CPUID leaf 0AH.
+ */
+#include <linux/bitops.h>
+#include <linux/minmax.h>
+#include "intel_arch.h"
+#include "tables.h"
+
+/* IA32_PERFEVTSELx */
+#define EVTSEL_OS		BIT_ULL(17)
+#define EVTSEL_PIN_CONTROL	BIT_ULL(19)
+#define EVTSEL_INT		BIT_ULL(20)
+#define EVTSEL_ANY		BIT_ULL(21)
+/*
+ * INT is always on: the 64-bit emulation lives on it. Pin control drives a pin
+ * of the package. AnyThread would count what another hardware thread does,
+ * whoever runs there.
+ */
+#define EVTSEL_RSVD		(EVTSEL_INT | EVTSEL_PIN_CONTROL | EVTSEL_ANY | \
+				 GENMASK_ULL(63, 32))
+
+/* Four bits of IA32_FIXED_CTR_CTRL for each counter: OS, USR, AnyThread, PMI. */
+#define FIXED_OS		0x1ULL
+#define FIXED_USR		0x2ULL
+#define FIXED_PMI		0x8ULL
+
+static const char * const evtsel_names[PFM_INTEL_MAX_GP] = {
+	"IA32_PERFEVTSEL0", "IA32_PERFEVTSEL1", "IA32_PERFEVTSEL2", "IA32_PERFEVTSEL3",
+	"IA32_PERFEVTSEL4", "IA32_PERFEVTSEL5", "IA32_PERFEVTSEL6", "IA32_PERFEVTSEL7",
+};
+
+static const char * const gp_names[PFM_INTEL_MAX_GP] = {
+	"IA32_PMC0", "IA32_PMC1", "IA32_PMC2", "IA32_PMC3",
+	"IA32_PMC4", "IA32_PMC5", "IA32_PMC6", "IA32_PMC7",
+};
+
+static const char * const fixed_names[PFM_INTEL_MAX_FIXED] = {
+	"IA32_FIXED_CTR0", "IA32_FIXED_CTR1", "IA32_FIXED_CTR2", "IA32_FIXED_CTR3",
+	"IA32_FIXED_CTR4", "IA32_FIXED_CTR5", "IA32_FIXED_CTR6", "IA32_FIXED_CTR7",
+	"IA32_FIXED_CTR8", "IA32_FIXED_CTR9", "IA32_FIXED_CTR10", "IA32_FIXED_CTR11",
+	"IA32_FIXED_CTR12", "IA32_FIXED_CTR13", "IA32_FIXED_CTR14", "IA32_FIXED_CTR15",
+};
+
+/*
+ * An enabled PEBS makes the processor write records to memory, at an address that
+ * only a debug store area's set-up makes harmless, and perfmon has none: its bits
+ * stay off. The threshold of latency then serves whoever brings the rest.
+ */
+const struct pfm_intel_extra pfm_intel_extras[PFM_INTEL_NUM_EXTRA] = {
+	[PFM_INTEL_OFFCORE_RSP0] = {
+		.name = "MSR_OFFCORE_RSP_0", .msr = PFM_INTEL_MSR_OFFCORE_RSP0, .ours = ~0ULL,
+	},
+	[PFM_INTEL_OFFCORE_RSP1] = {
+		.name = "MSR_OFFCORE_RSP_1", .msr = PFM_INTEL_MSR_OFFCORE_RSP1, .ours = ~0ULL,
+	},
+	[PFM_INTEL_PEBS_ENABLE] = {
+		.name = "IA32_PEBS_ENABLE", .msr = PFM_INTEL_MSR_PEBS_ENABLE, .ours = 0,
+		.pebs = true,
+	},
+	[PFM_INTEL_PEBS_LD_LAT] = {
+		.name = "MSR_PEBS_LD_LAT", .msr = PFM_INTEL_MSR_PEBS_LD_LAT, .ours = ~0ULL,
+		.pebs = true,
+	},
+	[PFM_INTEL_PEBS_FRONTEND] = {
+		.name = "MSR_PEBS_FRONTEND", .msr = PFM_INTEL_MSR_PEBS_FRONTEND, .ours = ~0ULL,
+		.pebs = true,
+	},
+};
+
+/**
+ * pfm_intel_cpuid_caps() - Decode CPUID leaf 0xA.
+ * @eax: from CPUID
+ * @ecx: from CPUID
+ * @edx: from CPUID
+ * @hypervisor: a hypervisor answers CPUID: it means what it says
+ * @full_width_write: IA32_PERF_CAPABILITIES.FW_WRITE
+ */
+struct pfm_intel_caps pfm_intel_cpuid_caps(u32 eax, u32 ecx, u32 edx, bool hypervisor,
+					   bool full_width_write)
+{
+	struct pfm_intel_caps caps = {
+		.version		= eax & 0xff,
+		.num_gp			= min_t(u32, (eax >> 8) & 0xff, PFM_INTEL_MAX_GP),
+		.gp_width		= (eax >> 16) & 0xff,
+		.full_width_write	= full_width_write,
+	};
+	unsigned int num_fixed = min_t(u32, edx & 0x1f, PFM_INTEL_MAX_FIXED);
+
+	if (caps.version < 2)
+		return caps;
+	caps.fixed_width = (edx >> 5) & 0xff;
+	/* The first processors of version 2 have three and report none. */
+	if (!num_fixed && !hypervisor)
+		num_fixed = 3;
+	if (!caps.fixed_width)
+		caps.fixed_width = caps.gp_width;
+	caps.fixed_mask = BIT(num_fixed) - 1;
+	/* Version 5 names them one by one. */
+	if (caps.version >= 5)
+		caps.fixed_mask |= ecx & (BIT(PFM_INTEL_MAX_FIXED) - 1);
+	return caps;
+}
+
+static void pfm_intel_build_gp(struct pfm_intel_pmu *intel, unsigned int i)
+{
+	struct pfm_reg_desc *pmc = &intel->pmcs[i];
+	struct pfm_reg_desc *pmd = &intel->pmds[i];
+
+	pmc->name = evtsel_names[i];
+	pmc->type = PFM_REG_TYPE_MSR;
+	pmc->cls = PFM_CLASS_CONTROL;
+	pmc->width = 64;
+	pmc->addr = PFM_INTEL_EVTSEL0 + i;
+	pmc->def = EVTSEL_INT;
+	pmc->rsvd = EVTSEL_RSVD | intel->caps.evtsel_refused;
+	pmc->kernel_bits = EVTSEL_OS;
+	pfm_bv_set(pmc->deps, i);
+
+	pmd->name = gp_names[i];
+	pmd->type = PFM_REG_TYPE_MSR;
+	pmd->cls = PFM_CLASS_COUNTER;
+	pmd->width = intel->caps.gp_width;
+	/* The original MSRs take 32 bits and copy the sign into the others. */
+	pmd->write_width = intel->caps.full_width_write ? intel->caps.gp_width :
+			   min_t(u8, intel->caps.gp_width, 32);
+	pmd->addr = PFM_INTEL_PERFCTR0 + i;
+	pfm_bv_set(pmd->deps, i);
+
+	intel->counters |= BIT_ULL(i);
+}
+
+static void pfm_intel_build_fixed(struct pfm_intel_pmu *intel, unsigned int i)
+{
+	struct pfm_reg_desc *pmc = &intel->pmcs[PFM_INTEL_FIXED_CTRL];
+	struct pfm_reg_desc *pmd = &intel->pmds[PFM_INTEL_FIXED + i];
+
+	/* PMI is always on, AnyThread always off: see EVTSEL_RSVD. */
+	pmc->def |= FIXED_PMI << (4 * i);
+	pmc->rsvd &= ~((FIXED_OS | FIXED_USR) << (4 * i));
+	pmc->kernel_bits |= FIXED_OS << (4 * i);
+	pfm_bv_set(pmc->deps, PFM_INTEL_FIXED + i);
+
+	pmd->name = fixed_names[i];
+	pmd->type = PFM_REG_TYPE_MSR;
+	pmd->cls = PFM_CLASS_COUNTER;
+	pmd->width = intel->caps.fixed_width;
+	pmd->write_width = intel->caps.fixed_width;
+	pmd->addr = PFM_INTEL_FIXED_CTR0 + i;
+	pfm_bv_set(pmd->deps, PFM_INTEL_FIXED_CTRL);
+
+	intel->counters |= BIT_ULL(PFM_INTEL_GLOBAL_FIXED + i);
+}
+
+static void pfm_intel_build_extra(struct pfm_intel_pmu *intel, unsigned int i, u64 bits)
+{
+	struct pfm_reg_desc *pmc = &intel->pmcs[PFM_INTEL_EXTRA + i];
+
+	pmc->name = pfm_intel_extras[i].name;
+	pmc->type = PFM_REG_TYPE_MSR;
+	pmc->cls = PFM_CLASS_CONTROL;
+	pmc->width = 64;
+	pmc->addr = pfm_intel_extras[i].msr;
+	/* No dependencies: it controls no counter but what some events mean. */
+	pmc->rsvd = ~(bits & pfm_intel_extras[i].ours);
+}
+
+static void pfm_intel_build_fixed_ctrl(struct pfm_intel_pmu *intel)
+{
+	struct pfm_reg_desc *ctrl = &intel->pmcs[PFM_INTEL_FIXED_CTRL];
+	unsigned int i;
+
+	ctrl->name = "IA32_FIXED_CTR_CTRL";
+	ctrl->type = PFM_REG_TYPE_MSR;
+	ctrl->cls = PFM_CLASS_CONTROL;
+	ctrl->width = 64;
+	ctrl->addr = PFM_INTEL_FIXED_CTR_CTRL;
+	ctrl->rsvd = ~0ULL;
+	for (i = 0; i < PFM_INTEL_MAX_FIXED; i++) {
+		if (intel->caps.fixed_mask & BIT(i))
+			pfm_intel_build_fixed(intel, i);
+	}
+	intel->pmu.num_pmcs = PFM_INTEL_FIXED_CTRL + 1;
+	intel->pmu.num_pmds = PFM_INTEL_FIXED + fls(intel->caps.fixed_mask);
+}
+
+/**
+ * pfm_intel_build() - Make the table for given capabilities, without operations.
+ * @intel: zeroed
+ * @caps: from pfm_intel_cpuid_caps(), at least version 1 with a general counter
+ * @extra: bits of each model-specific register, 0 for a register that is not there
+ */
+void pfm_intel_build(struct pfm_intel_pmu *intel, struct pfm_intel_caps caps, const u64 *extra)
+{
+	unsigned int i;
+
+	intel->caps = caps;
+	intel->pmu.name = "Intel architectural";
+	intel->pmu.counter_width = caps.gp_width;
+	intel->pmu.pmcs = intel->pmcs;
+	intel->pmu.pmds = intel->pmds;
+	intel->pmu.num_pmcs = caps.num_gp;
+	intel->pmu.num_pmds = caps.num_gp;
+	for (i = 0; i < caps.num_gp; i++)
+		pfm_intel_build_gp(intel, i);
+	if (caps.fixed_mask)
+		pfm_intel_build_fixed_ctrl(intel);
+	for (i = 0; i < PFM_INTEL_NUM_EXTRA; i++) {
+		if (!extra[i])
+			continue;
+		pfm_intel_build_extra(intel, i, extra[i]);
+		intel->pmu.num_pmcs = PFM_INTEL_EXTRA + i + 1;
+	}
+}
+
+/**
+ * pfm_intel_prepare() - Which counters does a set of control values enable?
+ * @regs: see struct pfm_pmu_ops
+ *
+ * @regs->enable is the value for IA32_PERF_GLOBAL_CTRL.
+ */
+void pfm_intel_prepare(struct pfm_regs *regs)
+{
+	u64 used = regs->used_pmcs[0];
+	u64 enable = 0;
+	u64 fixed;
+	unsigned int i;
+
+	pfm_for_each_reg(i, regs->used_pmcs, PFM_INTEL_MAX_GP) {
+		if (regs->pmcs[i] & PFM_INTEL_EVTSEL_EN)
+			enable |= BIT_ULL(i);
+	}
+	if (used & BIT_ULL(PFM_INTEL_FIXED_CTRL)) {
+		fixed = regs->pmcs[PFM_INTEL_FIXED_CTRL];
+		for (i = 0; i < PFM_INTEL_MAX_FIXED; i++, fixed >>= 4) {
+			if (fixed & (FIXED_OS | FIXED_USR))
+				enable |= BIT_ULL(PFM_INTEL_GLOBAL_FIXED + i);
+		}
+	}
+	regs->enable = enable;
+	regs->live_pmds = (enable & (BIT_ULL(PFM_INTEL_MAX_GP) - 1)) |
+			  (enable >> PFM_INTEL_GLOBAL_FIXED) << PFM_INTEL_FIXED;
+}

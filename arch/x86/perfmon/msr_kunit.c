@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: a register file for tests of what works MSRs.
+ *
+ * KUnit's tests run one after the other, at boot: nobody counts then.
+ */
+#include <linux/errno.h>
+#include "msr.h"
+#include "msr_kunit.h"
+
+DEFINE_STATIC_KEY_FALSE(pfm_msr_modelled);
+const struct pfm_msr_model *pfm_msr_model;
+
+static struct pfm_msr_cell *cells;
+static unsigned int faults;
+
+struct pfm_msr_cell *pfm_msr_cell(u32 msr)
+{
+	struct pfm_msr_cell *cell;
+
+	for (cell = cells; cell->msr; cell++) {
+		if (cell->msr == msr)
+			return cell;
+	}
+	return NULL;
+}
+
+unsigned int pfm_msr_faults(void)
+{
+	return faults;
+}
+
+static int model_read(u32 msr, u64 *value)
+{
+	struct pfm_msr_cell *cell = pfm_msr_cell(msr);
+
+	if (!cell) {
+		faults++;
+		return -EIO;
+	}
+	*value = cell->value;
+	return 0;
+}
+
+static int model_write(u32 msr, u64 value)
+{
+	struct pfm_msr_cell *cell = pfm_msr_cell(msr);
+
+	if (!cell || (value & ~cell->takes)) {
+		faults++;
+		return -EIO;
+	}
+	cell->writes++;
+	if (!cell->deaf)
+		cell->value = value;
+	return 0;
+}
+
+static const struct pfm_msr_model model = {
+	.read	= model_read,
+	.write	= model_write,
+};
+
+void pfm_msr_use(struct pfm_msr_cell *use)
+{
+	bool before = cells;
+
+	cells = use;
+	faults = 0;
+	pfm_msr_model = &model;
+	/* The switch sleeps: not when one register file follows another. */
+	if (use && !before)
+		static_branch_enable(&pfm_msr_modelled);
+	else if (!use && before)
+		static_branch_disable(&pfm_msr_modelled);
+}

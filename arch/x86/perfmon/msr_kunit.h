@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: a register file for tests of what works MSRs.
+ */
+#ifndef _X86_PERFMON_MSR_KUNIT_H
+#define _X86_PERFMON_MSR_KUNIT_H
+
+#include <linux/types.h>
+
+/**
+ * struct pfm_msr_cell - One MSR of the register file.
+ * @msr: its number; 0 ends an array of them
+ * @value: what it holds
+ * @takes: bits that can be written; any other one faults
+ * @deaf: writes change nothing, as hypervisors have it
+ * @writes: so many writes did not fault
+ */
+struct pfm_msr_cell {
+	u32		msr;
+	u64		value;
+	u64		takes;
+	bool		deaf;
+	unsigned int	writes;
+};
+
+/* From now on there are these MSRs and no others; NULL: the processor's own. */
+void pfm_msr_use(struct pfm_msr_cell *cells);
+
+struct pfm_msr_cell *pfm_msr_cell(u32 msr);
+
+/* Accesses that faulted since pfm_msr_use(). */
+unsigned int pfm_msr_faults(void);
+
+#endif /* _X86_PERFMON_MSR_KUNIT_H */

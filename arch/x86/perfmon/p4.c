@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: working the PMU of the Pentium 4.
+ *
+ * No register starts all counters: each CCCR's enable bit is kept off from a stop
+ * to the next start. What other contexts leave in ESCRs must not be seen: one that
+ * tags instructions would change what this set's counters count, and one that
+ * selects the kernel would let a CCCR alone count it. So a start clears every ESCR
+ * that is loaded and not the set's.
+ */
+#define pr_fmt(fmt) "perfmon: " fmt
+
+#include <linux/build_bug.h>
+#include <linux/cache.h>
+#include <linux/errno.h>
+#include <linux/init.h>
+#include <linux/irqflags.h>
+#include <linux/percpu.h>
+#include <linux/printk.h>
+#include <asm/apic.h>
+#include <asm/cpufeature.h>
+#include <asm/nmi.h>
+#include <asm/processor.h>
+#include <asm/smp.h>
+#include "msr.h"
+#include "p4.h"
+
+static_assert(PFM_P4_CTR0 == MSR_P4_BPU_PERFCTR0);
+static_assert(PFM_P4_CCCR0 == MSR_P4_BPU_CCCR0);
+static_assert(PFM_P4_CCCR0 + PFM_P4_NUM - 1 == MSR_P4_IQ_CCCR5);
+static_assert(PFM_P4_ESCR0 == MSR_P4_BSU_ESCR0);
+
+#define P4_WORDS	(PFM_P4_NUM_PMCS / 64 + 1)
+
+/* ESCRs of this CPU, by PMC, that do not hold zero. */
+static DEFINE_PER_CPU(u64 [P4_WORDS], pfm_p4_loaded);
+
+static struct pfm_p4_pmu p4 __ro_after_init;
+static const struct pfm_p4_pmu *p4_table __ro_after_init = &p4;
+
+static void p4_release_regs(unsigned int n)
+{
+	while (n--)
+		release_perfctr_nmi(PFM_P4_CTR0 + n);
+}
+
+/* Of these processors the kernel's list of reservations knows the counters only. */
+static int p4_acquire(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < PFM_P4_NUM; i++) {
+		if (!reserve_perfctr_nmi(PFM_P4_CTR0 + i)) {
+			p4_release_regs(i);
+			return -EBUSY;
+		}
+	}
+	return 0;
+}
+
+static void p4_release(void)
+{
+	p4_release_regs(PFM_P4_NUM);
+}
+
+/*
+ * The overflow flags first: while one is set, the local APIC's entry does not
+ * stay unmasked.
+ */
+static void p4_ack(void)
+{
+	unsigned int i;
+	u64 cccr;
+
+	for (i = 0; i < PFM_P4_NUM; i++) {
+		cccr = pfm_rdmsr(PFM_P4_CCCR0 + i);
+		if (cccr & PFM_P4_CCCR_OVF)
+			pfm_wrmsr(PFM_P4_CCCR0 + i, cccr & ~PFM_P4_CCCR_OVF);
+	}
+	apic_write(APIC_LVTPC, APIC_DM_NMI);
+}
+
+static u32 p4_escr_msr(unsigned int pmc)
+{
+	return PFM_P4_ESCR0 + pmc - PFM_P4_ESCR;
+}
+
+static void p4_write_escr(unsigned int pmc, u64 value)
+{
+	u64 *loaded = *this_cpu_ptr(&pfm_p4_loaded);
+
+	pfm_wrmsr(p4_escr_msr(pmc), value);
+	if (value)
+		loaded[pmc / 64] |= BIT_ULL(pmc % 64);
+	else
+		loaded[pmc / 64] &= ~BIT_ULL(pmc % 64);
+}
+
+static void p4_init_cpu(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < PFM_P4_NUM; i++)
+		pfm_wrmsr(PFM_P4_CCCR0 + i, p4_table->pmcs[i].def);
+	for (i = PFM_P4_ESCR; i < p4_table->pmu.num_pmcs; i++) {
+		if (p4_table->pmcs[i].name)
+			p4_write_escr(i, 0);
+	}
+	p4_ack();
+}
+
+static void p4_prepare(struct pfm_regs *regs)
+{
+	unsigned int i;
+
+	regs->live_pmds = 0;
+	pfm_for_each_reg(i, regs->used_pmcs, PFM_P4_NUM) {
+		if (regs->pmcs[i] & PFM_P4_CCCR_ENABLE)
+			regs->live_pmds |= BIT_ULL(i);
+	}
+	regs->enable = regs->live_pmds;
+}
+
+static void p4_write_pmc(unsigned int pmc, u64 value)
+{
+	if (pmc < PFM_P4_NUM)
+		pfm_wrmsr(PFM_P4_CCCR0 + pmc, value & ~PFM_P4_CCCR_ENABLE);
+	else
+		p4_write_escr(pmc, value);
+}
+
+static void p4_write_pmd(unsigned int pmd, u64 value)
+{
+	pfm_wrmsr(PFM_P4_CTR0 + pmd, value);
+}
+
+static u64 p4_read_pmd(unsigned int pmd)
+{
+	return pfm_rdmsr(PFM_P4_CTR0 + pmd) & GENMASK_ULL(PFM_P4_WIDTH - 1, 0);
+}
+
+static void p4_clear_escrs(const struct pfm_regs *regs)
+{
+	const u64 *loaded = *this_cpu_ptr(&pfm_p4_loaded);
+	unsigned int word, bit;
+
+	for (word = 0; word < P4_WORDS; word++) {
+		pfm_for_each_bit(bit, loaded[word] & ~regs->used_pmcs[word])
+			p4_write_escr(word * 64 + bit, 0);
+	}
+}
+
+static void p4_start(const struct pfm_regs *regs)
+{
+	unsigned int i;
+
+	p4_clear_escrs(regs);
+	pfm_for_each_bit(i, regs->enable)
+		pfm_wrmsr(PFM_P4_CCCR0 + i, regs->pmcs[i]);
+}
+
+/* Overflow flags go by this, too: the core sees overflows by the counters. */
+static void p4_stop(const struct pfm_regs *regs)
+{
+	unsigned int i;
+
+	pfm_for_each_bit(i, regs->enable)
+		pfm_wrmsr(PFM_P4_CCCR0 + i, regs->pmcs[i] & ~PFM_P4_CCCR_ENABLE);
+}
+
+const struct pfm_pmu_ops pfm_p4_ops = {
+	.acquire	= p4_acquire,
+	.release	= p4_release,
+	.init_cpu	= p4_init_cpu,
+	.prepare	= p4_prepare,
+	.start		= p4_start,
+	.stop		= p4_stop,
+	.ack		= p4_ack,
+	.write_pmc	= p4_write_pmc,
+	.write_pmd	= p4_write_pmd,
+	.read_pmd	= p4_read_pmd,
+};
+
+#ifdef CONFIG_PERFMON_KUNIT_TEST
+/**
+ * pfm_p4_use() - Work by another table, for tests.
+ * @table: the table; NULL: the machine's own
+ *
+ * Context: boot.
+ */
+void pfm_p4_use(const struct pfm_p4_pmu *table)
+{
+	p4_table = table ?: &p4;
+}
+#endif
+
+/**
+ * pfm_p4_have() - Is there such an ESCR?
+ * @msr: its address
+ *
+ * The later models have no IQ_ESCR, and hypervisors none at all. What is tried is
+ * an event that counts at no level.
+ *
+ * Context: interrupts off.
+ */
+bool pfm_p4_have(unsigned int msr)
+{
+	u64 old, got = 0;
+
+	if (pfm_rdmsr_safe(msr, &old) || pfm_wrmsr_safe(msr, PFM_P4_PROBE))
+		return false;
+	pfm_rdmsr_safe(msr, &got);
+	pfm_wrmsr_safe(msr, old);
+	return got == PFM_P4_PROBE;
+}
+
+/**
+ * pfm_p4_detect() - Is this a Pentium 4?
+ *
+ * Hyper-threads share the counters of a core: it is refused while it is on.
+ *
+ * Return: its description, or NULL.
+ */
+const struct pfm_pmu * __init pfm_p4_detect(void)
+{
+	unsigned long flags;
+	u64 misc_enable;
+
+	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL || boot_cpu_data.x86 != 15 ||
+	    boot_cpu_has(X86_FEATURE_ARCH_PERFMON) ||
+	    rdmsrl_safe(MSR_IA32_MISC_ENABLE, &misc_enable) ||
+	    !(misc_enable & MSR_IA32_MISC_ENABLE_EMON))
+		return NULL;
+	if (smp_num_siblings > 1) {
+		pr_info("Pentium 4: hyper-threads share the PMU, it is not used: the firmware can switch them off\n");
+		return NULL;
+	}
+	local_irq_save(flags);
+	pfm_p4_build(&p4, pfm_p4_have);
+	local_irq_restore(flags);
+	if (p4.pmu.num_pmcs <= PFM_P4_ESCR)
+		return NULL;
+	p4.pmu.ops = &pfm_p4_ops;
+	return &p4.pmu;
+}

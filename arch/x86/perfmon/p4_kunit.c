@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: tests of the Pentium 4's PMU, on a model of its registers.
+ */
+#include <kunit/test.h>
+#include <linux/bitops.h>
+#include <linux/preempt.h>
+#include <linux/slab.h>
+#include "msr_kunit.h"
+#include "p4.h"
+
+#define CTR(n)		(0x300 + (n))
+#define CCCR(n)		(0x360 + (n))
+#define ENABLE		0x1000ULL
+#define OVF		0x80000000ULL
+#define CCCR_TAKES	0xffffffffULL
+#define ESCR_TAKES	0x7fffffffULL
+#define CRU_ESCR0	0x3b8
+#define CRU_ESCR2	0x3cc
+#define IQ_ESCR0	0x3ba
+#define PMC_OF(msr)	(32 + (msr) - 0x3a0)
+#define NUM_ESCRS	45
+
+struct p4_state {
+	struct pfm_p4_pmu	table;
+	struct pfm_msr_cell	cells[2 * PFM_P4_NUM + NUM_ESCRS + 1];
+	u64			pmcs[PFM_P4_NUM_PMCS];
+	struct pfm_regs		regs;
+};
+
+/* All registers, as somebody else left them. */
+static void fill_cells(struct p4_state *s)
+{
+	struct pfm_msr_cell *cell = s->cells;
+	unsigned int i;
+
+	for (i = 0; i < PFM_P4_NUM; i++) {
+		*cell++ = (struct pfm_msr_cell){ .msr = CTR(i), .takes = GENMASK_ULL(39, 0) };
+		*cell++ = (struct pfm_msr_cell){ .msr = CCCR(i), .takes = CCCR_TAKES,
+						 .value = ENABLE | OVF };
+	}
+	for (i = PFM_P4_ESCR; i < s->table.pmu.num_pmcs; i++) {
+		if (s->table.pmcs[i].name)
+			*cell++ = (struct pfm_msr_cell){ .msr = 0x3a0 + i - 32, .value = 0xc,
+							 .takes = ESCR_TAKES };
+	}
+}
+
+static int p4_test_init(struct kunit *test)
+{
+	struct p4_state *s = kunit_kzalloc(test, sizeof(*s), GFP_KERNEL);
+	unsigned int i;
+
+	if (!s)
+		return -ENOMEM;
+	pfm_p4_build(&s->table, NULL);
+	fill_cells(s);
+	for (i = 0; i < PFM_P4_NUM_PMCS; i++)
+		s->pmcs[i] = s->table.pmcs[i].def;
+	s->regs.pmcs = s->pmcs;
+	test->priv = s;
+	pfm_p4_use(&s->table);
+	pfm_msr_use(s->cells);
+	migrate_disable();
+	pfm_p4_ops.init_cpu();
+	return 0;
+}
+
+static void p4_test_exit(struct kunit *test)
+{
+	if (!test->priv)
+		return;
+	migrate_enable();
+	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
+	pfm_msr_use(NULL);
+	pfm_p4_use(NULL);
+}
+
+/* As the core does: reserved bits, then the register if the set runs. */
+static void set_pmc(struct p4_state *s, unsigned int pmc, u64 value)
+{
+	const struct pfm_reg_desc *d = &s->table.pmcs[pmc];
+
+	s->pmcs[pmc] = (value & ~d->rsvd) | (d->def & d->rsvd);
+	pfm_bv_set(s->regs.used_pmcs, pmc);
+	pfm_p4_ops.prepare(&s->regs);
+	pfm_p4_ops.write_pmc(pmc, s->pmcs[pmc]);
+}
+
+static u64 msr(u32 number)
+{
+	return pfm_msr_cell(number)->value;
+}
+
+static void everything_is_off_at_first(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < PFM_P4_NUM; i++)
+		KUNIT_EXPECT_EQ(test, msr(CCCR(i)), 0x4030000ULL);
+	KUNIT_EXPECT_EQ(test, msr(CRU_ESCR0), 0ULL);
+	KUNIT_EXPECT_EQ(test, msr(0x3a0), 0ULL);
+	KUNIT_EXPECT_EQ(test, msr(0x3e1), 0ULL);
+}
+
+static void indices_are_the_documented_ones(struct kunit *test)
+{
+	struct p4_state *s = test->priv;
+	const struct pfm_p4_pmu *t = &s->table;
+
+	KUNIT_EXPECT_STREQ(test, t->pmds[0].name, "MSR_BPU_COUNTER0");
+	KUNIT_EXPECT_STREQ(test, t->pmds[4].name, "MSR_MS_COUNTER0");
+	KUNIT_EXPECT_STREQ(test, t->pmds[8].name, "MSR_FLAME_COUNTER0");
+	KUNIT_EXPECT_STREQ(test, t->pmds[17].name, "MSR_IQ_COUNTER5");
+	KUNIT_EXPECT_EQ(test, t->pmds[17].addr, 0x311ULL);
+	KUNIT_EXPECT_STREQ(test, t->pmcs[12].name, "MSR_IQ_CCCR0");
+	KUNIT_EXPECT_EQ(test, t->pmcs[12].addr, 0x36cULL);
+	KUNIT_EXPECT_STREQ(test, t->pmcs[32].name, "MSR_BSU_ESCR0");
+	KUNIT_EXPECT_STREQ(test, t->pmcs[74].name, "MSR_ALF_ESCR0");
+	KUNIT_EXPECT_STREQ(test, t->pmcs[97].name, "MSR_CRU_ESCR5");
+	KUNIT_EXPECT_EQ(test, t->pmcs[97].addr, 0x3e1ULL);
+	KUNIT_EXPECT_NULL(test, t->pmcs[18].name);
+	KUNIT_EXPECT_NULL(test, t->pmcs[63].name);
+}
+
+/* The manual's table of ESCRs, counted: each counter has so many to choose from. */
+static void every_counter_has_its_escrs(struct kunit *test)
+{
+	static const u8 want[PFM_P4_NUM] = {
+		8, 8, 8, 8, 3, 3, 3, 3, 5, 5, 5, 5, 7, 7, 6, 6, 7, 6
+	};
+	struct p4_state *s = test->priv;
+	unsigned int i, word, n;
+
+	for (i = 0; i < PFM_P4_NUM; i++) {
+		KUNIT_EXPECT_TRUE(test, pfm_bv_test(s->table.pmds[i].deps, i));
+		for (word = 0, n = 0; word < PFM_MAX_PMD_BITVECTOR; word++)
+			n += hweight64(s->table.pmds[i].deps[word]);
+		KUNIT_EXPECT_EQ_MSG(test, n - 1, (unsigned int)want[i], s->table.pmds[i].name);
+	}
+	KUNIT_EXPECT_EQ(test, s->table.pmcs[PMC_OF(CRU_ESCR2)].deps[0],
+			BIT_ULL(12) | BIT_ULL(13) | BIT_ULL(16));
+}
+
+static void a_start_enables_what_is_live_and_no_more(struct kunit *test)
+{
+	struct p4_state *s = test->priv;
+
+	set_pmc(s, PMC_OF(CRU_ESCR0), 0x04000204);
+	set_pmc(s, 12, 0x9000);
+	set_pmc(s, 13, 0x8000);
+	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, BIT_ULL(12));
+	KUNIT_EXPECT_EQ(test, msr(CRU_ESCR0), 0x04000204ULL);
+	KUNIT_EXPECT_EQ(test, msr(CCCR(12)), 0x4038000ULL);
+	pfm_p4_ops.start(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(CCCR(12)), 0x4039000ULL);
+	KUNIT_EXPECT_EQ(test, msr(CCCR(13)), 0x4038000ULL);
+	/* It overflows: the flag goes with the stop. */
+	pfm_msr_cell(CCCR(12))->value |= OVF;
+	pfm_p4_ops.stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(CCCR(12)), 0x4038000ULL);
+}
+
+static void users_cannot_cascade_nor_reach_the_other_thread(struct kunit *test)
+{
+	struct p4_state *s = test->priv;
+
+	set_pmc(s, 12, ~0ULL);
+	KUNIT_EXPECT_EQ(test, s->pmcs[12], 0x5fff000ULL);
+	set_pmc(s, PMC_OF(CRU_ESCR0), ~0ULL);
+	KUNIT_EXPECT_EQ(test, s->pmcs[PMC_OF(CRU_ESCR0)], 0x7ffffffcULL);
+	KUNIT_EXPECT_EQ(test, s->table.pmcs[PMC_OF(CRU_ESCR0)].kernel_bits, 0x8ULL);
+}
+
+/* A CCCR alone would count what another context selected: the kernel, perhaps. */
+static void no_set_sees_what_another_one_selected(struct kunit *test)
+{
+	struct p4_state *s = test->priv;
+	u64 one = BIT_ULL(12), two = BIT_ULL(PMC_OF(CRU_ESCR0) % 64);
+
+	set_pmc(s, PMC_OF(CRU_ESCR0), 0x0400020c);
+	set_pmc(s, PMC_OF(CRU_ESCR2), 0x0200020c);
+	set_pmc(s, 12, 0x9000);
+	pfm_p4_ops.start(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(CRU_ESCR2), 0x0200020cULL);
+	pfm_p4_ops.stop(&s->regs);
+	/* Another set, of one of the ESCRs; then one of none. */
+	s->regs.used_pmcs[0] = one;
+	s->regs.used_pmcs[1] = BIT_ULL(PMC_OF(CRU_ESCR2) % 64);
+	KUNIT_ASSERT_EQ(test, PMC_OF(CRU_ESCR0) / 64, 0);
+	KUNIT_ASSERT_EQ(test, PMC_OF(CRU_ESCR2) / 64, 1);
+	pfm_p4_ops.start(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(CRU_ESCR0), 0ULL);
+	KUNIT_EXPECT_EQ(test, msr(CRU_ESCR2), 0x0200020cULL);
+	pfm_p4_ops.stop(&s->regs);
+	s->regs.used_pmcs[0] = one | two;
+	s->regs.used_pmcs[1] = 0;
+	pfm_p4_ops.start(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(CRU_ESCR2), 0ULL);
+	pfm_p4_ops.stop(&s->regs);
+}
+
+static void an_answer_clears_overflows_and_enables_nothing(struct kunit *test)
+{
+	pfm_msr_cell(CCCR(3))->value |= OVF;
+	pfm_msr_cell(CCCR(17))->value |= OVF;
+	pfm_p4_ops.ack();
+	KUNIT_EXPECT_EQ(test, msr(CCCR(3)), 0x4030000ULL);
+	KUNIT_EXPECT_EQ(test, msr(CCCR(17)), 0x4030000ULL);
+}
+
+static void counters_have_40_bits(struct kunit *test)
+{
+	pfm_p4_ops.write_pmd(5, GENMASK_ULL(39, 0));
+	KUNIT_EXPECT_EQ(test, msr(CTR(5)), GENMASK_ULL(39, 0));
+	pfm_msr_cell(CTR(5))->value = ~0ULL;
+	KUNIT_EXPECT_EQ(test, pfm_p4_ops.read_pmd(5), GENMASK_ULL(39, 0));
+}
+
+static void probe_finds_the_escrs_that_there_are(struct kunit *test)
+{
+	struct pfm_msr_cell cells[] = {
+		{ .msr = CRU_ESCR0, .takes = ESCR_TAKES, .value = 0xc },
+		{ .msr = CRU_ESCR2, .takes = ESCR_TAKES, .deaf = true }, { }
+	};
+	struct p4_state *s = test->priv;
+
+	pfm_msr_use(cells);
+	KUNIT_EXPECT_TRUE(test, pfm_p4_have(CRU_ESCR0));
+	KUNIT_EXPECT_EQ(test, cells[0].value, 0xcULL);
+	KUNIT_EXPECT_FALSE(test, pfm_p4_have(CRU_ESCR2));
+	KUNIT_EXPECT_FALSE(test, pfm_p4_have(IQ_ESCR0));
+	pfm_msr_use(s->cells);
+}
+
+static bool without_iq(unsigned int number)
+{
+	return number != IQ_ESCR0 && number != IQ_ESCR0 + 1;
+}
+
+static void a_missing_escr_is_a_hole(struct kunit *test)
+{
+	struct pfm_p4_pmu *t = kunit_kzalloc(test, sizeof(*t), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, t);
+	pfm_p4_build(t, without_iq);
+	t->pmu.ops = &pfm_p4_ops;
+	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&t->pmu), 0);
+	KUNIT_EXPECT_NULL(test, t->pmcs[PMC_OF(IQ_ESCR0)].name);
+	KUNIT_EXPECT_FALSE(test, pfm_bv_test(t->pmds[12].deps, PMC_OF(IQ_ESCR0)));
+	KUNIT_EXPECT_STREQ(test, t->pmcs[97].name, "MSR_CRU_ESCR5");
+}
+
+static struct kunit_case pfm_p4_cases[] = {
+	KUNIT_CASE(everything_is_off_at_first),
+	KUNIT_CASE(indices_are_the_documented_ones),
+	KUNIT_CASE(every_counter_has_its_escrs),
+	KUNIT_CASE(a_start_enables_what_is_live_and_no_more),
+	KUNIT_CASE(users_cannot_cascade_nor_reach_the_other_thread),
+	KUNIT_CASE(no_set_sees_what_another_one_selected),
+	KUNIT_CASE(an_answer_clears_overflows_and_enables_nothing),
+	KUNIT_CASE(counters_have_40_bits),
+	KUNIT_CASE(probe_finds_the_escrs_that_there_are),
+	KUNIT_CASE(a_missing_escr_is_a_hole),
+	{ }
+};
+
+static struct kunit_suite pfm_p4_suite = {
+	.name = "perfmon_p4",
+	.init = p4_test_init,
+	.exit = p4_test_exit,
+	.test_cases = pfm_p4_cases,
+};
+
+kunit_test_suite(pfm_p4_suite);

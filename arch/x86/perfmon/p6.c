@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: working the PMU of the P6 family.
+ *
+ * The one enable bit, that of PERFEVTSEL0, is written last by a start and cleared
+ * by a stop. It would set going a second counter that another context left, too:
+ * a start clears that one's control register unless the set uses it.
+ */
+#include <linux/build_bug.h>
+#include <linux/cache.h>
+#include <linux/init.h>
+#include <linux/irqflags.h>
+#include <linux/string.h>
+#include <asm/apic.h>
+#include <asm/cpufeature.h>
+#include <asm/processor.h>
+#include "evtsel.h"
+#include "msr.h"
+#include "p6.h"
+
+static_assert(PFM_P6_EVTSEL0 == MSR_P6_EVNTSEL0);
+static_assert(PFM_P6_PERFCTR0 == MSR_P6_PERFCTR0);
+
+static void p6_ack(void)
+{
+	apic_write(APIC_LVTPC, APIC_DM_NMI);
+}
+
+static void p6_init_cpu(void)
+{
+	pfm_wrmsr(PFM_P6_EVTSEL0, 0);
+	pfm_wrmsr(PFM_P6_EVTSEL0 + 1, 0);
+	p6_ack();
+}
+
+static void p6_prepare(struct pfm_regs *regs)
+{
+	u64 live = 0;
+	unsigned int i;
+
+	pfm_for_each_reg(i, regs->used_pmcs, PFM_P6_NUM) {
+		if (regs->pmcs[i] & (PFM_P6_USR | PFM_P6_OS))
+			live |= BIT_ULL(i);
+	}
+	regs->live_pmds = live;
+	regs->enable = live ? PFM_P6_EN : 0;
+}
+
+static u64 p6_read_pmd(unsigned int pmd)
+{
+	return pfm_rdmsr(PFM_P6_PERFCTR0 + pmd) & GENMASK_ULL(PFM_P6_WIDTH - 1, 0);
+}
+
+static void p6_write_pmd(unsigned int pmd, u64 value)
+{
+	pfm_wrmsr(PFM_P6_PERFCTR0 + pmd, value & GENMASK_ULL(31, 0));
+}
+
+/* Without its enable bit, which is PERFEVTSEL0's and the set's, and reserved in the other. */
+static void p6_write_pmc(unsigned int pmc, u64 value)
+{
+	pfm_wrmsr(PFM_P6_EVTSEL0 + pmc, value & ~PFM_P6_EN);
+}
+
+static u64 p6_evtsel0(const struct pfm_regs *regs)
+{
+	return regs->live_pmds & BIT_ULL(0) ? regs->pmcs[0] & ~PFM_P6_EN : 0;
+}
+
+static void p6_start(const struct pfm_regs *regs)
+{
+	if (!(regs->live_pmds & BIT_ULL(1)))
+		pfm_wrmsr(PFM_P6_EVTSEL0 + 1, 0);
+	pfm_wrmsr(PFM_P6_EVTSEL0, p6_evtsel0(regs) | regs->enable);
+}
+
+static void p6_stop(const struct pfm_regs *regs)
+{
+	pfm_wrmsr(PFM_P6_EVTSEL0, p6_evtsel0(regs));
+}
+
+const struct pfm_pmu_ops pfm_p6_ops = {
+	.acquire	= pfm_evtsel_acquire,
+	.release	= pfm_evtsel_release,
+	.init_cpu	= p6_init_cpu,
+	.prepare	= p6_prepare,
+	.start		= p6_start,
+	.stop		= p6_stop,
+	.ack		= p6_ack,
+	.write_pmc	= p6_write_pmc,
+	.write_pmd	= p6_write_pmd,
+	.read_pmd	= p6_read_pmd,
+};
+
+/**
+ * pfm_p6_probe() - Are the registers there?
+ *
+ * Hypervisors have processors of this family without them. What is tried is an
+ * event that counts at no level, in the register that the NMI watchdog leaves.
+ *
+ * Context: interrupts off.
+ */
+bool pfm_p6_probe(void)
+{
+	u64 old, got = 0;
+
+	if (pfm_rdmsr_safe(PFM_P6_EVTSEL0 + 1, &old) ||
+	    pfm_wrmsr_safe(PFM_P6_EVTSEL0 + 1, PFM_P6_PROBE))
+		return false;
+	pfm_rdmsr_safe(PFM_P6_EVTSEL0 + 1, &got);
+	pfm_wrmsr_safe(PFM_P6_EVTSEL0 + 1, old);
+	return got == PFM_P6_PROBE && !pfm_rdmsr_safe(PFM_P6_PERFCTR0 + 1, &got);
+}
+
+static struct pfm_pmu p6 __ro_after_init;
+
+/**
+ * pfm_p6_detect() - Is this a processor of the P6 family?
+ *
+ * Later ones have the architectural PMU.
+ *
+ * Return: its description, or NULL.
+ */
+const struct pfm_pmu * __init pfm_p6_detect(void)
+{
+	static const u8 models[] __initconst = { 1, 3, 5, 6, 7, 8, 9, 10, 11, 13 };
+	unsigned long flags;
+	bool there;
+
+	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL || boot_cpu_data.x86 != 6 ||
+	    boot_cpu_has(X86_FEATURE_ARCH_PERFMON) ||
+	    !memchr(models, boot_cpu_data.x86_model, sizeof(models)))
+		return NULL;
+	local_irq_save(flags);
+	there = pfm_p6_probe();
+	local_irq_restore(flags);
+	if (!there)
+		return NULL;
+	p6 = pfm_p6_registers;
+	p6.ops = &pfm_p6_ops;
+	pfm_evtsel_setup(&p6, PFM_P6_NUM);
+	return &p6;
+}

@@ -1,0 +1,96 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# runs: host seconds=600
+#
+# pfmon on a machine without a PMU: the kernel's software PMU, one guest.
+set -u
+
+here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
+top=$(dirname "$(dirname "$here")")
+# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
+. "$here/../tap.sh"
+
+# The guest's part: a heading for each step, and what came of it.
+steps()
+{
+	local pfmon=$top/build/bin/pfmon n
+
+	cd /tmp || exit 1
+	step() { echo "@@ $1"; shift; "$@" 2>&1; echo "status $?"; }
+	counted() { "$pfmon" stat -x, -e "$1" -o counts -- "${@:2}" 2>/dev/null; cut -d, -f1 counts; }
+
+	step info "$pfmon" info
+	step list "$pfmon" list
+	step glob "$pfmon" list faults
+	step default "$pfmon" stat -- /bin/true
+	# Each block that dd copies is two calls.
+	step calls sh -c :
+	for n in 1000 3000; do
+		counted system-calls dd if=/dev/zero of=/dev/null bs=1 count=$n
+	done
+	# Each page of its buffer is a fault, when the kernel fills it.
+	step faults sh -c :
+	for n in 4 8; do
+		counted page-faults dd if=/dev/zero of=/dev/null bs=${n}M count=1
+	done
+	step level "$pfmon" stat -e page-faults:u,minor-faults:k,task-clock \
+		-- dd if=/dev/zero of=/dev/null bs=4M count=1
+	step cpus "$pfmon" stat -a -e cpu-clock,task-clock,context-switches --timeout 200
+	step unknown "$pfmon" stat -e page-fault -- /bin/true
+	step hardware "$pfmon" stat -e cycles -- /bin/true
+	step modifier "$pfmon" stat -e system-calls:u -- /bin/true
+	step raw "$pfmon" stat -e pmc11=0x400000 -- /bin/true
+	# shellcheck disable=SC2016 # for that shell
+	step record "$pfmon" record -c 100000 -- sh -c 'i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); done'
+	step record_calls "$pfmon" record -e system-calls -c 10 -o calls \
+		-- dd if=/dev/zero of=/dev/null bs=1 count=1000
+	step report "$pfmon" report -i calls
+	chmod a+rx . && step nobody setpriv --reuid 65534 --regid 65534 --clear-groups \
+		"$pfmon" stat -- /bin/true
+}
+
+if [ "${1-}" = guest ]; then
+	steps
+	exit
+fi
+
+# What a step printed.
+of()
+{
+	awk -v name="$1" '/^@@ / { on = $2 == name; next } on' <<<"$out"
+}
+
+out=$("$top/tools/vm/run" --no-pmu --timeout 500 -- "$here/soft.sh" guest 2>&1)
+
+# The difference of a step's two counts.
+difference()
+{
+	of "$1" | awk '/^[0-9]+$/ { n[++i] = $1 } END { print n[2] - n[1] }'
+}
+
+plan 25
+has info_names_the_pmu "$(of info)" '^PMU +software$'
+has info_counts_its_events "$(of info)" '^Events +12, of the kernel$'
+for event in task-clock cpu-clock page-faults minor-faults major-faults context-switches \
+	cpu-migrations system-calls; do
+	has "list_has_$event" "$(of list)" "^$event +[A-Z]"
+done
+is a_word_selects "$(of glob | grep -c '^[a-z-]*faults ')" 3
+has stat_counts_without_an_event "$(of default)" '[0-9] +system-calls'
+is system_calls_are_exact "$(difference calls)" 4000
+# Where the kernel puts a program's parts, and how many pages they touch, varies.
+faults=$(difference faults)
+passes page_faults_are_those_of_the_pages test "$((faults > 1014 && faults < 1034))" = 1
+has faults_have_levels "$(of level)" '1,0[0-9][0-9] +minor-faults:k'
+has clocks_are_parts_of_cpus "$(of level)" ' task-clock +# +0\.[0-9]+  CPUs'
+has whole_cpus_are_counted "$(of cpus)" '[1-9][0-9,]* +context-switches'
+has near_names_are_suggested "$(of unknown)" 'Did you mean page-faults'
+has hardware_events_are_explained "$(of hardware)" "software PMU has no event 'cycles'"
+has modifiers_that_do_not_exist_are_refused "$(of modifier)" 'no such modifier'
+has raw_values_count "$(of raw)" '[1-9][0-9]* +pmc11=0x400000'
+has clocks_are_recorded "$(of record)" '[1-9][0-9,]* samples of task-clock in pfmon.data, 0 lost'
+has events_are_recorded "$(of record_calls)" '2[0-9][0-9] samples of system-calls in calls, 0 lost'
+has a_recording_is_reported "$(of report)" 'system-calls'
+has anybody_counts "$(of nobody)" '[1-9][0-9]* +system-calls'
+finish

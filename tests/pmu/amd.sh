@@ -1,0 +1,131 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# runs: host seconds=600
+#
+# amd.sh - the kernel works each form of AMD's PMU: perfmon's tests of registers, counts,
+# sampling and switching, pfmon and perf, on models that the other tests do not boot.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(dirname "$(dirname "$here")")
+bin=$top/build/bin/tests
+# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
+. "$here/../tap.sh"
+
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+
+# A model; what the kernel makes of it; the first control and counter; tests of the ABI.
+models=(
+	"EPYC|AMD core extension, 6 counters|0xc0010200 0xc0010201|getinfo pmcs pmds counting exact width sampling switching sets notify"
+	"EPYC-Milan,pmu-perfmon-v2=on|AMD PerfMonV2, 6 counters|0xc0010200 0xc0010201|counting pmds notify"
+	"phenom|AMD family 10h, 4 counters|0xc0010000 0xc0010004|getinfo counting pmds"
+)
+
+# What perf and pfmon are to count of the yardstick: dispatched loads and stores are those
+# with the other in the same operation and those without.
+raw_loads=r0529 raw_stores=r0629
+
+pfmon_counts()
+{
+	"$top/build/bin/pfmon" stat -x, -e "$1" -o /tmp/out -- "$bin/pmu/yardstick" 3000 200
+	sed -n 's/^\([0-9]*\),,.*:u,.*/\1/p' /tmp/out | paste -sd' '
+}
+
+perf_counts()
+{
+	perf stat -x, -e "$1" -o /tmp/out -- "$bin/pmu/yardstick" 3000 200
+	awk -F, '/^[0-9]/ { print $1 }' /tmp/out | paste -sd' '
+}
+
+# So often that counters overflow while they are stopped for a switch to the other process,
+# too: such an interrupt finds nobody counting, and the counters not yet looked at. What was
+# lost, and how many interrupts were late.
+sample_switches()
+{
+	local -r rival="chrt -f 1 $bin/pmu/yardstick 100 100"
+
+	echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
+	taskset -c 0 "$top/build/bin/pfmon" record -e instructions -c 211 -o /tmp/data \
+		sh -c "$rival & $rival; wait" 2>&1 | sed -n 's/.*[1-9][0-9]* samples of .*, //p'
+	cat /sys/kernel/perfmon/stats/interrupts_late
+}
+
+# In the guest: the output of each command goes between lines that name it.
+in_guest()
+{
+	local events=RETIRED_INSTRUCTIONS:u,branches:u loads='' name
+
+	case $1 in
+	EPYC*) loads=yes ;;
+	esac
+	echo "@ info 0"
+	echo "$(cat /sys/kernel/perfmon/pmu/model), $("$top/build/bin/pfmon" info -j |
+		jq '.counters | length') counters"
+	echo "@ address 0"
+	cat /sys/kernel/perfmon/pmu/pm[cd]0/address | paste -sd' '
+	"$bin/pmu/devmsr_amd" >/tmp/out 2>&1
+	echo "@ devmsr $?"
+	cat /tmp/out
+	shift
+	for name; do
+		"$bin/abi/$name" >/tmp/out 2>&1
+		echo "@ $name $?"
+		cat /tmp/out
+	done
+	echo "@ pfmon 0"
+	pfmon_counts "$events${loads:+,loads:u,stores:u}"
+	echo "@ perf 0"
+	perf_counts "instructions:u,branches:u${loads:+,$raw_loads:u,$raw_stores:u}"
+	echo "@ record 0"
+	sample_switches | paste -sd' '
+	echo "@ end 0"
+}
+
+# part NAME: what the guest printed for it.
+part()
+{
+	sed -n "/^@ $1 /,/^@ /p" "$scratch/out" | sed '/^@ /d'
+}
+
+model()
+{
+	local options=$1 pmu=$2 address=$3 tests=$4 name status expected
+
+	# shellcheck disable=SC2086 # names of tests
+	PERFMON_VM_CONSOLE=$scratch/console "$top/tools/vm/run" --timeout 500 \
+		--cpu "$options" -- "$0" --in-guest "$options" $tests >"$scratch/out" 2>"$scratch/err"
+	is "the_guest_runs_to_its_end ($options)" "$? $(tail -n 1 "$scratch/out")" "0 @ end 0"
+	is "the_pmu_is_recognised ($options)" "$(part info)" "$pmu"
+	is "the_registers_are_found ($options)" "$(part address)" "$address"
+	for name in devmsr $tests; do
+		status=$(sed -n "s/^@ $name //p" "$scratch/out")
+		is "${name}_passes ($options)" \
+			"$status $(part "$name" | grep -A 8 '^not ok')" "0 "
+		part "$name" | sed -n "s/^ok [0-9]* - .* # SKIP/# $name:&/p"
+	done
+	expected=$("$here/expect" 3000 200 | sed 's/.*=//' | paste -sd' ')
+	[[ $options = EPYC* ]] || expected=$(cut -d' ' -f1,2 <<<"$expected")
+	is "pfmon_counts_the_yardstick_exactly ($options)" "$(part pfmon)" "$expected"
+	is "perf_counts_the_yardstick_exactly ($options)" "$(part perf)" "$expected"
+	has "nothing_is_lost_by_late_interrupts ($options)" "$(part record)" '^0 lost [1-9]'
+	passes "the_kernel_does_not_complain ($options)" \
+		"$top/tools/vm/complaints" "$scratch/console"
+}
+
+if [ "${1-}" = --in-guest ]; then
+	shift
+	in_guest "$@"
+	exit
+fi
+"$top/tools/build/need" jq linux-perf || exit 1
+tests=0
+for each in "${models[@]}"; do
+	tests=$((tests + 8 + $(wc -w <<<"${each##*|}")))
+done
+plan "$tests"
+for each in "${models[@]}"; do
+	IFS='|' read -r cpu pmu address programs <<<"$each"
+	model "$cpu" "$pmu" "$address" "$programs"
+done
+finish

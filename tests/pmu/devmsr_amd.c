@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * devmsr_amd - AMD's registers of the emulated PMU: what they take, keep and refuse.
+ *
+ * By /dev/cpu/0/msr, where a #GP is an EIO. amd.sh runs it in guests with models of
+ * AMD's; what each of them should have it tells by CPUID.
+ */
+#define _GNU_SOURCE
+#include <cpuid.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../harness.h"
+
+#define PERF_CTL_OLD		0xc0010000
+#define PERF_CTR_OLD		0xc0010004
+#define PERF_CTL_CORE		0xc0010200
+#define PERF_CTR_CORE		0xc0010201
+#define GLOBAL_STATUS		0xc0000300
+#define GLOBAL_CTL		0xc0000301
+#define GLOBAL_STATUS_CLR	0xc0000302
+#define GLOBAL_STATUS_SET	0xc0000303
+
+#define USR			(1ull << 16)
+#define EDGE			(1ull << 18)
+#define EN			(1ull << 22)
+#define INSTRUCTIONS		0xc0
+
+/* One that perf has no use for while it counts nothing, whatever model it is. */
+#define SPARE			3
+
+static int msr = -1;
+static unsigned int family;
+static bool core_ext, global;
+
+static void find_features(void)
+{
+	unsigned int eax, ebx, ecx, edx;
+
+	CHECK(__get_cpuid(1, &eax, &ebx, &ecx, &edx));
+	family = eax >> 8 & 0xf;
+	if (family == 0xf)
+		family += eax >> 20 & 0xff;
+	CHECK(__get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx));
+	core_ext = ecx >> 23 & 1;
+	global = __get_cpuid(0x80000022, &eax, &ebx, &ecx, &edx) && (eax & 1);
+	if (global)
+		CHECK_EQ(ebx & 0xf, 6);
+}
+
+/* The kernel has doubts about these writes, and says so once in a while. */
+static void begin(void)
+{
+	FILE *file = fopen("/sys/module/msr/parameters/allow_writes", "w");
+	cpu_set_t first;
+
+	CHECK(file);
+	CHECK(fputs("on", file) >= 0);
+	CHECK_EQ(fclose(file), 0);
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	CHECK_OK(sched_setaffinity(0, sizeof(first), &first));
+	msr = open("/dev/cpu/0/msr", O_RDWR);
+	CHECK_OK(msr);
+	find_features();
+}
+
+static uint64_t rdmsr(uint32_t number)
+{
+	uint64_t value;
+
+	CHECK_EQ(pread(msr, &value, sizeof(value), number), sizeof(value));
+	return value;
+}
+
+static void wrmsr(uint32_t number, uint64_t value)
+{
+	CHECK_EQ(pwrite(msr, &value, sizeof(value), number), sizeof(value));
+}
+
+static void check_refused(uint32_t number, uint64_t value)
+{
+	CHECK_ERRNO(pwrite(msr, &value, sizeof(value), number), EIO);
+}
+
+static void check_absent(uint32_t number)
+{
+	uint64_t value;
+
+	CHECK_ERRNO(pread(msr, &value, sizeof(value), number), EIO);
+	check_refused(number, 0);
+}
+
+static uint32_t ctl(unsigned int i)
+{
+	return core_ext ? PERF_CTL_CORE + 2 * i : PERF_CTL_OLD + i;
+}
+
+static uint32_t ctr(unsigned int i)
+{
+	return core_ext ? PERF_CTR_CORE + 2 * i : PERF_CTR_OLD + i;
+}
+
+TEST(there_are_the_registers_that_cpuid_says)
+{
+	unsigned int i;
+
+	begin();
+	for (i = 0; i < 4; i++) {
+		rdmsr(PERF_CTL_OLD + i);
+		rdmsr(PERF_CTR_OLD + i);
+	}
+	for (i = 0; i < 12; i++) {
+		if (core_ext)
+			rdmsr(PERF_CTL_CORE + i);
+		else
+			check_absent(PERF_CTL_CORE + i);
+	}
+	for (i = 0; i < 4; i++) {
+		if (global)
+			rdmsr(GLOBAL_STATUS + i);
+		else
+			check_absent(GLOBAL_STATUS + i);
+	}
+}
+
+TEST(reserved_bits_are_refused_and_the_others_kept)
+{
+	uint64_t reserved;
+	unsigned int bit;
+
+	begin();
+	reserved = 1ull << 21 | (family < 0x10 ? ~0ull << 32 :
+				 1ull << 19 | 0xfull << 36 | ~0ull << 42);
+	for (bit = 0; bit < 64; bit++) {
+		if (reserved & 1ull << bit) {
+			check_refused(ctl(SPARE), 1ull << bit);
+		} else if (bit != 22) {
+			wrmsr(ctl(SPARE), 1ull << bit);
+			CHECK_EQ(rdmsr(ctl(SPARE)), 1ull << bit);
+		}
+	}
+	/* Not an event of which it is known in which cycles it happens. */
+	check_refused(ctl(SPARE), INSTRUCTIONS | EDGE);
+	wrmsr(ctl(SPARE), 0);
+}
+
+TEST(counters_take_48_bits_and_ignore_the_others)
+{
+	begin();
+	wrmsr(ctr(SPARE), ~0ull);
+	CHECK_EQ(rdmsr(ctr(SPARE)), (1ull << 48) - 1);
+	wrmsr(ctr(SPARE), 1ull << 47);
+	CHECK_EQ(rdmsr(ctr(SPARE)), 1ull << 47);
+	wrmsr(ctr(SPARE), 0);
+}
+
+TEST(the_old_addresses_are_the_first_counters)
+{
+	begin();
+	wrmsr(ctl(SPARE), 0x510000);
+	wrmsr(ctr(SPARE), 0x123456789abc);
+	CHECK_EQ(rdmsr(PERF_CTL_OLD + SPARE), 0x510000);
+	CHECK_EQ(rdmsr(PERF_CTR_OLD + SPARE), 0x123456789abc);
+	wrmsr(PERF_CTL_OLD + SPARE, 0);
+	wrmsr(PERF_CTR_OLD + SPARE, 0);
+	CHECK_EQ(rdmsr(ctl(SPARE)), 0);
+	CHECK_EQ(rdmsr(ctr(SPARE)), 0);
+}
+
+/* User instructions of a loop and of what is around it. */
+static uint64_t count_loop(uint64_t select, uint64_t n)
+{
+	wrmsr(ctr(SPARE), 0);
+	wrmsr(ctl(SPARE), select);
+	__asm__ volatile("1: dec %0\n\tjnz 1b" : "+r" (n) : : "cc");
+	wrmsr(ctl(SPARE), 0);
+	return rdmsr(ctr(SPARE));
+}
+
+/* With either bit nothing counts on a processor whose SVM is off. */
+TEST(guest_only_and_host_only_count_nothing_without_svm)
+{
+	const uint64_t select = INSTRUCTIONS | USR | EN;
+
+	begin();
+	if (family < 0x10)
+		SKIP("this family has no such bits");
+	CHECK_EQ(count_loop(select | 1ull << 40, 1000), 0);
+	CHECK_EQ(count_loop(select | 1ull << 41, 1000), 0);
+	CHECK_GE(count_loop(select, 1000), 2000);
+}
+
+TEST(a_loop_counts_exactly)
+{
+	const uint64_t select = INSTRUCTIONS | USR | EN;
+	uint64_t base;
+
+	begin();
+	count_loop(select, 1);
+	base = count_loop(select, 1);
+	CHECK_EQ(count_loop(select, 10001), base + 20000);
+	/* The event's upper bits are part of it. */
+	if (family >= 0x10)
+		CHECK_EQ(count_loop(select | 1ull << 32, 1000), 0);
+}
+
+TEST(the_global_registers_stop_and_show_all_counters)
+{
+	const uint64_t select = INSTRUCTIONS | USR | EN, bit = 1ull << SPARE;
+	uint64_t on;
+
+	begin();
+	if (!global)
+		SKIP("there are none");
+	on = rdmsr(GLOBAL_CTL);
+	wrmsr(GLOBAL_CTL, on & ~bit);
+	CHECK_EQ(count_loop(select, 1000), 0);
+	wrmsr(GLOBAL_CTL, on | bit);
+	CHECK_GE(count_loop(select, 1000), 2000);
+
+	CHECK_EQ(rdmsr(GLOBAL_STATUS) & bit, 0);
+	wrmsr(ctr(SPARE), (1ull << 48) - 1);
+	wrmsr(ctl(SPARE), select);
+	wrmsr(ctl(SPARE), 0);
+	CHECK_EQ(rdmsr(GLOBAL_STATUS) & bit, bit);
+	wrmsr(GLOBAL_STATUS_CLR, bit);
+	CHECK_EQ(rdmsr(GLOBAL_STATUS) & bit, 0);
+	wrmsr(GLOBAL_STATUS_SET, bit);
+	CHECK_EQ(rdmsr(GLOBAL_STATUS) & bit, bit);
+	wrmsr(GLOBAL_STATUS_CLR, bit);
+	wrmsr(GLOBAL_CTL, on);
+}
+
+TEST(the_global_registers_refuse_what_is_not_there)
+{
+	begin();
+	if (!global)
+		SKIP("there are none");
+	check_refused(GLOBAL_STATUS, 0);
+	check_refused(GLOBAL_CTL, 1ull << 6);
+	check_refused(GLOBAL_STATUS_CLR, 1ull << 6);
+	check_refused(GLOBAL_STATUS_SET, 1ull << 63);
+}
