@@ -8,6 +8,10 @@
 #include <linux/file.h>
 #include <linux/mm.h>
 #include <linux/syscore_ops.h>
+#include <linux/topology.h>
+
+/* Threads that a core has, online or not. */
+#define smp_num_siblings	topology_max_smt_threads()
 
 /* What is called around a suspend: with an argument that is of no use here. */
 #define PFM_SYSCORE_ARG		void *data
