@@ -11,7 +11,6 @@
 #include <linux/init.h>
 #include <linux/irqflags.h>
 #include <linux/string.h>
-#include <asm/apic.h>
 #include <asm/cpufeature.h>
 #include <asm/processor.h>
 #include "evtsel.h"
@@ -21,16 +20,11 @@
 static_assert(PFM_P6_EVTSEL0 == MSR_P6_EVNTSEL0);
 static_assert(PFM_P6_PERFCTR0 == MSR_P6_PERFCTR0);
 
-static void p6_ack(void)
-{
-	apic_write(APIC_LVTPC, APIC_DM_NMI);
-}
-
 static void p6_init_cpu(void)
 {
 	pfm_wrmsr(PFM_P6_EVTSEL0, 0);
 	pfm_wrmsr(PFM_P6_EVTSEL0 + 1, 0);
-	p6_ack();
+	pfm_evtsel_ack();
 }
 
 static void p6_prepare(struct pfm_regs *regs)
@@ -86,7 +80,7 @@ const struct pfm_pmu_ops pfm_p6_ops = {
 	.prepare	= p6_prepare,
 	.start		= p6_start,
 	.stop		= p6_stop,
-	.ack		= p6_ack,
+	.ack		= pfm_evtsel_ack,
 	.write_pmc	= p6_write_pmc,
 	.write_pmd	= p6_write_pmd,
 	.read_pmd	= p6_read_pmd,
