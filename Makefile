@@ -5,13 +5,14 @@ CMD	?=
 TESTS	?=
 TIME	?=
 SEED	?=
+KERNEL	?= 6.1
 
 # The programs below build in parallel as they see fit.
 .NOTPARALLEL:
 .PHONY: help run test test-debug fuzz bench tools kernel kernel-debug qemu patch clean
 
 help:
-	@echo "perfmon2: perfmonctl() for Linux 6.1, and pfmon, which counts events with it"
+	@echo "perfmon2: perfmonctl() for Linux 6.1 and 6.12, and pfmon, which counts events with it"
 	@echo
 	@echo "  make run             set up everything and count a compressor and python3"
 	@echo "  make run CMD='...'   count your own command"
@@ -26,6 +27,7 @@ help:
 	@echo "  make kernel          build the guest's kernel (make kernel-debug: the other)"
 	@echo "  make qemu            build QEMU with the emulated PMU"
 	@echo "  make patch           write the kernel part as patches: build/patch/6.1"
+	@echo "  make patch KERNEL=6.12   ... for Linux 6.12: build/patch/6.12"
 	@echo "  make clean           remove everything that was built"
 	@echo
 	@echo "tools/vm/run COMMAND runs a command in the guest; tools/vm/run --help says more."
@@ -59,7 +61,7 @@ qemu:
 	@$(top)/tools/qemu/build
 
 patch:
-	@$(top)/tools/build/patch
+	@$(top)/tools/build/patch $(KERNEL)
 
 clean:
 	rm -rf $(top)/build

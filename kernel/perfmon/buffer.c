@@ -7,6 +7,7 @@
 #include <linux/errno.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
+#include <linux/perfmon_compat.h>
 #include <linux/resource.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/user.h>
@@ -148,8 +149,7 @@ int pfm_buffer_mmap(struct pfm_context *ctx, struct file *file, struct vm_area_s
 	if (pfm_find_mapping(vma->vm_mm, file))
 		return -EBUSY;
 	/* It stays what it is: mprotect() and mremap() change nothing of that. */
-	vma->vm_flags &= ~(VM_MAYWRITE | VM_MAYEXEC);
-	vma->vm_flags |= VM_DONTEXPAND | VM_DONTDUMP;
+	vm_flags_mod(vma, VM_DONTEXPAND | VM_DONTDUMP, VM_MAYWRITE | VM_MAYEXEC);
 	return remap_vmalloc_range(vma, ctx->buf, 0);
 }
 

@@ -143,7 +143,6 @@ static int pfm_file_release(struct inode *inode, struct file *file)
 }
 
 const struct file_operations pfm_file_ops = {
-	.llseek		= no_llseek,
 	.read		= pfm_file_read,
 	.poll		= pfm_file_poll,
 	.mmap		= pfm_file_mmap,

@@ -11,10 +11,10 @@
  */
 #include <linux/array_size.h>
 #include <linux/errno.h>
-#include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/nospec.h>
+#include <linux/perfmon_compat.h>
 #include <linux/slab.h>
 #include <linux/stddef.h>
 #include <linux/syscalls.h>
@@ -203,9 +203,9 @@ static long pfm_do(int fd, int cmd, void __user *arg, int narg)
 	if (desc->has_ctx) {
 		f = fdget(fd);
 		err = -EBADF;
-		if (!f.file || f.file->f_op != &pfm_file_ops)
+		if (!fd_file(f) || fd_file(f)->f_op != &pfm_file_ops)
 			goto out;
-		ctx = f.file->private_data;
+		ctx = fd_file(f)->private_data;
 	}
 	err = -EINVAL;
 	if (pfm_nargs_valid(desc, arg, narg))

@@ -6,15 +6,18 @@
 # The directories that sit at the paths they have in the kernel.
 overlay_dirs="include kernel arch formats Documentation/ABI"
 
-# Paths, relative to the top, of the files to lay over a kernel tree.
+# overlay_files VERSION: the files to lay over a kernel tree: the path there, and ours.
+# What differs from one kernel version to the next is in one header a version.
 overlay_files()
 {
 	local dir
 
 	for dir in $overlay_dirs; do
 		[ -d "$top/$dir" ] || continue
-		(cd "$top" && find "$dir" -type f ! -name '.*' ! -name '*~' ! -name '*.o')
+		(cd "$top" && find "$dir" -type f ! -name '.*' ! -name '*~' ! -name '*.o' \
+			-printf "%p $top/%p\n")
 	done | sort
+	echo "include/linux/perfmon_compat.h $top/patches/$1/perfmon_compat.h"
 }
 
 # The hooks for this kernel version, in the order of the series.

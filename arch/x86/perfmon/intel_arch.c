@@ -12,6 +12,7 @@
 #include <linux/cache.h>
 #include <linux/init.h>
 #include <linux/irqflags.h>
+#include <linux/perfmon_compat.h>
 #include <linux/printk.h>
 #include <asm/apic.h>
 #include <asm/cpufeature.h>

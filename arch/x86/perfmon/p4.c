@@ -16,6 +16,7 @@
 #include <linux/init.h>
 #include <linux/irqflags.h>
 #include <linux/percpu.h>
+#include <linux/perfmon_compat.h>
 #include <linux/printk.h>
 #include <asm/apic.h>
 #include <asm/cpufeature.h>

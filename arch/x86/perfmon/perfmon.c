@@ -4,8 +4,8 @@
  */
 #include <linux/cache.h>
 #include <linux/init.h>
+#include <linux/perfmon_compat.h>
 #include <linux/perfmon_pmu.h>
-#include <linux/syscore_ops.h>
 #include <asm/apic.h>
 #include <asm/nmi.h>
 #include "amd.h"
@@ -37,16 +37,18 @@ static int pfm_x86_nmi(unsigned int cmd, struct pt_regs *regs)
 	return pfm_x86_is_pmi() && pfm_pmu_interrupt(regs) ? NMI_HANDLED : NMI_DONE;
 }
 
-static int pfm_x86_suspend(void)
+static int pfm_x86_suspend(PFM_SYSCORE_ARG)
 {
 	pfm_pmu_suspend();
 	return 0;
 }
 
-static struct syscore_ops pfm_x86_syscore_ops = {
-	.suspend	= pfm_x86_suspend,
-	.resume		= pfm_pmu_resume,
-};
+static void pfm_x86_resume(PFM_SYSCORE_ARG)
+{
+	pfm_pmu_resume();
+}
+
+PFM_SYSCORE(pfm_x86_syscore, pfm_x86_suspend, pfm_x86_resume);
 
 static int __init pfm_x86_init(void)
 {
@@ -67,7 +69,7 @@ static int __init pfm_x86_init(void)
 	err = register_nmi_handler(NMI_LOCAL, pfm_x86_nmi, 0, "perfmon");
 	if (err)
 		return err;
-	register_syscore_ops(&pfm_x86_syscore_ops);
+	register_syscore(&pfm_x86_syscore);
 	return 0;
 }
 device_initcall(pfm_x86_init);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: what Linux 6.12 has otherwise than other versions.
+ */
+#ifndef _LINUX_PERFMON_COMPAT_H
+#define _LINUX_PERFMON_COMPAT_H
+
+#include <linux/file.h>
+#include <linux/mm.h>
+#include <linux/syscore_ops.h>
+#include <linux/topology.h>
+
+/* Threads that a core has, online or not. */
+#define smp_num_siblings	topology_max_smt_threads()
+
+/* What is called around a suspend: with an argument that is of no use here. */
+#define PFM_SYSCORE_ARG		void *data
+#define PFM_SYSCORE(name, suspend_fn, resume_fn)		\
+	static const struct syscore_ops name##_ops = {		\
+		.suspend = suspend_fn, .resume = resume_fn	\
+	};							\
+	static struct syscore name = { .ops = &name##_ops }
+
+#endif /* _LINUX_PERFMON_COMPAT_H */
