@@ -157,12 +157,14 @@ static inline bool pfm_cpu_count(struct pfm_event_set *set, unsigned int i)
 u64 pfm_cpu_out(struct pfm_context *ctx)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpu);
-	struct pfm_event_set *set = ctx->set;
+	struct pfm_event_set *set;
 	u64 overflowed = 0;
 	unsigned int i;
 
 	WRITE_ONCE(cpu->ctx, NULL);
 	barrier();
+	/* Not before: until then the interrupt may switch sets. */
+	set = ctx->set;
 	pfm_pmu_op(stop)(&set->regs);
 	pfm_for_each_bit(i, set->regs.live_pmds) {
 		if (pfm_cpu_count(set, i))
