@@ -92,6 +92,7 @@ model()
 {
 	local options=$1 pmu=$2 address=$3 tests=$4 name status expected
 
+	on_machine "${pmu%%, *}" 'emulated hardware' 6.1
 	# shellcheck disable=SC2086 # names of tests
 	PERFMON_VM_CONSOLE=$scratch/console "$top/tools/vm/run" --timeout 500 \
 		--cpu "$options" -- "$0" --in-guest "$options" $tests >"$scratch/out" 2>"$scratch/err"

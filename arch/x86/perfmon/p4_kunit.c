@@ -53,6 +53,7 @@ static int p4_test_init(struct kunit *test)
 
 	if (!s)
 		return -ENOMEM;
+	kunit_info(test, "machine: Intel Pentium 4, register model\n");
 	pfm_p4_build(&s->table, NULL);
 	fill_cells(s);
 	for (i = 0; i < PFM_P4_NUM_PMCS; i++)

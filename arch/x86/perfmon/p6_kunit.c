@@ -36,6 +36,7 @@ static int p6_test_init(struct kunit *test)
 
 	if (!s)
 		return -ENOMEM;
+	kunit_info(test, "machine: Intel P6, register model\n");
 	memcpy(s->cells, cells_at_boot, sizeof(s->cells));
 	s->regs.pmcs = s->pmcs;
 	test->priv = s;
