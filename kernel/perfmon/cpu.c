@@ -20,7 +20,15 @@
 #include <linux/string.h>
 #include "perfmon.h"
 
-DEFINE_PER_CPU(struct pfm_cpu, pfm_cpu);
+/*
+ * How long after a wrap its interrupt may come, if it was found without: at most one
+ * is on the way then. A virtual CPU may stand still meanwhile.
+ */
+#define PFM_LATE_INTERRUPT	(HZ / 10)
+
+DEFINE_PER_CPU(struct pfm_cpu, pfm_cpu) = {
+	.wrapped = INITIAL_JIFFIES - PFM_LATE_INTERRUPT,
+};
 DEFINE_PER_CPU(bool, pfm_cpu_excludes);
 
 /*
@@ -174,12 +182,6 @@ u64 pfm_cpu_out(struct pfm_context *ctx)
 	ctx->seq++;
 	return overflowed;
 }
-
-/*
- * How long after a wrap its interrupt may come, if it was found without: at most one
- * is on the way then. A virtual CPU may stand still meanwhile.
- */
-#define PFM_LATE_INTERRUPT	(HZ / 10)
 
 /**
  * pfm_pmu_overflowed() - Can an interrupt of this CPU have come from the PMU?
