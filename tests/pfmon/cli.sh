@@ -901,6 +901,12 @@ test_info_of_any_pmu_is_right()
 	grep -qE '^PMC3 +IA32_PERFEVTSEL3 +MSR +0x189 +64 +0x100000 +0xffffffff00380000$' out ||
 		fail "$(cat out)"
 	grep -qE '^PMD18 +IA32_FIXED_CTR2 +MSR +0x30b +48 ' out || fail "$(cat out)"
+	status 0 "$fake" info -r --pmu software
+	grep -qE '^PMC11 +system-calls +soft +- +64 +0 +0xffffffffffbfffff$' out ||
+		fail "$(cat out)"
+	grep -qE '^PMD4 +task-clock +soft +- +64 ' out || fail "$(cat out)"
+	status 0 "$fake" info --pmu software
+	says "$(cat out)" "8 fixed, 64 bits"
 }
 
 test_info_shows_the_pentium_4s_counters_and_selectors()

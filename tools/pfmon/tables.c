@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The tables are the kernel's own: the same files are compiled into both. Each
- * architecture has a list of families, each family an array of tables.
+ * architecture has a list of families, each family an array of tables; and so has the
+ * software PMU.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../arch/x86/perfmon/tables.h"
+#include "../../kernel/perfmon/soft.h"
 #include "tables.h"
 
-static const struct pfm_table *const *const archs[] = { pfm_x86_tables };
+static const struct pfm_table *const software[] = { pfm_soft_tables, NULL };
+static const struct pfm_table *const *const archs[] = { pfm_x86_tables, software };
 
 /* The table after @table, or the first one; NULL: there is no other. */
 static const struct pfm_table *next_table(const struct pfm_table *table)
@@ -78,9 +81,8 @@ static void convert(struct pmu *pmu, const struct pfm_pmu *desc)
 
 	npmds += add_registers(pmds + npmds, "PMD", pfm_virtual_pmds, PFM_NUM_VIRTUAL_PMDS,
 			       PFM_VIRTUAL_PMD);
-	pmu_from_registers(pmu, pmcs, npmcs, pmds, npmds);
+	pmu_from_registers(pmu, desc->name, pmcs, npmcs, pmds, npmds);
 	pmu->width = desc->counter_width;
-	snprintf(pmu->model, sizeof(pmu->model), "%s", desc->name);
 	free(pmcs);
 	free(pmds);
 }
