@@ -29,6 +29,7 @@
 DEFINE_PER_CPU(struct pfm_cpu, pfm_cpu) = {
 	.wrapped = INITIAL_JIFFIES - PFM_LATE_INTERRUPT,
 };
+
 DEFINE_PER_CPU(bool, pfm_cpu_excludes);
 
 /*

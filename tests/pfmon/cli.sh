@@ -906,7 +906,7 @@ test_info_of_any_pmu_is_right()
 		fail "$(cat out)"
 	grep -qE '^PMD4 +task-clock +soft +- +64 ' out || fail "$(cat out)"
 	status 0 "$fake" info --pmu software
-	says "$(cat out)" "8 fixed, 64 bits"
+	says "$(cat out)" "8, each with its event, 64 bits"
 }
 
 test_info_shows_the_pentium_4s_counters_and_selectors()
