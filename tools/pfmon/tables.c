@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../arch/powerpc/perfmon/tables.h"
 #include "../../arch/x86/perfmon/tables.h"
 #include "tables.h"
 
-static const struct pfm_table *const *const archs[] = { pfm_x86_tables };
+static const struct pfm_table *const *const archs[] = { pfm_x86_tables, pfm_powerpc_tables };
 
 /* The table after @table, or the first one; NULL: there is no other. */
 static const struct pfm_table *next_table(const struct pfm_table *table)
