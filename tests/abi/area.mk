@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # What is particular to the ABI tests: see tests/Makefile.
-abi-needs := gcc-multilib g++ g++-multilib
+# Not gcc-multilib: no cross compiler can be installed beside that. All it has is a link
+# to the kernel's headers, for which 32-bit programs look in one more place.
+abi-needs := gcc-12-multilib g++ g++-12-multilib
+m32	:= -m32 -idirafter /usr/include/x86_64-linux-gnu
 abi-not	:= compat32 suspend soft
 abi-extra := $(bin)/abi/compat32 $(bin)/abi/suspend $(bin)/abi/soft
 
 # A 32-bit program, harness and all.
 names	+= abi/compat32
-$(bin)/abi/compat32: abi-extra-flags := -m32 -static
+$(bin)/abi/compat32: abi-extra-flags := $(m32) -static
 
 # A program that needs no file system, for suspend.sh.
 $(bin)/abi/suspend: abi-extra-flags := -static

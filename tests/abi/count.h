@@ -2,11 +2,9 @@
 /*
  * Counters of user instructions, and code whose instructions are known.
  *
- * PMC0 and up are the event selectors of PMD0 and up, laid out alike by Intel and AMD:
- * IA32_PERFEVTSELx and IA32_PMCx, PERF_CTLx and PERF_CTRx. Event 0xc0, mask 0, is
- * "instructions retired" on all of them. The Intel architectural PMU has fixed counters
- * as well: PMC16 is IA32_FIXED_CTR_CTRL, PMD16 and up IA32_FIXED_CTRx, of which the first
- * counts instructions.
+ * What is an architecture's is in arch_*.h: USER_INST and its relatives, which are values
+ * of PMC0 and up, the general control registers, of which each controls the counter
+ * PMDn; where these are; and code in assembly.
  *
  * On the software PMU the same registers count events that are injected, by the
  * functions below instead of the instructions.
@@ -16,47 +14,38 @@
 
 #include "abi.h"
 
-#ifndef __x86_64__
-#error "counting tests know x86-64 only"
-#endif
+/* PFM_START and PFM_STOP as system calls, in either form: number and second argument. */
+struct raw_call {
+	long	nr, second;
+};
 
-#define EVTSEL_USR	BIT_ULL(16)
-#define EVTSEL_OS	BIT_ULL(17)
-#define EVTSEL_PC	BIT_ULL(19)
-#define EVTSEL_INT	BIT_ULL(20)
-#define EVTSEL_ANY	BIT_ULL(21)
-#define EVTSEL_EN	BIT_ULL(22)
-#define INST_RETIRED	0xc0ULL
+/* Where a general PMC and its counter are, and what of the PMC a user can set. */
+struct mapping {
+	unsigned int	pmc_type, pmd_type;
+	__u64		pmc, pmd;
+	__u64		def, rsvd;
+};
+
+#if defined(__x86_64__)
+#include "arch_x86.h"
+#elif defined(__powerpc64__)
+#include "arch_powerpc.h"
+#else
+#error "counting tests do not know this architecture: see arch_x86.h"
+#endif
 
 #define USER_INST	(INST_RETIRED | EVTSEL_USR | EVTSEL_EN)
 #define ALL_INST	(USER_INST | EVTSEL_OS)
 #define USER_BRANCHES	(branches_retired() | EVTSEL_USR | EVTSEL_EN)
 
 /* General counters have numbers below this. */
-#define GENERAL_MAX	(soft_pmu ? PFM_SOFT_NUM_TESTS : 16)
+#define GENERAL_MAX	(soft_pmu ? PFM_SOFT_NUM_TESTS : ARCH_GENERAL_MAX)
 
+/* Intel's fixed counters; elsewhere there is no such register. */
 #define FIXED_CTRL	16	/* PMC */
 #define FIXED_INST	16	/* PMD */
 #define FIXED_OS	0x1ULL	/* of counter 0, in FIXED_CTRL */
 #define FIXED_USR	0x2ULL
-
-/* Where AMD's event selectors are, of which there are four or more. */
-#define AMD_PERF_CTL		0xc0010000
-#define AMD_PERF_CTL_CORE	0xc0010200
-
-/* The address of the first event selector, which tells whose PMU it is. */
-static inline __u64 first_evtsel(void)
-{
-	pfarg_pmcinfo_t info = { .reg_num = 0 };
-
-	CHECK_OK(perfmonctl(-1, PFM_GETINFO_PMCS, &info, 1));
-	return info.reg_index;
-}
-
-static inline __u64 branches_retired(void)
-{
-	return first_evtsel() >= AMD_PERF_CTL ? 0xc2 : 0xc4;
-}
 
 /* Two ways to count the same. */
 struct counter {
@@ -105,13 +94,6 @@ static inline int create_counting(const struct counter *c, __u32 flags)
 /* Time passes among the events, too. */
 #define CHUNK	1000ULL
 
-static inline void count_down(__u64 n)
-{
-	__asm__ volatile("1:	dec %0\n\t"
-			 "jnz 1b"
-			 : "+r" (n) : : "cc");
-}
-
 /* 2 * @n instructions. */
 static inline void loop(__u64 n)
 {
@@ -126,11 +108,6 @@ static inline void loop(__u64 n)
 		count_down(n);
 }
 
-/* PFM_START and PFM_STOP as system calls, in either form: number and second argument. */
-struct raw_call {
-	long	nr, second;
-};
-
 static inline struct raw_call raw_start(void)
 {
 	if (direct_form)
@@ -144,19 +121,6 @@ static inline struct raw_call raw_stop(void)
 		return (struct raw_call){ __NR_pfm_stop, 0 };
 	return (struct raw_call){ __NR_perfmonctl, PFM_STOP };
 }
-
-/* The other arguments of both are zero. */
-#define RAW_START						\
-	"xor %%edx, %%edx\n\t"					\
-	"xor %%r10d, %%r10d\n\t"				\
-	"mov 8(%[start]), %%rsi\n\t"				\
-	"mov (%[start]), %%rax\n\t"				\
-	"syscall\n\t"						\
-	"mov %%rax, %[started]\n\t"
-#define RAW_STOP						\
-	"mov 8(%[stop]), %%rsi\n\t"				\
-	"mov (%[stop]), %%rax\n\t"				\
-	"syscall"
 
 /* What follows, for the software PMU; the constant is what some_events() makes. */
 static inline void start_soft_loop_stop(int fd, __u64 n)
@@ -173,23 +137,15 @@ static inline void start_soft_loop_stop(int fd, __u64 n)
 static inline void start_loop_stop(int fd, __u64 n)
 {
 	const struct raw_call start = raw_start(), stop = raw_stop();
-	long started, stopped;
+	long results[2];
 
 	if (soft_pmu) {
 		start_soft_loop_stop(fd, n);
 		return;
 	}
-	__asm__ volatile(RAW_START
-			 "test %[n], %[n]\n\t"
-			 "jz 2f\n"
-			 "1:	dec %[n]\n\t"
-			 "jnz 1b\n"
-			 "2:	" RAW_STOP
-			 : "=&a" (stopped), [started] "=&r" (started), [n] "+&r" (n)
-			 : "D" (fd), [start] "r" (&start), [stop] "r" (&stop)
-			 : "rcx", "rdx", "rsi", "r10", "r11", "cc", "memory");
-	CHECK_EQ(started, 0);
-	CHECK_EQ(stopped, 0);
+	arch_start_loop_stop(fd, n, &start, &stop, results);
+	CHECK_EQ(results[0], 0);
+	CHECK_EQ(results[1], 0);
 }
 
 /*
@@ -199,7 +155,7 @@ static inline void start_loop_stop(int fd, __u64 n)
 static inline void start_call_stop(int fd, __u64 n, const long call[4])
 {
 	const struct raw_call start = raw_start(), stop = raw_stop();
-	long started, stopped;
+	long results[2];
 
 	if (soft_pmu) {
 		CHECK_OK(try_start(fd));
@@ -210,24 +166,9 @@ static inline void start_call_stop(int fd, __u64 n, const long call[4])
 		CHECK_OK(try_stop(fd));
 		return;
 	}
-	__asm__ volatile(RAW_START
-			 "mov %%rdi, %%r12\n"
-			 "1:	mov (%[call]), %%rax\n\t"
-			 "mov 8(%[call]), %%rdi\n\t"
-			 "mov 16(%[call]), %%rsi\n\t"
-			 "mov 24(%[call]), %%rdx\n\t"
-			 "syscall\n\t"
-			 "dec %[n]\n\t"
-			 "jnz 1b\n\t"
-			 "mov %%r12, %%rdi\n\t"
-			 "xor %%edx, %%edx\n\t"
-			 RAW_STOP
-			 : "=&a" (stopped), [started] "=&r" (started), [n] "+&r" (n),
-			   "+D" (fd)
-			 : [call] "r" (call), [start] "r" (&start), [stop] "r" (&stop)
-			 : "rcx", "rdx", "rsi", "r10", "r11", "r12", "cc", "memory");
-	CHECK_EQ(started, 0);
-	CHECK_EQ(stopped, 0);
+	arch_start_call_stop(fd, n, call, &start, &stop, results);
+	CHECK_EQ(results[0], 0);
+	CHECK_EQ(results[1], 0);
 }
 
 /* What a loaded context's counter shows for the loop, begun at @preset. */

@@ -237,51 +237,30 @@ TEST(registers_are_not_wider_than_they_say)
 	}
 }
 
-/* The documented mappings of Intel's and AMD's PMUs, which never move. */
-static const struct mapping {
-	__u64		pmc, pmd;
-	unsigned int	stride;
-	__u64		rsvd;	/* beside pin control, INT and bit 21 */
-} mappings[] = {
-	{ 0x186, 0xc1, 1, ~0ULL << 32 },
-	{ AMD_PERF_CTL, 0xc0010004, 1, ~0ULL << 36 },	/* family 10h; older: 32 */
-	{ AMD_PERF_CTL_CORE, 0xc0010201, 2, ~0ULL << 36 },
-};
-
-static const struct mapping *present_mapping(void)
-{
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(mappings); i++)
-		if (mappings[i].pmc == first_evtsel())
-			return &mappings[i];
-	FAIL("PMC0 is no event selector: %#llx", first_evtsel());
-}
-
 /* covers: 3.1.2-32 3.1.13-7 3.1.13-9 3.1.13-11 3.1.13-13 3.1.13-18 3.1.14-7 3.1.14-10 */
 /* covers: 3.1.14-11 3.1.14-16 3.2.4-2 */
 TEST(general_registers_are_the_event_selects_and_counters)
 {
-	const struct mapping *m;
 	const struct kind *pmcs = &kinds[0], *pmds = &kinds[1];
+	struct mapping m;
 	info_t pmc, pmd;
 	unsigned int i;
 
 	need_pmu();
 	need_hardware("event selects");
-	m = present_mapping();
-	for (i = 0; i < 16; i++) {
+	for (i = 0; i < GENERAL_MAX; i++) {
 		CHECK_EQ(has_pmc(i), has_pmd(i));
 		if (!has_pmc(i))
 			continue;
+		m = general_mapping(i);
 		pmc = get_info(pmcs, i);
-		CHECK_EQ(pmc.reg_type, PFM_REG_TYPE_MSR);
-		CHECK_EQ(pmc.reg_index, m->pmc + m->stride * i);
-		CHECK_EQ(pmc.reg_def_value, EVTSEL_INT);
-		CHECK_EQ(pmc.reg_rsvd_mask, EVTSEL_PC | EVTSEL_INT | EVTSEL_ANY | m->rsvd);
+		CHECK_EQ(pmc.reg_type, m.pmc_type);
+		CHECK_EQ(pmc.reg_index, m.pmc);
+		CHECK_EQ(pmc.reg_def_value, m.def);
+		CHECK_EQ(pmc.reg_rsvd_mask, m.rsvd);
 		pmd = get_info(pmds, i);
-		CHECK_EQ(pmd.reg_type, PFM_REG_TYPE_MSR);
-		CHECK_EQ(pmd.reg_index, m->pmd + m->stride * i);
+		CHECK_EQ(pmd.reg_type, m.pmd_type);
+		CHECK_EQ(pmd.reg_index, m.pmd);
 		CHECK_EQ(pmd.reg_def_value, 0);
 	}
 }

@@ -23,8 +23,9 @@ compile()
 	case $standard in
 	*++*) compiler=(g++ -x c++) ;;
 	esac
+	# Where -m32 finds <asm/*>, see area.mk.
 	"${compiler[@]}" "-std=$standard" "${warnings[@]}" "$@" -I "$top/include/uapi" \
-		-fsyntax-only "$file"
+		-idirafter /usr/include/x86_64-linux-gnu -fsyntax-only "$file"
 }
 
 # in_all_modes FILE [FLAG...]

@@ -119,7 +119,7 @@ static inline const __u64 *body_of(const pfm_default_smpl_entry_t *entry)
 static inline __u64 start_rounds_stop(int fd, __u64 n)
 {
 	const struct raw_call start = raw_start(), stop = raw_stop();
-	long started, stopped;
+	long results[2];
 	__u64 first;
 
 	if (soft_pmu) {
@@ -128,32 +128,19 @@ static inline __u64 start_rounds_stop(int fd, __u64 n)
 		CHECK_OK(try_stop(fd));
 		return first;
 	}
-	__asm__ volatile("lea 1f(%%rip), %[first]\n\t"
-			 RAW_START
-			 "1:	.rept 6\n\t"
-			 "nop\n\t"
-			 ".endr\n\t"
-			 "dec %[n]\n\t"
-			 "jnz 1b\n\t"
-			 RAW_STOP
-			 : "=&a" (stopped), [started] "=&r" (started), [n] "+&r" (n),
-			   [first] "=&r" (first)
-			 : "D" (fd), [start] "r" (&start), [stop] "r" (&stop)
-			 : "rcx", "rdx", "rsi", "r10", "r11", "cc", "memory");
-	CHECK_EQ(started, 0);
-	CHECK_EQ(stopped, 0);
+	first = arch_start_rounds_stop(fd, n, &start, &stop, results);
+	CHECK_EQ(results[0], 0);
+	CHECK_EQ(results[1], 0);
 	return first;
 }
 
 /* The instruction in whose front the interrupt after @count instructions comes. */
 static inline __u64 expected_ip(__u64 first, __u64 count)
 {
-	static const __u8 offsets[ROUND] = { 0, 1, 2, 3, 4, 5, 6, 9 };
-
 	/* Injected events all happen in one place. */
 	if (soft_pmu)
 		return first;
-	return first + offsets[(count - BEFORE_LOOP) % ROUND];
+	return first + round_offset((count - BEFORE_LOOP) % ROUND);
 }
 
 #endif /* TESTS_ABI_SAMPLING_H */

@@ -934,6 +934,18 @@ test_info_shows_itaniums_registers_and_debug_registers()
 	same buffers "$(grep -cE '^PMD(4[89]|5[0-9]|6[0-3]) ' out)" 16
 }
 
+test_info_shows_the_special_purpose_registers_of_power()
+{
+	export PERFMON_FAKE=nosys
+	status 0 "$fake" info -r --pmu power9
+	same counters "$(grep -cE '^PMD[0-5] +PMC[1-6] +SPR +0x31[3-8] +31 ' out)" 6
+	grep -qE '^PMC6 +MMCR0 +SPR +0x31b +64 +0x404c000 ' out || fail "$(cat out)"
+	grep -qE '^PMD6 +SIAR +SPR +0x31c +64 ' out || fail "$(cat out)"
+	same MMCR3 "$(grep -c MMCR3 out)" 0
+	status 0 "$fake" info -r --pmu power10
+	grep -qE '^PMC10 +MMCR3 +SPR +0x2f2 ' out || fail "$(cat out)"
+}
+
 test_info_refuses_bad_arguments()
 {
 	status 1 "$fake" info --pmu

@@ -206,8 +206,9 @@ usage()
 	is an_unknown_option_is_a_usage_error "$status" 2
 	guest --smp none true
 	is a_number_that_is_none_is_a_usage_error "$status" 2
-	guest --arch ppc64le true
-	has an_architecture_that_is_not_there_is_told "$status $err" '^2 .*ppc64le.*not available yet'
+	guest --arch m68k true
+	has an_architecture_that_is_not_there_is_told "$status $err" \
+		"^2 .*'m68k'; there are x86_64 and ppc64le"
 	guest --kernel 5.4 true
 	has a_kernel_that_is_not_there_is_told "$status $err" "^2 .*version '5\.4'; there are 6\.1 6\.12"
 	guest --rw "$work/nowhere" true

@@ -9,13 +9,14 @@
 #include <string.h>
 
 #include "../../arch/ia64/perfmon/tables.h"
+#include "../../arch/powerpc/perfmon/tables.h"
 #include "../../arch/x86/perfmon/tables.h"
 #include "../../kernel/perfmon/soft.h"
 #include "tables.h"
 
 static const struct pfm_table *const software[] = { pfm_soft_tables, NULL };
 static const struct pfm_table *const *const archs[] = {
-	pfm_x86_tables, pfm_ita_tables, software
+	pfm_x86_tables, pfm_powerpc_tables, pfm_ita_tables, software
 };
 
 /* The table after @table, or the first one; NULL: there is no other. */

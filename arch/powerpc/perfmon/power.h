@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: POWER8 to POWER10: six counters of 32 bits.
+ *
+ * Three registers say what all counters count: MMCR1 has a field for each of the first
+ * four's event, MMCR2 one for each one's freeze bits. A logical register is one counter's
+ * or everybody's, because flags like PFM_REGFL_OVFL_NOTIFY are a PMC's. So each counter
+ * has a control register of its own, CTLn, with its part of MMCR1 and MMCR2, and those
+ * two have what remains. The hardware's registers are put together from both by a start.
+ *
+ * A counter overflows when its bit 31 gets set. So it has 31 bits, and the highest is a
+ * sign, which is cleared before it counts on.
+ */
+#ifndef _POWERPC_PERFMON_POWER_H
+#define _POWERPC_PERFMON_POWER_H
+
+#include <linux/bits.h>
+#include <linux/perfmon_pmu.h>
+
+#define PFM_POWER_NUM_PMCS	11
+#define PFM_POWER_NUM_PMDS	9
+#define PFM_POWER_COUNTERS	6
+#define PFM_POWER_WITH_EVENT	4	/* the others count one thing */
+#define PFM_POWER_WIDTH		31
+
+/* Logical PMCs: the counters' own are 0 to 5. */
+#define PFM_POWER_MMCR0		6
+#define PFM_POWER_MMCR1		7
+#define PFM_POWER_MMCR2		8
+#define PFM_POWER_MMCRA		9
+#define PFM_POWER_MMCR3		10
+
+/* Logical PMDs: the counters are 0 to 5. */
+#define PFM_POWER_SIAR		6
+#define PFM_POWER_SDAR		7
+#define PFM_POWER_SIER		8
+
+/* A counter's control register: the fields of MMCR1, and at which levels it counts. */
+#define PFM_POWER_EVENT		GENMASK_ULL(7, 0)
+#define PFM_POWER_UNIT		GENMASK_ULL(11, 8)
+#define PFM_POWER_COMBINE	GENMASK_ULL(13, 12)
+#define PFM_POWER_USR		BIT_ULL(16)	/* problem state */
+#define PFM_POWER_OS		BIT_ULL(17)	/* the kernel's state */
+
+#define PFM_MMCR0_FC		BIT_ULL(31)
+#define PFM_MMCR0_FCS		BIT_ULL(30)
+#define PFM_MMCR0_FCP		BIT_ULL(29)
+#define PFM_MMCR0_FCM1		BIT_ULL(28)
+#define PFM_MMCR0_FCM0		BIT_ULL(27)
+#define PFM_MMCR0_PMAE		BIT_ULL(26)	/* Linux: PMXE */
+#define PFM_MMCR0_PMCC_NONE	BIT_ULL(18)	/* no access in problem state */
+#define PFM_MMCR0_PMC1CE	BIT_ULL(15)
+#define PFM_MMCR0_PMCJCE	BIT_ULL(14)
+#define PFM_MMCR0_PMCCEXT	BIT_ULL(9)
+#define PFM_MMCR0_CC56RUN	BIT_ULL(8)
+#define PFM_MMCR0_PMAO		BIT_ULL(7)
+#define PFM_MMCR0_FC14		BIT_ULL(5)
+#define PFM_MMCR0_FC56		BIT_ULL(4)
+
+/* Where counter @n's field of nine bits is in MMCR2; its leftmost bit is 0. */
+#define PFM_MMCR2_BIT(n, bit)	BIT_ULL(63 - 9 * (n) - (bit))
+#define PFM_MMCR2_FCS(n)	PFM_MMCR2_BIT(n, 0)
+#define PFM_MMCR2_FCP(n)	(PFM_MMCR2_BIT(n, 1) | PFM_MMCR2_BIT(n, 2))
+#define PFM_MMCR2_FCM(n)	(PFM_MMCR2_BIT(n, 3) | PFM_MMCR2_BIT(n, 4))
+#define PFM_MMCR2_FCWAIT(n)	PFM_MMCR2_BIT(n, 5)
+#define PFM_MMCR2_FCH(n)	PFM_MMCR2_BIT(n, 6)
+
+/**
+ * struct pfm_power_model - What differs between the processors.
+ * @pmu: the table; its operations are added at boot
+ * @combine_bits: of each counter's field in MMCR1: 1 or 2
+ * @isa31: Power ISA 3.1: there is MMCR3
+ */
+struct pfm_power_model {
+	struct pfm_pmu	pmu;
+	u8		combine_bits;
+	bool		isa31;
+};
+
+/**
+ * struct pfm_power_image - What the hardware's registers are to be.
+ * @kernel: some counter counts in the kernel
+ */
+struct pfm_power_image {
+	u64	mmcr0;
+	u64	mmcr1;
+	u64	mmcr2;
+	u64	mmcra;
+	u64	mmcr3;
+	bool	kernel;
+};
+
+extern const struct pfm_power_model pfm_power8, pfm_power9, pfm_power10;
+extern const struct pfm_table pfm_power_tables[];
+
+void pfm_power_prepare(struct pfm_regs *regs);
+void pfm_power_compose(struct pfm_power_image *image, const struct pfm_power_model *model,
+		       const struct pfm_regs *regs, bool hypervisor);
+
+#endif /* _POWERPC_PERFMON_POWER_H */

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0
+# The programs that run in the ppc64le guest: static, as nothing there but they is of that
+# architecture. The tests of tests/abi again, and this directory's.
+# There __u64 is unsigned long, unless one asks.
+ppc64le-cc	:= powerpc64le-linux-gnu-gcc -D__SANE_USERSPACE_TYPES__
+ppc64le-bin	:= $(top)/build/bin/tests-ppc64le
+ppc64le-needs	:= gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross \
+		   linux-libc-dev-ppc64el-cross
+ppc64le-not	:= $(patsubst $(top)/tests/ppc64le/%.c,%,$(wildcard $(top)/tests/ppc64le/*.c))
+ppc64le-abi	:= $(filter-out compat32 suspend soft,$(patsubst $(top)/tests/abi/%.c,%, \
+		   $(wildcard $(top)/tests/abi/*.c)))
+ppc64le-extra	:= $(ppc64le-abi:%=$(ppc64le-bin)/abi/%) $(ppc64le-not:%=$(ppc64le-bin)/%)
+
+$(ppc64le-bin)/harness.o: $(top)/tests/harness.c $(top)/tests/harness.h | packages
+	@mkdir -p $(@D)
+	@$(ppc64le-cc) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+$(ppc64le-abi:%=$(ppc64le-bin)/abi/%): $(ppc64le-bin)/abi/%: $(top)/tests/abi/%.c \
+		$(ppc64le-bin)/harness.o $(wildcard $(top)/tests/abi/*.h) \
+		$(top)/include/uapi/perfmon.h $(top)/tests/ppc64le/area.mk | packages
+	@mkdir -p $(@D)
+	@echo "  CC      build/bin/tests-ppc64le/abi/$*"
+	@$(ppc64le-cc) $(CPPFLAGS) $(CFLAGS) -static -o $@ $(filter %.c %.o,$^)
+
+$(ppc64le-bin)/guest: $(top)/tests/ppc64le/guest.c $(top)/tests/ppc64le/area.mk | packages
+	@mkdir -p $(@D)
+	@echo "  CC      build/bin/tests-ppc64le/guest"
+	@$(ppc64le-cc) $(CFLAGS) -static -o $@ $<
+
+$(filter-out $(ppc64le-bin)/guest,$(ppc64le-not:%=$(ppc64le-bin)/%)): $(ppc64le-bin)/%: \
+		$(top)/tests/ppc64le/%.c $(ppc64le-bin)/harness.o \
+		$(wildcard $(top)/tests/abi/*.h) $(top)/include/uapi/perfmon.h \
+		$(top)/tests/ppc64le/area.mk | packages
+	@mkdir -p $(@D)
+	@echo "  CC      build/bin/tests-ppc64le/$*"
+	@$(ppc64le-cc) $(CPPFLAGS) $(CFLAGS) -static -o $@ $(filter %.c %.S %.o,$^)
