@@ -19,7 +19,7 @@
 
 static DEFINE_SPINLOCK(pfm_limits_lock);
 static struct pfm_limits pfm_limits = {
-	.arg_size_max	= PFM_SIZE_MIN,
+	.arg_size_max	= PAGE_SIZE,
 	.sys_gid	= INVALID_GID,
 	.thread_gid	= INVALID_GID,
 };

@@ -730,6 +730,7 @@ TEST(exec_drops_the_mapping_and_keeps_the_buffer)
 	pid_t pid;
 	int status;
 
+	need_shell();
 	pid = fork();
 	CHECK_OK(pid);
 	if (!pid) {

@@ -825,8 +825,8 @@ TEST(restart_says_whether_monitoring_is_active)
 	check_state(probe.fd, "masked");
 	restart(probe.fd);
 	expect_restart(&probe, false);
-	check_state(probe.fd, "loaded");
 	expect_no_call(&probe);
+	check_state(probe.fd, "loaded");
 }
 
 /* covers: 3.5.15-9 */

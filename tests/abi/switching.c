@@ -177,7 +177,9 @@ TEST(sets_follow_each_other_by_number_and_set_0_follows_the_last)
 			CHECK_EQ(ids[i], ids[active]);
 			break;
 		}
-		expect_active(fd, ids[active], ids, ARRAY_SIZE(ids));
+		/* To look takes some instructions, too, which may be one too many. */
+		if (-value_of(fd, ids[active], TRIGGER) > 100)
+			expect_active(fd, ids[active], ids, ARRAY_SIZE(ids));
 	}
 	for (i = 0; i < ARRAY_SIZE(ids); i++)
 		CHECK_GE(runs(fd, ids[i]), 7);

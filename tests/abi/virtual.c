@@ -184,7 +184,9 @@ TEST(page_faults_are_counted)
 	CHECK_GE(read_pmd(fd, PFM_PMD_MIN_FAULTS), minor);
 	pages = mmap(NULL, 64 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	CHECK(pages != MAP_FAILED);
-	CHECK_OK(madvise(pages, 64 * 4096, MADV_NOHUGEPAGE));
+	/* EINVAL: the kernel has no huge pages. */
+	if (madvise(pages, 64 * 4096, MADV_NOHUGEPAGE))
+		CHECK_EQ(errno, EINVAL);
 	before = read_pmd(fd, PFM_PMD_MIN_FAULTS);
 	for (i = 0; i < 64; i++)
 		pages[i * 4096] = 1;

@@ -22,15 +22,18 @@ $(ppc64le-abi:%=$(ppc64le-bin)/abi/%): $(ppc64le-bin)/abi/%: $(top)/tests/abi/%.
 	@echo "  CC      build/bin/tests-ppc64le/abi/$*"
 	@$(ppc64le-cc) $(CPPFLAGS) $(CFLAGS) -static -o $@ $(filter %.c %.o,$^)
 
-$(ppc64le-bin)/guest: $(top)/tests/ppc64le/guest.c $(top)/tests/ppc64le/area.mk | packages
+# Programs without the harness.
+ppc64le-plain	:= $(ppc64le-bin)/guest $(ppc64le-bin)/hello
+
+$(ppc64le-plain): $(ppc64le-bin)/%: $(top)/tests/ppc64le/%.c $(top)/tests/ppc64le/area.mk | packages
 	@mkdir -p $(@D)
-	@echo "  CC      build/bin/tests-ppc64le/guest"
+	@echo "  CC      build/bin/tests-ppc64le/$*"
 	@$(ppc64le-cc) $(CFLAGS) -static -o $@ $<
 
-$(filter-out $(ppc64le-bin)/guest,$(ppc64le-not:%=$(ppc64le-bin)/%)): $(ppc64le-bin)/%: \
+$(filter-out $(ppc64le-plain),$(ppc64le-not:%=$(ppc64le-bin)/%)): $(ppc64le-bin)/%: \
 		$(top)/tests/ppc64le/%.c $(ppc64le-bin)/harness.o \
 		$(wildcard $(top)/tests/abi/*.h) $(top)/include/uapi/perfmon.h \
 		$(top)/tests/ppc64le/area.mk | packages
 	@mkdir -p $(@D)
 	@echo "  CC      build/bin/tests-ppc64le/$*"
-	@$(ppc64le-cc) $(CPPFLAGS) $(CFLAGS) -static -o $@ $(filter %.c %.S %.o,$^)
+	@$(ppc64le-cc) $(CPPFLAGS) $(CFLAGS) -static -o $@ $(filter %.c %.o,$^)
