@@ -225,6 +225,7 @@ static void opcodes_and_code_ranges_need_a_data_range(struct kunit *test)
 	struct pfm_driver *d = test->priv;
 
 	KUNIT_ASSERT_EQ(test, pfm_do_create(d, 0), 0);
+	KUNIT_ASSERT_EQ(test, pfm_do_pmc(d, 0, 13, 0), 0);
 	KUNIT_ASSERT_EQ(test, pfm_do_pmc(d, 0, 8, 0), 0);
 	KUNIT_EXPECT_EQ(test, pfm_do_pmc(d, 0, 14, 0), -EINVAL);
 	KUNIT_ASSERT_EQ(test, pfm_do_pmc(d, 0, 13, BIT_ULL(45)), 0);
