@@ -9,10 +9,17 @@
 lanes=()
 builder=''
 
-# build_kernel KERNEL: as build_kernels, which knows their names.
+# build_kernel KERNEL: plain, debug, a version's or an architecture's plain one.
 build_kernel()
 {
-	if "$top/tools/vm/kernel" --kernel "$(version_of "$1")" "${1/[0-9]*/plain}"; then
+	local options
+
+	case $1 in
+	[0-9]*) options=(--kernel "$1" plain) ;;
+	ppc64le|ia64) options=(--arch "$1" plain) ;;
+	*) options=("$1") ;;
+	esac
+	if "$top/tools/vm/kernel" "${options[@]}"; then
 		touch "$results/built-$1"
 	else
 		mkdir -p "$results/$1"
