@@ -3,6 +3,7 @@
 top	:= $(abspath $(dir $(lastword $(MAKEFILE_LIST))))
 CMD	?=
 TESTS	?=
+QUICK	?=
 TIME	?=
 SEED	?=
 KERNEL	?= 6.1
@@ -16,8 +17,9 @@ help:
 	@echo
 	@echo "  make run             set up everything and count a compressor and python3"
 	@echo "  make run CMD='...'   count your own command"
-	@echo "  make test            set up everything and run every test, on both kernels"
+	@echo "  make test            set up everything and run every test, on every kernel"
 	@echo "  make test TESTS=abi  ... of one area, or two: TESTS='abi vm'"
+	@echo "  make test QUICK=1    ... on the plain kernel alone, nothing that takes long"
 	@echo "  make test-debug      run the tests on the debug kernel only"
 	@echo "  make fuzz            random commands on the debug kernel for five minutes"
 	@echo "  make fuzz TIME=3600  ... for an hour; SEED=N repeats what a run has printed"
@@ -36,7 +38,7 @@ run: tools
 	@$(top)/tools/vm/demo $(CMD)
 
 test:
-	@$(top)/tests/run $(TESTS)
+	@$(top)/tests/run $(if $(QUICK),--quick) $(TESTS)
 
 test-debug:
 	@$(top)/tests/run --kernel debug $(TESTS)

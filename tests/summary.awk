@@ -2,8 +2,14 @@
 #
 # Takes apart what tests/guest prints: each test's output goes to DIR/NAME.tap, a line
 # with its result to DIR/results ("NAME passed failed skipped"), failures and a line of
-# progress to standard output. Variables: dir, label. For mawk -W interactive, which
-# takes lines as they come; the seconds are the host's.
+# progress to standard output; and to DIR/machines what passed on which PMU's table (see
+# matrix), a line each time: passed, table, kernel, how, with tabs between. Variables: dir,
+# label, kernel (of the guest, for KUnit). For mawk -W interactive, which takes lines as
+# they come; the seconds are the host's.
+#
+# "# machine: TABLE, HOW, KERNEL" in a test's output says what its next results are of;
+# tests/guest says it once for all. A KUnit test says it without KERNEL, for itself, and
+# perhaps several times.
 
 function reset()
 {
@@ -14,6 +20,7 @@ function reset()
 	gsub("/", "-", output)
 	output = dir "/" output ".tap"
 	printf "" > output
+	machine = all
 }
 
 # What a test did not get to say counts as failed.
@@ -33,7 +40,7 @@ function settle(status,    missing)
 		failed++
 		complain("status " status ", though no test failed")
 	}
-	print name, passed, failed, skipped >> (dir "/results")
+	print name " " passed " " failed " " skipped >> (dir "/results")
 	close(output)
 	printf "  %s: %s: %d passed in %d s%s%s\n", label, name, passed, systime() - start, \
 		failed ? ", " failed " FAILED: see " output : "", \
@@ -54,7 +61,13 @@ function show(line)
 		print "      " line
 }
 
-function result(line)
+function on_machine(text,    word)
+{
+	split(text, word, ", ")
+	print 1, word[1], word[3], word[2] >> (dir "/machines")
+}
+
+function result(line,    i)
 {
 	follow = 0
 	if (line ~ /^not ok/) {
@@ -66,7 +79,19 @@ function result(line)
 		printf "  %s: %s: %s\n", label, name, line
 	} else {
 		passed++
+		if (machine != "")
+			on_machine(machine)
+		for (i = 0; i < machines; i++)
+			on_machine(own[i])
 	}
+	machines = 0
+}
+
+BEGIN { OFS = "\t" }
+
+/^@@machine / {
+	all = substr($0, 11)
+	next
 }
 
 /^@@begin / {
@@ -106,6 +131,8 @@ name == "kunit" {
 		if (follow)
 			show(words)
 		words = ""
+	} else if (sub(/^ +# [^:]*: machine: /, "")) {
+		own[machines++] = $0 ", " kernel
 	} else if ($0 ~ /^ +#/) {
 		words = words $0 "\n"
 	}
@@ -114,4 +141,5 @@ name == "kunit" {
 
 /^1\.\.[0-9]+/ { plan = substr($0, 4) + 0; next }
 /^(not )?ok [0-9]/ { result($0); next }
+sub(/^# machine: /, "") { machine = $0; next }
 /^#/ && follow { show($0) }

@@ -18,6 +18,12 @@ plan()
 	echo "1..$1"
 }
 
+# on_machine PMU HOW KERNEL: what follows is of this PMU's table; see summary.awk.
+on_machine()
+{
+	echo "# machine: $1, $2, $3"
+}
+
 # report NAME ok|no [DIAGNOSTIC...]
 report()
 {

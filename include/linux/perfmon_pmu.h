@@ -14,6 +14,7 @@
 #include <uapi/perfmon.h>
 
 struct pt_regs;
+struct task_struct;
 
 /**
  * enum pfm_reg_class - What a PMD is. PMCs have PFM_CLASS_CONTROL.
@@ -37,6 +38,7 @@ enum pfm_reg_class {
  * @width: bits that the hardware register implements
  * @write_width: bits of it that a write can set freely; the hardware fills the
  *	rest with copies of the highest of them. At most @width.
+ * @bare: PMC: it takes no flags, and what comes with a PMC for sampling is ignored
  * @addr: address or number of the hardware register
  * @def: value after creation of a context; for a PMC, one that measures nothing
  * @rsvd: bits that keep their value of @def whatever a user writes
@@ -49,6 +51,7 @@ struct pfm_reg_desc {
 	u8			cls;
 	u8			width;
 	u8			write_width;
+	bool			bare;
 	u64			addr;
 	u64			def;
 	u64			rsvd;
@@ -64,13 +67,18 @@ struct pfm_reg_desc {
  * @used_pmcs: PMCs that the user programmed
  * @live_pmds: PMDs that change while the set runs: set by &pfm_pmu_ops.prepare
  * @enable: what switches exactly this set's counters on: set by &pfm_pmu_ops.prepare
- * @pmcs: values of all PMCs by index, reserved bits applied
+ * @pmcs: values of all PMCs by index, reserved bits applied;
+ *	&pfm_pmu_ops.prepare may change bits that are reserved
+ * @ctx_flags: PFM_FL_* of the context, and those of the architecture
+ * @set_flags: PFM_SETFL_*, likewise
  */
 struct pfm_regs {
 	u64			used_pmcs[PFM_MAX_PMC_BITVECTOR];
 	u64			live_pmds;
 	u64			enable;
 	u64			*pmcs;
+	u32			ctx_flags;
+	u32			set_flags;
 };
 
 /**
@@ -115,6 +123,64 @@ struct pfm_pmu_ops {
 	X(ack) X(write_pmc) X(write_pmd) X(read_pmd)
 
 /**
+ * enum pfm_thread_event - What becomes of a context, for &pfm_pmu_rules.thread.
+ * @PFM_THREAD_ATTACH: another thread loaded it; it is stopped
+ * @PFM_THREAD_ATTACH_SELF: the monitored thread loaded it itself
+ * @PFM_THREAD_START: it is started, perhaps not for the first time
+ * @PFM_THREAD_STOP: it is stopped
+ * @PFM_THREAD_DETACH: it is unloaded, whatever it was
+ */
+enum pfm_thread_event {
+	PFM_THREAD_ATTACH,
+	PFM_THREAD_ATTACH_SELF,
+	PFM_THREAD_START,
+	PFM_THREAD_STOP,
+	PFM_THREAD_DETACH,
+};
+
+/**
+ * struct pfm_pmu_rules - What a PMU has that others do not.
+ *
+ * For a PMU with flags of its own, with state that is a thread's and not the PMU's,
+ * or with registers that others in the kernel use, too. Nothing here is called when a
+ * thread is switched, a counter read, or an overflow handled.
+ *
+ * @ctx_flags: context flags that it defines, of bits 16-23
+ * @set_flags: event set flags, likewise
+ * @excl_flags: set flags without which PFM_SETFL_EXCL_* do not stop the PMU: then it
+ *	is &pfm_pmu_ops.start that leaves threads out
+ * @check_context: May a context have these flags? Returns 0 or -EINVAL.
+ * @check_set: May an event set have @set_flags in a context with @ctx_flags? Returns
+ *	0 or -EINVAL.
+ * @check_pmc: May the set go on with @value in PMC @pmc? Returns 0 or -EINVAL.
+ * @shares: Does @value in PMC @pmc use registers that are to be claimed?
+ * @claim: Take those from the rest of the kernel, for one more loaded context.
+ *	May sleep. Returns 0, or -EBUSY when somebody else uses them.
+ * @unclaim: Give them back, for one of them. May sleep.
+ * @thread: Tell a thread's own state what becomes of its context; @task is NULL for
+ *	a context that is bound to this CPU. Interrupts off; @task is current, or does
+ *	not run.
+ */
+struct pfm_pmu_rules {
+	u32	ctx_flags;
+	u32	set_flags;
+	u32	excl_flags;
+	int	(*check_context)(u32 ctx_flags);
+	int	(*check_set)(u32 ctx_flags, u32 set_flags);
+	int	(*check_pmc)(const struct pfm_regs *regs, unsigned int pmc, u64 value);
+	bool	(*shares)(unsigned int pmc, u64 value);
+	int	(*claim)(void);
+	void	(*unclaim)(void);
+	void	(*thread)(struct task_struct *task, const struct pfm_regs *regs,
+			  enum pfm_thread_event event);
+};
+
+/* Their names: a PMU with rules has them all. */
+#define PFM_PMU_RULES(X)						\
+	X(check_context) X(check_set) X(check_pmc) X(shares) X(claim)	\
+	X(unclaim) X(thread)
+
+/**
  * struct pfm_pmu - A PMU.
  * @name: model, as sysfs shows it
  * @software: it is none of the processor's: nobody has to give way to it
@@ -124,6 +190,7 @@ struct pfm_pmu_ops {
  * @pmcs: control registers by index
  * @pmds: data registers by index
  * @ops: operations
+ * @rules: what it has that others do not; mostly NULL
  */
 struct pfm_pmu {
 	const char			*name;
@@ -134,6 +201,7 @@ struct pfm_pmu {
 	const struct pfm_reg_desc	*pmcs;
 	const struct pfm_reg_desc	*pmds;
 	const struct pfm_pmu_ops	*ops;
+	const struct pfm_pmu_rules	*rules;
 };
 
 /**
@@ -143,6 +211,7 @@ struct pfm_pmu {
  * @size: bytes of @space that @build wants
  * @build: Make the table; everything but the operations. @space is zeroed.
  * @data: @build's own
+ * @virtual_pmd: its architecture's PFM_VIRTUAL_PMD; 0: that of most
  *
  * For tests of all tables, and for pfmon, which shows them. So what they are built
  * by includes no more than tools/pfmon/kernel has.
@@ -153,6 +222,7 @@ struct pfm_table {
 	size_t			size;
 	const struct pfm_pmu	*(*build)(const struct pfm_table *table, void *space);
 	const void		*data;
+	u16			virtual_pmd;
 };
 
 /* PMDs from PFM_VIRTUAL_PMD on, the same with every PMU. */

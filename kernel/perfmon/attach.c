@@ -14,6 +14,7 @@
 
 struct pfm_attach {
 	struct task_struct	*task;
+	bool			self;
 	int			err;
 };
 
@@ -32,11 +33,14 @@ static void pfm_attach_here(struct pfm_context *ctx, bool here, void *arg)
 		attach->err = -EBUSY;
 	else
 		WRITE_ONCE(task->pfm_context, ctx);
+	if (!attach->err)
+		pfm_rules_thread(ctx, task, attach->self ? PFM_THREAD_ATTACH_SELF :
+							   PFM_THREAD_ATTACH);
 }
 
 static int pfm_attach_task(struct pfm_context *ctx, struct task_struct *task)
 {
-	struct pfm_attach attach = { .task = task };
+	struct pfm_attach attach = { .task = task, .self = task == current };
 
 	/* Blocking oneself would be for ever: nobody could restart. */
 	if (task == current && (ctx->flags & PFM_FL_NOTIFY_BLOCK))
@@ -45,7 +49,7 @@ static int pfm_attach_task(struct pfm_context *ctx, struct task_struct *task)
 	if (attach.err)
 		return attach.err;
 	ctx->task = get_task_struct(task);
-	ctx->self = task == current;
+	ctx->self = attach.self;
 	return 0;
 }
 
@@ -90,6 +94,7 @@ static void pfm_detach_here(struct pfm_context *ctx, bool here, void *arg)
 	ctx->masked = false;
 	ctx->switch_due = false;
 	WRITE_ONCE(ctx->blocked, false);
+	pfm_rules_thread(ctx, ctx->task, PFM_THREAD_DETACH);
 	if (ctx->task) {
 		WRITE_ONCE(ctx->task->pfm_context, NULL);
 	} else {
@@ -119,6 +124,7 @@ void pfm_detach(struct pfm_context *ctx, bool end)
 	ctx->cpu = -1;
 	ctx->self = false;
 	ctx->state = PFM_UNLOADED;
+	pfm_rules_unclaim(ctx);
 	pfm_session_put(pfm_is_system_wide(ctx));
 	pfm_gate_leave();
 	if (end)
@@ -149,11 +155,12 @@ static int pfm_load_locked(struct pfm_context *ctx, const pfarg_load_t *req,
 	err = pfm_session_get(system_wide);
 	if (err)
 		return err;
+	err = pfm_rules_claim(ctx);
+	if (err)
+		goto out_session;
 	err = system_wide ? pfm_attach_cpu(ctx) : pfm_attach_task(ctx, task);
-	if (err) {
-		pfm_session_put(system_wide);
-		return err;
-	}
+	if (err)
+		goto out_claim;
 	refcount_inc(&ctx->refs);
 	ctx->state = PFM_LOADED;
 	ctx->pid_raw = -1;
@@ -162,6 +169,12 @@ static int pfm_load_locked(struct pfm_context *ctx, const pfarg_load_t *req,
 	pfm_set_activate(ctx, set);
 	pfm_msgq_reset(&ctx->msgq);
 	return 0;
+
+out_claim:
+	pfm_rules_unclaim(ctx);
+out_session:
+	pfm_session_put(system_wide);
+	return err;
 }
 
 /*

@@ -36,7 +36,8 @@
 #include <linux/string.h>
 #include "perfmon.h"
 
-#define PFM_FL_ALL	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | PFM_FL_OVFL_NO_MSG)
+#define PFM_FL_ALL	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | PFM_FL_OVFL_NO_MSG | \
+			 PFM_FL_ARCH)
 
 static struct pfm_context *pfm_context_alloc(u32 flags, const pfm_buffer_fmt_t *fmt)
 {
@@ -184,6 +185,8 @@ int pfm_create_context(struct pfm_call *call)
 	if (req->ctx_flags & ~PFM_FL_ALL)
 		return -EINVAL;
 	if ((req->ctx_flags & PFM_FL_SYSTEM_WIDE) && (req->ctx_flags & PFM_FL_NOTIFY_BLOCK))
+		return -EINVAL;
+	if (pfm_rules_check_context(req->ctx_flags))
 		return -EINVAL;
 
 	ctx = pfm_context_make(req, call->behind);

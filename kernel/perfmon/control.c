@@ -9,8 +9,11 @@ static void pfm_start_here(struct pfm_context *ctx, bool here, void *arg)
 {
 	struct pfm_event_set *set = arg;
 
-	if (!set && ctx->started)
+	/* The thread may have lost what a start says; the context does not. */
+	if (!set && ctx->started) {
+		pfm_rules_thread(ctx, ctx->task, PFM_THREAD_START);
 		return;
+	}
 	if (here)
 		pfm_pause(ctx);
 	if (set) {
@@ -20,6 +23,7 @@ static void pfm_start_here(struct pfm_context *ctx, bool here, void *arg)
 			pfm_reset_overdue(set, false);
 	}
 	ctx->started = true;
+	pfm_rules_thread(ctx, ctx->task, PFM_THREAD_START);
 	if (here)
 		pfm_resume(ctx);
 }
@@ -53,6 +57,7 @@ static void pfm_stop_here(struct pfm_context *ctx, bool here, void *arg)
 	if (here)
 		pfm_pause(ctx);
 	ctx->started = false;
+	pfm_rules_thread(ctx, ctx->task, PFM_THREAD_STOP);
 }
 
 /**

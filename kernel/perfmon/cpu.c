@@ -20,7 +20,16 @@
 #include <linux/string.h>
 #include "perfmon.h"
 
-DEFINE_PER_CPU(struct pfm_cpu, pfm_cpu);
+/*
+ * How long after a wrap its interrupt may come, if it was found without: at most one
+ * is on the way then. A virtual CPU may stand still meanwhile.
+ */
+#define PFM_LATE_INTERRUPT	(HZ / 10)
+
+DEFINE_PER_CPU(struct pfm_cpu, pfm_cpu) = {
+	.wrapped = INITIAL_JIFFIES - PFM_LATE_INTERRUPT,
+};
+
 DEFINE_PER_CPU(bool, pfm_cpu_excludes);
 
 /*
@@ -157,12 +166,14 @@ static inline bool pfm_cpu_count(struct pfm_event_set *set, unsigned int i)
 u64 pfm_cpu_out(struct pfm_context *ctx)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpu);
-	struct pfm_event_set *set = ctx->set;
+	struct pfm_event_set *set;
 	u64 overflowed = 0;
 	unsigned int i;
 
 	WRITE_ONCE(cpu->ctx, NULL);
 	barrier();
+	/* Not before: until then the interrupt may switch sets. */
+	set = ctx->set;
 	pfm_pmu_op(stop)(&set->regs);
 	pfm_for_each_bit(i, set->regs.live_pmds) {
 		if (pfm_cpu_count(set, i))
@@ -172,12 +183,6 @@ u64 pfm_cpu_out(struct pfm_context *ctx)
 	ctx->seq++;
 	return overflowed;
 }
-
-/*
- * How long after a wrap its interrupt may come, if it was found without: at most one
- * is on the way then. A virtual CPU may stand still meanwhile.
- */
-#define PFM_LATE_INTERRUPT	(HZ / 10)
 
 /**
  * pfm_pmu_overflowed() - Can an interrupt of this CPU have come from the PMU?

@@ -294,8 +294,9 @@ bool pfm_excludes(const struct pfm_context *ctx, const struct task_struct *task)
 
 	if (!pfm_is_system_wide(ctx))
 		return false;
-	return ((flags & PFM_SETFL_EXCL_IDLE) && is_idle_task(task)) ||
-	       ((flags & PFM_SETFL_EXCL_KERNEL_ONLY_THREADS) && (task->flags & PF_KTHREAD));
+	return (((flags & PFM_SETFL_EXCL_IDLE) && is_idle_task(task)) ||
+		((flags & PFM_SETFL_EXCL_KERNEL_ONLY_THREADS) && (task->flags & PF_KTHREAD))) &&
+	       pfm_rules_stop_excluded(flags);
 }
 
 /**

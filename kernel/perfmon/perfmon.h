@@ -255,6 +255,7 @@ struct pfm_ledger {
  * @filp: [I] the file behind the descriptors; an identity, not a reference
  * @state: [L] state of the machine
  * @self: [L] the monitored thread loaded the context itself
+ * @claimed: [L] registers that others use, too, are its own while it is loaded
  * @task: [L] monitored thread, with a reference; NULL when unloaded or system-wide
  * @cpu: [L] monitored CPU; -1 when unloaded or per-thread
  * @set0: [I] the set that always exists
@@ -302,6 +303,7 @@ struct pfm_context {
 	struct file		*filp;
 	enum pfm_state		state;
 	bool			self;
+	bool			claimed;
 	struct task_struct	*task;
 	int			cpu;
 	struct pfm_event_set	*set0;
@@ -367,6 +369,7 @@ bool pfm_pmc_valid(unsigned int pmc);
 bool pfm_pmd_valid(unsigned int pmd);
 unsigned int pfm_pmd_count(void);
 u64 pfm_counter_arm(const struct pfm_reg_desc *desc, u64 value);
+const struct pfm_pmu *pfm_pmu_use(const struct pfm_pmu *pmu);
 
 static inline u64 pfm_width_mask(unsigned int width)
 {
@@ -415,7 +418,7 @@ void pfm_reset_pmds(struct pfm_event_set *set, u64 overflowed, bool after_notify
 void pfm_reset_overdue(struct pfm_event_set *set, bool after_notify);
 
 /* sets.c */
-struct pfm_event_set *pfm_set_alloc(u16 id);
+struct pfm_event_set *pfm_set_alloc(u16 id, u32 ctx_flags);
 void pfm_set_free(struct pfm_event_set *set);
 struct pfm_event_set *pfm_set_find(struct pfm_context *ctx, u16 id);
 int pfm_sets_init(struct pfm_context *ctx);
@@ -552,6 +555,20 @@ int pfm_session_get(bool system_wide);
 void pfm_session_put(bool system_wide);
 bool pfm_session_exists(void);
 void pfm_session_counts(unsigned int *threads, unsigned int *cpus);
+
+/* rules.c: what some PMUs have, and most do not. Flags of bits 16-23 are theirs. */
+#define PFM_FL_ARCH		0x00ff0000U
+#define PFM_SETFL_ARCH		0x00ff0000U
+
+int pfm_rules_check_context(u32 flags);
+bool pfm_rules_allow_set(u32 ctx_flags, u32 set_flags);
+int pfm_rules_check_pmc(struct pfm_context *ctx, const struct pfm_event_set *set,
+			unsigned int pmc, u64 value);
+bool pfm_rules_stop_excluded(u32 set_flags);
+int pfm_rules_claim(struct pfm_context *ctx);
+void pfm_rules_unclaim(struct pfm_context *ctx);
+void pfm_rules_thread(struct pfm_context *ctx, struct task_struct *task,
+		      enum pfm_thread_event event);
 
 /* attach.c */
 bool pfm_files_have(struct files_struct *files, struct file *filp);

@@ -154,6 +154,8 @@ static const char *pfm_reg_mistake(const struct pfm_reg_desc *d, bool pmc)
 		return "kernel bits in a PMD";
 	if (d->kernel_bits & (d->rsvd | d->def))
 		return "kernel bits reserved or preset";
+	if (d->bare && (!pmc || pfm_bv_next(d->deps, PFM_MAX_PMDS, 0) < PFM_MAX_PMDS))
+		return "bare, and not a PMC without PMDs";
 	if (d->cls != PFM_CLASS_COUNTER)
 		return NULL;
 	if (d->write_width < 2 || d->write_width > d->width)
@@ -250,6 +252,9 @@ int pfm_pmu_validate(const struct pfm_pmu *pmu)
 #define X(name) missing = missing || !ops->name;
 	PFM_PMU_OPS(X)
 #undef X
+#define X(name) missing = missing || (pmu->rules && !pmu->rules->name);
+	PFM_PMU_RULES(X)
+#undef X
 	what = missing ? "a mandatory one is missing" : pfm_pmu_mistake(pmu, &where);
 	if (!what)
 		return 0;
@@ -275,6 +280,39 @@ static bool __init pfm_pmu_is_chosen(const struct pfm_pmu *pmu)
 	return false;
 }
 
+static void pfm_pmu_set(const struct pfm_pmu *pmu)
+{
+	unsigned int i;
+
+	pfm_pmu = pmu;
+	pfm_hw_pmds = 0;
+	for (i = 0; i < pmu->num_pmds; i++) {
+		if (pmu->pmds[i].name)
+			pfm_hw_pmds |= BIT_ULL(i);
+	}
+#define X(name) static_call_update(pfm_pmu_##name, pmu->ops->name);
+	PFM_PMU_OPS(X)
+#undef X
+}
+
+#ifdef CONFIG_PERFMON_KUNIT_TEST
+/**
+ * pfm_pmu_use() - Work with another PMU, for tests of the core on a model of it.
+ * @pmu: the PMU
+ *
+ * Context: boot; there is no context.
+ *
+ * Return: the one before.
+ */
+const struct pfm_pmu *pfm_pmu_use(const struct pfm_pmu *pmu)
+{
+	const struct pfm_pmu *before = pfm_pmu;
+
+	pfm_pmu_set(pmu);
+	return before;
+}
+#endif
+
 /**
  * pfm_pmu_register() - Say what PMU this machine has.
  * @pmu: the table; stays for ever
@@ -286,7 +324,6 @@ static bool __init pfm_pmu_is_chosen(const struct pfm_pmu *pmu)
  */
 int __init pfm_pmu_register(const struct pfm_pmu *pmu)
 {
-	unsigned int i;
 	int err;
 
 	if (pfm_pmu != &pfm_pmu_none || !pfm_pmu_is_chosen(pmu))
@@ -294,14 +331,7 @@ int __init pfm_pmu_register(const struct pfm_pmu *pmu)
 	err = pfm_pmu_validate(pmu);
 	if (err)
 		return err;
-	pfm_pmu = pmu;
-	for (i = 0; i < pmu->num_pmds; i++) {
-		if (pmu->pmds[i].name)
-			pfm_hw_pmds |= BIT_ULL(i);
-	}
-#define X(name) static_call_update(pfm_pmu_##name, pmu->ops->name);
-	PFM_PMU_OPS(X)
-#undef X
+	pfm_pmu_set(pmu);
 	pr_info("%s PMU, %u-bit counters\n", pmu->name, pmu->counter_width);
 	return 0;
 }

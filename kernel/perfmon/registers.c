@@ -47,6 +47,14 @@ static bool pfm_pmd_bv_valid(const u64 *bv)
 	return true;
 }
 
+/* What comes with a PMC's value: where it can mean nothing, flags are refused. */
+static bool pfm_pmc_attr_valid(const struct pfm_reg_desc *desc, const pfarg_pmc_t *req)
+{
+	if (desc->bare)
+		return !(req->reg_flags & ~PFM_REG_RETFL_MASK);
+	return pfm_pmd_bv_valid(req->reg_reset_pmds) && pfm_pmd_bv_valid(req->reg_smpl_pmds);
+}
+
 /*
  * All element checks return an errno and the return flag that goes with it. A
  * good index is clamped, too, against use under misspeculation.
@@ -54,13 +62,15 @@ static bool pfm_pmd_bv_valid(const u64 *bv)
 static int pfm_check_pmc(struct pfm_context *ctx, pfarg_pmc_t *req, u32 *retfl)
 {
 	const struct pfm_reg_desc *desc;
+	struct pfm_event_set *set;
 	u64 value;
 
 	*retfl = PFM_REG_RETFL_EINVAL;
 	if (req->reg_flags & ~(PFM_REG_RETFL_MASK | PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM |
 			       PFM_REGFL_NO_64BIT_EMUL))
 		return -EINVAL;
-	if (!pfm_set_find(ctx, req->reg_set)) {
+	set = pfm_set_find(ctx, req->reg_set);
+	if (!set) {
 		*retfl = PFM_REG_RETFL_NOSET;
 		return -EINVAL;
 	}
@@ -69,14 +79,13 @@ static int pfm_check_pmc(struct pfm_context *ctx, pfarg_pmc_t *req, u32 *retfl)
 		return -EINVAL;
 	}
 	req->reg_num = array_index_nospec(req->reg_num, pfm_pmu->num_pmcs);
-	if (!pfm_pmd_bv_valid(req->reg_reset_pmds) || !pfm_pmd_bv_valid(req->reg_smpl_pmds))
-		return -EINVAL;
-
 	desc = &pfm_pmu->pmcs[req->reg_num];
+	if (!pfm_pmc_attr_valid(desc, req))
+		return -EINVAL;
 	value = pfm_reg_apply_rsvd(desc, req->reg_value);
 	if ((value & desc->kernel_bits) && !pfm_may_count_kernel(ctx))
 		return -EPERM;
-	return 0;
+	return pfm_rules_check_pmc(ctx, set, req->reg_num, value);
 }
 
 static void pfm_set_bit(u64 *mask, unsigned int bit, bool on)

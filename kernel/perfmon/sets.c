@@ -12,7 +12,7 @@
 
 #define PFM_SETFL_ALL	(PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH |	\
 			 PFM_SETFL_EXPL_NEXT | PFM_SETFL_EXCL_IDLE |		\
-			 PFM_SETFL_EXCL_KERNEL_ONLY_THREADS)
+			 PFM_SETFL_EXCL_KERNEL_ONLY_THREADS | PFM_SETFL_ARCH)
 
 /* Bounded by PFM_MAX_*: some 100 KiB at most, 6 KiB on x86. */
 static size_t pfm_set_size(void)
@@ -24,12 +24,13 @@ static size_t pfm_set_size(void)
 /**
  * pfm_set_alloc() - Make an event set in which nothing is measured.
  * @id: its number
+ * @ctx_flags: its context's flags
  *
  * Every register has its default value. Context: may sleep.
  *
  * Return: the set, to be freed with pfm_set_free(), or NULL.
  */
-struct pfm_event_set *pfm_set_alloc(u16 id)
+struct pfm_event_set *pfm_set_alloc(u16 id, u32 ctx_flags)
 {
 	const struct pfm_pmu *pmu = pfm_pmu;
 	struct pfm_event_set *set;
@@ -44,6 +45,7 @@ struct pfm_event_set *pfm_set_alloc(u16 id)
 	set->pmds = (struct pfm_pmd *)(set + 1);
 	set->attrs = (struct pfm_pmc_attr *)(set->pmds + pmu->num_pmds);
 	set->regs.pmcs = (u64 *)(set->attrs + pmu->num_pmcs);
+	set->regs.ctx_flags = ctx_flags;
 	for (i = 0; i < pmu->num_pmcs; i++)
 		set->regs.pmcs[i] = pmu->pmcs[i].def;
 	pfm_for_each_bit(i, pfm_hw_pmds) {
@@ -86,7 +88,7 @@ struct pfm_event_set *pfm_set_find(struct pfm_context *ctx, u16 id)
 int pfm_sets_init(struct pfm_context *ctx)
 {
 	xa_init(&ctx->sets);
-	ctx->set0 = pfm_set_alloc(0);
+	ctx->set0 = pfm_set_alloc(0, ctx->flags);
 	ctx->set = ctx->set0;
 	return ctx->set0 ? 0 : -ENOMEM;
 }
@@ -188,7 +190,7 @@ static struct pfm_event_set *pfm_set_obtain(struct pfm_context *ctx, u16 id)
 	err = pfm_sets_charge(ctx, pfm_set_size());
 	if (err)
 		return ERR_PTR(err);
-	set = pfm_set_alloc(id);
+	set = pfm_set_alloc(id, ctx->flags);
 	err = set ? xa_err(xa_store(&ctx->sets, id, set, GFP_KERNEL_ACCOUNT)) : -ENOMEM;
 	if (err) {
 		pfm_set_free(set);
@@ -209,6 +211,8 @@ static bool pfm_setdesc_valid(const struct pfm_context *ctx, const pfarg_setdesc
 	if ((flags & methods) == methods || (flags & exclusions) == exclusions)
 		return false;
 	if ((flags & PFM_SETFL_EXCL_KERNEL_ONLY_THREADS) && !pfm_is_system_wide(ctx))
+		return false;
+	if (!pfm_rules_allow_set(ctx->flags, flags))
 		return false;
 	if (req->set_id && ctx->fmt && (ctx->fmt->fmt_flags & PFM_FMTFL_NOSET))
 		return false;
@@ -240,6 +244,7 @@ static int pfm_create_evtset(struct pfm_context *ctx, pfarg_setdesc_t *req)
 		return PTR_ERR(set);
 	set->id_next = req->set_id_next;
 	set->flags = req->set_flags & ~PFM_SET_RETFL_MASK;
+	set->regs.set_flags = set->flags;
 	set->timeout = 0;
 	if (set->flags & PFM_SETFL_TIME_SWITCH) {
 		ns = (u64)req->set_timeout.tv_sec * NSEC_PER_SEC + req->set_timeout.tv_nsec;

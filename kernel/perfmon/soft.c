@@ -10,7 +10,6 @@
  * The hooks of the scheduler hold the run-queue lock. Handling an overflow wakes
  * nobody and allocates nothing, see notify.c, so it may be done there.
  */
-#include <linux/array_size.h>
 #include <linux/hrtimer.h>
 #include <linux/init.h>
 #include <linux/irqflags.h>
@@ -25,7 +24,6 @@
 #include "soft.h"
 
 #define SOFT_CLOCKS	(BIT_ULL(PFM_SOFT_TASK_CLOCK) | BIT_ULL(PFM_SOFT_CPU_CLOCK))
-#define SOFT_LEVELS	(PFM_SOFT_USER | PFM_SOFT_KERNEL)
 
 /*
  * pfm_regs.enable: counters that count at user level, and from this bit on those
@@ -33,56 +31,7 @@
  */
 #define SOFT_KERNEL_SHIFT	32
 
-#define SOFT_PMC(_index, _name, _bits)						\
-	[_index] = {								\
-		.name = (_name), .type = PFM_REG_TYPE_SOFT,			\
-		.cls = PFM_CLASS_CONTROL, .width = 64,				\
-		.addr = PFM_REG_IDX_NONE,					\
-		.rsvd = ~(u64)(PFM_SOFT_ENABLE | (_bits)),			\
-		.kernel_bits = (_bits) & PFM_SOFT_KERNEL,			\
-		.deps = { BIT_ULL(_index) },					\
-	}
-
-#define SOFT_PMD(_index, _name, _bits)						\
-	[_index] = {								\
-		.name = (_name), .type = PFM_REG_TYPE_SOFT,			\
-		.cls = PFM_CLASS_COUNTER, .width = 64, .write_width = 64,	\
-		.addr = PFM_REG_IDX_NONE,					\
-		.deps = { BIT_ULL(_index) },					\
-	}
-
-#ifdef CONFIG_PERFMON_SOFT_INJECT
-#define SOFT_TESTS(X)								\
-	X(PFM_SOFT_TEST,		"test0",		SOFT_LEVELS),	\
-	X(PFM_SOFT_TEST + 1,		"test1",		SOFT_LEVELS),	\
-	X(PFM_SOFT_TEST + 2,		"test2",		SOFT_LEVELS),	\
-	X(PFM_SOFT_TEST + 3,		"test3",		SOFT_LEVELS),
-#else
-#define SOFT_TESTS(X)
-#endif
-
-#ifdef CONFIG_GENERIC_ENTRY
-#define SOFT_SYSCALLS(X) X(PFM_SOFT_SYSCALLS, "system-calls", 0),
-#else
-#define SOFT_SYSCALLS(X)
-#endif
-
-/* X(index, name, bits of the PMC besides the one that enables) */
-#define SOFT_EVENTS(X)								\
-	SOFT_TESTS(X)								\
-	X(PFM_SOFT_TASK_CLOCK,		"task-clock",		PFM_SOFT_KERNEL), \
-	X(PFM_SOFT_CPU_CLOCK,		"cpu-clock",		PFM_SOFT_KERNEL), \
-	X(PFM_SOFT_FAULTS,		"page-faults",		SOFT_LEVELS),	\
-	X(PFM_SOFT_MIN_FAULTS,		"minor-faults",		SOFT_LEVELS),	\
-	X(PFM_SOFT_MAJ_FAULTS,		"major-faults",		SOFT_LEVELS),	\
-	X(PFM_SOFT_CTX_SWITCHES,	"context-switches",	0),		\
-	X(PFM_SOFT_MIGRATIONS,		"cpu-migrations",	0),		\
-	SOFT_SYSCALLS(X)
-
-static const struct pfm_reg_desc pfm_soft_pmcs[] = { SOFT_EVENTS(SOFT_PMC) };
-static const struct pfm_reg_desc pfm_soft_pmds[] = { SOFT_EVENTS(SOFT_PMD) };
-
-static_assert(ARRAY_SIZE(pfm_soft_pmds) <= SOFT_KERNEL_SHIFT);
+static_assert(PFM_SOFT_NUM <= SOFT_KERNEL_SHIFT);
 
 /**
  * struct pfm_soft_cpu - The registers of a CPU, and how they count. Interrupts off.
@@ -94,7 +43,7 @@ static_assert(ARRAY_SIZE(pfm_soft_pmds) <= SOFT_KERNEL_SHIFT);
  * @timer: goes off when a clock overflows, or before: it is left running by a stop
  */
 struct pfm_soft_cpu {
-	u64			value[ARRAY_SIZE(pfm_soft_pmds)];
+	u64			value[PFM_SOFT_NUM];
 	u64			enable;
 	u64			since;
 	bool			idle;
@@ -320,7 +269,7 @@ static void pfm_soft_prepare(struct pfm_regs *regs)
 	u64 value, rsvd, user = 0, kernel = 0;
 	unsigned int i;
 
-	pfm_for_each_reg(i, regs->used_pmcs, ARRAY_SIZE(pfm_soft_pmcs)) {
+	pfm_for_each_reg(i, regs->used_pmcs, PFM_SOFT_NUM) {
 		value = regs->pmcs[i];
 		rsvd = pfm_soft_pmcs[i].rsvd;
 		if (!(value & PFM_SOFT_ENABLE))
@@ -388,14 +337,8 @@ static const struct pfm_pmu_ops pfm_soft_ops = {
 
 /* Also for KUnit, which looks at the table on any machine. */
 const struct pfm_pmu pfm_soft_pmu = {
-	.name		= PFM_SOFT_MODEL,
-	.software	= true,
-	.counter_width	= 64,
-	.num_pmcs	= ARRAY_SIZE(pfm_soft_pmcs),
-	.num_pmds	= ARRAY_SIZE(pfm_soft_pmds),
-	.pmcs		= pfm_soft_pmcs,
-	.pmds		= pfm_soft_pmds,
-	.ops		= &pfm_soft_ops,
+	PFM_SOFT_DESCRIPTION,
+	.ops = &pfm_soft_ops,
 };
 
 /* After the architecture had its turn. */

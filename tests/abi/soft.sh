@@ -81,6 +81,7 @@ check_own()
 
 mapfile -t own < <("$programs/soft" -l)
 plan $((${#interface[@]} + ${#own[@]} + 2))
+on_machine software itself 6.1
 run_in_guest 2 soft &
 run_in_guest 1 "${interface[@]}"
 wait

@@ -267,14 +267,10 @@ TEST(overflows_switch_sets_whoever_runs)
 	CHECK_EQ(runs(fd, 1), 1);
 }
 
-/*
- * Every overflow is a sample here, and may switch: while the idle thread is left out,
- * none is the idle thread's.
- */
-static __u64 count_idle_overflows(__u32 flags)
+/* Two sets that take turns: every overflow is a sample, and switches. */
+static struct buffer create_turns(__u32 flags, __u64 period)
 {
 	struct buffer buffer = create_buffer(PFM_FL_SYSTEM_WIDE, 16 << 20, 0);
-	__u64 i, idle = 0;
 	int set;
 
 	need_kernel_counts();
@@ -283,11 +279,46 @@ static __u64 count_idle_overflows(__u32 flags)
 			.set_id = set, .set_flags = PFM_SETFL_OVFL_SWITCH | flags,
 		});
 		program(buffer.fd, (struct event){ .set = set, .reg = 0, .value = KERNEL_INST,
-						   .period = 4999, .threshold = 1 });
+						   .period = period, .threshold = 1 });
 	}
 	load_on(buffer.fd, 0);
+	return buffer;
+}
+
+/*
+ * With threads left out, counting pauses at context switches. When an overflow comes
+ * with the very instruction that begins a pause, and changes the set, what was counted
+ * belongs to the set that was left.
+ */
+/* covers: 3.7.6.2-1 */
+TEST(sets_switch_just_before_a_pause)
+{
+	const __u64 period = 1999;
+	struct buffer buffer;
+	int i, set;
+
+	need_pmu();
+	buffer = create_turns(PFM_SETFL_EXCL_KERNEL_ONLY_THREADS, period);
 	start(buffer.fd);
-	for (i = 0; i < 24; i++)
+	for (i = 0; i < 40; i++)
+		idle_a_while();
+	stop(buffer.fd);
+	CHECK_GE(buffer.hdr->hdr_count, 1000);
+	/* Each is on its way up to zero. */
+	for (set = 0; set < 2; set++)
+		CHECK_LE(-value_of(buffer.fd, set, 0), period);
+	CHECK_OK(munmap((void *)buffer.hdr, buffer.size));
+	CHECK_OK(close(buffer.fd));
+}
+
+/* While the idle thread is left out, no sample is the idle thread's. */
+static __u64 count_idle_overflows(__u32 flags)
+{
+	struct buffer buffer = create_turns(flags, 4999);
+	__u64 i, idle = 0;
+
+	start(buffer.fd);
+	for (i = 0; i < 12; i++)
 		idle_a_while();
 	stop(buffer.fd);
 	for (i = 0; i < buffer.hdr->hdr_count; i++)

@@ -38,6 +38,25 @@ TEST(a_context_moves_to_another_cpu_by_unload_and_load)
 	load_on(other, 0);
 }
 
+/* Some PMUs do not say whose an NMI is: what has not overflowed must not claim it. */
+/* covers: D.3-6 */
+TEST(an_nmi_of_somebody_else_is_not_the_pmus)
+{
+	int fd = create_counting(general, PFM_FL_SYSTEM_WIDE);
+	__u64 late, interrupts;
+
+	need_cpus(2);
+	need_hardware("an NMI");
+	load_on(fd, 1);
+	start(fd);
+	late = read_sysfs_u64("stats/interrupts_late");
+	interrupts = read_sysfs_u64("stats/interrupts");
+	/* Asks the other CPU for a backtrace. */
+	write_file("/proc/sysrq-trigger", "l");
+	CHECK_EQ(read_sysfs_u64("stats/interrupts_late"), late);
+	CHECK_EQ(read_sysfs_u64("stats/interrupts"), interrupts);
+}
+
 /* covers: 3.1.1-26 3.1.7-22 */
 TEST(nothing_on_other_cpus_is_counted)
 {

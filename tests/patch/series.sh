@@ -71,7 +71,7 @@ same_tree()
 targets()
 {
 	echo kernel/perfmon/ formats/ arch/x86/perfmon/
-	touched | sed -n 's/\.c$/.o/p' | grep -vE '^(kernel/perfmon|formats|arch/x86/perfmon)/'
+	touched | sed -n 's/\.c$/.o/p' | grep -vE '^(kernel/perfmon|formats|arch/x86/perfmon|arch/powerpc|arch/ia64)/'
 }
 
 # The whole kernel builds: the guest's was built from the very same tree. Here, all that

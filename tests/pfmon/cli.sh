@@ -878,7 +878,7 @@ test_info_shows_registers_of_any_pmu()
 		status 0 "$fake" info --registers --pmu "$name"
 		[ "$(grep -cE '^PMC[0-9]+ +[^ ]+ +[A-Za-z]+ +(0x[0-9a-f]+|-) +[0-9]+ ' out)" -ge 2 ] ||
 			fail "$name:" "$(cat out)"
-		grep -qE '^PMD265 +tid +soft ' out || fail "$name:" "$(cat out)"
+		grep -qE '^PMD(265|281) +tid +soft ' out || fail "$name:" "$(cat out)"
 		grep -E '^PM[CD]' out | awk '{ print $1 }' | sort | uniq -d >twice
 		same "$name: registers listed twice" "$(cat twice)" ""
 		cp out text
@@ -901,6 +901,12 @@ test_info_of_any_pmu_is_right()
 	grep -qE '^PMC3 +IA32_PERFEVTSEL3 +MSR +0x189 +64 +0x100000 +0xffffffff00380000$' out ||
 		fail "$(cat out)"
 	grep -qE '^PMD18 +IA32_FIXED_CTR2 +MSR +0x30b +48 ' out || fail "$(cat out)"
+	status 0 "$fake" info -r --pmu software
+	grep -qE '^PMC11 +system-calls +soft +- +64 +0 +0xffffffffffbfffff$' out ||
+		fail "$(cat out)"
+	grep -qE '^PMD4 +task-clock +soft +- +64 ' out || fail "$(cat out)"
+	status 0 "$fake" info --pmu software
+	says "$(cat out)" "8, each with its event, 64 bits"
 }
 
 test_info_shows_the_pentium_4s_counters_and_selectors()
@@ -913,6 +919,19 @@ test_info_shows_the_pentium_4s_counters_and_selectors()
 	grep -qE '^PMC97 +MSR_CRU_ESCR5 +MSR +0x3e1 ' out || fail "$(cat out)"
 	status 0 "$fake" info --pmu p4
 	says "$(cat out)" "40 bits; pfmon has no events for them"
+}
+
+test_info_shows_itaniums_registers_and_debug_registers()
+{
+	export PERFMON_FAKE=nosys
+	status 0 "$fake" info -r --pmu itanium2
+	grep -qE '^PMC8 +PMC8 +PMC +0x8 +64 ' out || fail "$(cat out)"
+	grep -qE '^PMC257 +IBR1 +IBR +0x1 +64 +0 +0x8000000000000000$' out || fail "$(cat out)"
+	grep -qE '^PMC271 +DBR7 +DBR +0x7 +64 +0 +0xc000000000000000$' out || fail "$(cat out)"
+	grep -qE '^PMD7 +PMD7 +PMD +0x7 +47 ' out || fail "$(cat out)"
+	grep -qE '^PMD272 +cpu-clock ' out || fail "$(cat out)"
+	status 0 "$fake" info -r --pmu montecito
+	same buffers "$(grep -cE '^PMD(4[89]|5[0-9]|6[0-3]) ' out)" 16
 }
 
 test_info_shows_the_special_purpose_registers_of_power()

@@ -48,7 +48,7 @@ void nehalem_pmu(struct pmu *pmu)
 	pmcs[4] = make(NHM_FIXED_CTRL, 0x38d, 0x888, ~0x333ULL);
 	for (i = 0; i < 3; i++)
 		pmds[4 + i] = make(NHM_FIXED_PMD(i), 0x309 + i, 0, 0);
-	pmu_from_registers(pmu, pmcs, 5, pmds, 7);
+	pmu_from_registers(pmu, "", pmcs, 5, pmds, 7);
 	use_libpfm(pmu, "nhm");
 }
 
@@ -61,7 +61,7 @@ void small_pmu(struct pmu *pmu, unsigned int general)
 		pmcs[i] = make(i, 0x186 + i, SELECT_DEFAULT, SELECT_RESERVED);
 		pmds[i] = make(i, 0xc1 + i, 0, 0);
 	}
-	pmu_from_registers(pmu, pmcs, general, pmds, general);
+	pmu_from_registers(pmu, "", pmcs, general, pmds, general);
 	use_libpfm(pmu, "nhm");
 }
 
@@ -74,6 +74,6 @@ void amd_pmu(struct pmu *pmu)
 		pmcs[i] = make(i, 0xc0010200 + 2 * i, SELECT_DEFAULT, 0xfffffff000380000);
 		pmds[i] = make(i, 0xc0010201 + 2 * i, 0, 0);
 	}
-	pmu_from_registers(pmu, pmcs, 6, pmds, 6);
+	pmu_from_registers(pmu, "", pmcs, 6, pmds, 6);
 	use_libpfm(pmu, "amd64_fam19h_zen4");
 }

@@ -76,7 +76,7 @@ TEST(registers_without_a_partner_are_no_counters)
 	};
 	struct pmu pmu;
 
-	pmu_from_registers(&pmu, pmcs, 3, pmds, 3);
+	pmu_from_registers(&pmu, "", pmcs, 3, pmds, 3);
 	CHECK_EQ(pmu.ncounters, 1);
 	CHECK_EQ(pmu.counters[0].pmc, 1);
 	CHECK_EQ(pmu.counters[0].pmd, 1);
@@ -88,7 +88,7 @@ TEST(full_width_counter_addresses_are_understood)
 	const struct reg pmds[] = { { .num = 4, .type = PFM_REG_TYPE_MSR, .index = 0x4c1 } };
 	struct pmu pmu;
 
-	pmu_from_registers(&pmu, pmcs, 1, pmds, 1);
+	pmu_from_registers(&pmu, "", pmcs, 1, pmds, 1);
 	CHECK_EQ(pmu.ncounters, 1);
 	CHECK_EQ(pmu.counters[0].pmd, 4);
 }
@@ -100,7 +100,7 @@ TEST(a_foreign_pmu_has_no_counters_that_pfmon_knows)
 	struct events events = { 0 };
 	struct pmu pmu;
 
-	pmu_from_registers(&pmu, pmcs, 1, pmds, 1);
+	pmu_from_registers(&pmu, "", pmcs, 1, pmds, 1);
 	CHECK(!pmu.arch);
 	CHECK(!events_add(&events, &pmu, &all_rights, "cycles", &why));
 	CHECK(strstr(why.hint, "pmcN=0x"));
@@ -443,7 +443,7 @@ static void steered_pmu(struct pmu *pmu)
 
 	small_pmu(pmu, 1); /* opens libpfm4 */
 	pmu_free(pmu);
-	pmu_from_registers(pmu, pmcs, 2, pmds, 1);
+	pmu_from_registers(pmu, "", pmcs, 2, pmds, 1);
 }
 
 /* In how many of the sets is this PMC written? */

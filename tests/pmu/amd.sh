@@ -18,8 +18,8 @@ trap 'rm -rf "$scratch"' EXIT
 # A model; what the kernel makes of it; the first control and counter; tests of the ABI.
 models=(
 	"EPYC|AMD core extension, 6 counters|0xc0010200 0xc0010201|getinfo pmcs pmds counting exact width sampling switching sets notify"
-	"EPYC-Milan,pmu-perfmon-v2=on|AMD PerfMonV2, 6 counters|0xc0010200 0xc0010201|counting pmds notify"
-	"phenom|AMD family 10h, 4 counters|0xc0010000 0xc0010004|getinfo counting pmds"
+	"EPYC-Milan,pmu-perfmon-v2=on|AMD PerfMonV2, 6 counters|0xc0010200 0xc0010201|counting pmds notify system_smp"
+	"phenom|AMD family 10h, 4 counters|0xc0010000 0xc0010004|getinfo counting pmds system_smp"
 )
 
 # What perf and pfmon are to count of the yardstick: dispatched loads and stores are those
@@ -92,9 +92,10 @@ model()
 {
 	local options=$1 pmu=$2 address=$3 tests=$4 name status expected
 
+	on_machine "${pmu%%, *}" 'emulated hardware' 6.1
 	# shellcheck disable=SC2086 # names of tests
 	PERFMON_VM_CONSOLE=$scratch/console "$top/tools/vm/run" --timeout 500 \
-		--cpu "$options" -- "$0" --in-guest "$options" $tests >"$scratch/out" 2>"$scratch/err"
+		--smp 2 --cpu "$options" -- "$0" --in-guest "$options" $tests >"$scratch/out" 2>"$scratch/err"
 	is "the_guest_runs_to_its_end ($options)" "$? $(tail -n 1 "$scratch/out")" "0 @ end 0"
 	is "the_pmu_is_recognised ($options)" "$(part info)" "$pmu"
 	is "the_registers_are_found ($options)" "$(part address)" "$address"

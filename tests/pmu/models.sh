@@ -41,6 +41,8 @@ in_guest()
 
 	# Of all models the events are encoded as Nehalem's.
 	export LIBPFM_FORCE_PMU=nhm
+	echo "@ table 0"
+	cat /sys/kernel/perfmon/pmu/model
 	echo "@ info 0"
 	"$top/build/bin/pfmon" info -j |
 		jq -r '[([.counters[].kind] | map(select(. == "general")) | length),
@@ -76,6 +78,7 @@ model()
 
 	PERFMON_VM_CONSOLE=$scratch/console "$top/tools/vm/run" --timeout 1200 \
 		--cpu "Nehalem,$options" -- "$0" --in-guest >"$scratch/out" 2>"$scratch/err"
+	on_machine "$(part table)" 'emulated hardware' 6.1
 	is "the_guest_runs_to_its_end ($options)" "$? $(tail -n 1 "$scratch/out")" "0 @ end 0"
 	is "the_counters_are_found ($options)" "$(part info)" "$counters"
 	for name in "${tests[@]}"; do

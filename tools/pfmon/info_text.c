@@ -7,7 +7,9 @@ static void print_counters(FILE *out, const struct pmu *pmu)
 
 	for (i = 0; i < pmu->ncounters; i++)
 		fixed += pmu->counters[i].fixed;
-	if (pmu->arch)
+	if (pmu->arch && fixed == pmu->ncounters)
+		fprintf(out, "Counters      %u, each with its event, %u bits\n", fixed, pmu->width);
+	else if (pmu->arch)
 		fprintf(out, "Counters      %u general, %u fixed, %u bits\n",
 			pmu->ncounters - fixed, fixed, pmu->width);
 	else if (pmu->npmcs)

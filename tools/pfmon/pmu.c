@@ -100,10 +100,11 @@ bool pmu_read(struct pmu *pmu, struct problem *why)
 	return true;
 }
 
-void pmu_from_registers(struct pmu *pmu, const struct reg *pmcs, size_t npmcs,
-			const struct reg *pmds, size_t npmds)
+void pmu_from_registers(struct pmu *pmu, const char *model, const struct reg *pmcs,
+			size_t npmcs, const struct reg *pmds, size_t npmds)
 {
 	memset(pmu, 0, sizeof(*pmu));
+	snprintf(pmu->model, sizeof(pmu->model), "%s", model);
 	pmu->pmcs = xcalloc(npmcs, sizeof(*pmcs));
 	pmu->pmds = xcalloc(npmds, sizeof(*pmds));
 	memcpy(pmu->pmcs, pmcs, npmcs * sizeof(*pmcs));

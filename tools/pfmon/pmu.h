@@ -101,9 +101,9 @@ struct pmu {
 /* Ask the kernel. */
 bool pmu_read(struct pmu *pmu, struct problem *why);
 
-/* The same from registers; the rest of @pmu is zeroed or filled in. */
-void pmu_from_registers(struct pmu *pmu, const struct reg *pmcs, size_t npmcs,
-			const struct reg *pmds, size_t npmds);
+/* The same from a model's registers; the rest of @pmu is zeroed or filled in. */
+void pmu_from_registers(struct pmu *pmu, const char *model, const struct reg *pmcs,
+			size_t npmcs, const struct reg *pmds, size_t npmds);
 void pmu_free(struct pmu *pmu);
 
 const struct reg *pmu_find_pmc(const struct pmu *pmu, unsigned int num);

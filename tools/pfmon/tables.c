@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The tables are the kernel's own: the same files are compiled into both. Each
- * architecture has a list of families, each family an array of tables.
+ * architecture has a list of families, each family an array of tables; and so has the
+ * software PMU.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../arch/ia64/perfmon/tables.h"
 #include "../../arch/powerpc/perfmon/tables.h"
 #include "../../arch/x86/perfmon/tables.h"
+#include "../../kernel/perfmon/soft.h"
 #include "tables.h"
 
-static const struct pfm_table *const *const archs[] = { pfm_x86_tables, pfm_powerpc_tables };
+static const struct pfm_table *const software[] = { pfm_soft_tables, NULL };
+static const struct pfm_table *const *const archs[] = {
+	pfm_x86_tables, pfm_powerpc_tables, pfm_ita_tables, software
+};
 
 /* The table after @table, or the first one; NULL: there is no other. */
 static const struct pfm_table *next_table(const struct pfm_table *table)
@@ -70,7 +76,7 @@ static size_t add_registers(struct reg *regs, const char *kind,
 	return n;
 }
 
-static void convert(struct pmu *pmu, const struct pfm_pmu *desc)
+static void convert(struct pmu *pmu, const struct pfm_table *table, const struct pfm_pmu *desc)
 {
 	struct reg *pmcs = xcalloc(desc->num_pmcs, sizeof(*pmcs));
 	struct reg *pmds = xcalloc(desc->num_pmds + PFM_NUM_VIRTUAL_PMDS, sizeof(*pmds));
@@ -78,10 +84,9 @@ static void convert(struct pmu *pmu, const struct pfm_pmu *desc)
 	size_t npmds = add_registers(pmds, "PMD", desc->pmds, desc->num_pmds, 0);
 
 	npmds += add_registers(pmds + npmds, "PMD", pfm_virtual_pmds, PFM_NUM_VIRTUAL_PMDS,
-			       PFM_VIRTUAL_PMD);
-	pmu_from_registers(pmu, pmcs, npmcs, pmds, npmds);
+			       table->virtual_pmd ? table->virtual_pmd : PFM_VIRTUAL_PMD);
+	pmu_from_registers(pmu, desc->name, pmcs, npmcs, pmds, npmds);
 	pmu->width = desc->counter_width;
-	snprintf(pmu->model, sizeof(pmu->model), "%s", desc->name);
 	free(pmcs);
 	free(pmds);
 }
@@ -99,7 +104,7 @@ bool table_read(struct pmu *pmu, const char *name, struct problem *why)
 		return problem_hint(why, "`pfmon info --pmu list` shows their names.");
 	}
 	space = table->size ? xcalloc(1, table->size) : NULL;
-	convert(pmu, table->build(table, space));
+	convert(pmu, table, table->build(table, space));
 	free(space);
 	return true;
 }

@@ -3,7 +3,6 @@
  * perfmon2: tests of Intel's model-specific registers, on a model of them.
  */
 #include <kunit/test.h>
-#include <linux/preempt.h>
 #include <linux/slab.h>
 #include "intel_extra.h"
 #include "msr_kunit.h"
@@ -111,7 +110,6 @@ static void no_set_sees_what_another_one_left(struct kunit *test)
 	struct pfm_regs without = { .used_pmcs = { BIT_ULL(0) } };
 
 	pfm_msr_use(cells);
-	migrate_disable();
 	pfm_intel_write_extra(PFM_INTEL_EXTRA, 0x1234);
 	pfm_intel_write_extra(PFM_INTEL_EXTRA + 1, 0x5678);
 	/* The first is its own, the second a predecessor's. */
@@ -125,7 +123,6 @@ static void no_set_sees_what_another_one_left(struct kunit *test)
 	cells[1].writes = 0;
 	pfm_intel_clear_extra(&without);
 	KUNIT_EXPECT_EQ(test, cells[0].writes + cells[1].writes, 0U);
-	migrate_enable();
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
 }
 
@@ -141,9 +138,7 @@ static void all_are_clear_when_the_pmu_becomes_ours(struct kunit *test)
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, pmcs);
 	pfm_msr_use(cells);
 	pmcs[PFM_INTEL_EXTRA].name = "MSR_OFFCORE_RSP_0";
-	migrate_disable();
 	pfm_intel_reset_extra(pmcs);
-	migrate_enable();
 	KUNIT_EXPECT_EQ(test, cells[0].value, 0ULL);
 	/* A hole is not touched. */
 	KUNIT_EXPECT_EQ(test, cells[1].value, 2ULL);

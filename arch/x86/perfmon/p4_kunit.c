@@ -4,7 +4,6 @@
  */
 #include <kunit/test.h>
 #include <linux/bitops.h>
-#include <linux/preempt.h>
 #include <linux/slab.h>
 #include "msr_kunit.h"
 #include "p4.h"
@@ -53,6 +52,7 @@ static int p4_test_init(struct kunit *test)
 
 	if (!s)
 		return -ENOMEM;
+	kunit_info(test, "machine: Intel Pentium 4, register model\n");
 	pfm_p4_build(&s->table, NULL);
 	fill_cells(s);
 	for (i = 0; i < PFM_P4_NUM_PMCS; i++)
@@ -61,7 +61,6 @@ static int p4_test_init(struct kunit *test)
 	test->priv = s;
 	pfm_p4_use(&s->table);
 	pfm_msr_use(s->cells);
-	migrate_disable();
 	pfm_p4_ops.init_cpu();
 	return 0;
 }
@@ -70,7 +69,6 @@ static void p4_test_exit(struct kunit *test)
 {
 	if (!test->priv)
 		return;
-	migrate_enable();
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
 	pfm_msr_use(NULL);
 	pfm_p4_use(NULL);

@@ -3,7 +3,6 @@
  * perfmon2: tests of the P6 family's PMU, on a model of its registers.
  */
 #include <kunit/test.h>
-#include <linux/preempt.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "msr_kunit.h"
@@ -36,11 +35,11 @@ static int p6_test_init(struct kunit *test)
 
 	if (!s)
 		return -ENOMEM;
+	kunit_info(test, "machine: Intel P6, register model\n");
 	memcpy(s->cells, cells_at_boot, sizeof(s->cells));
 	s->regs.pmcs = s->pmcs;
 	test->priv = s;
 	pfm_msr_use(s->cells);
-	migrate_disable();
 	pfm_p6_ops.init_cpu();
 	return 0;
 }
@@ -51,7 +50,6 @@ static void p6_test_exit(struct kunit *test)
 
 	if (!s)
 		return;
-	migrate_enable();
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
 	pfm_msr_use(NULL);
 }

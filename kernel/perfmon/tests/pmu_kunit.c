@@ -88,6 +88,8 @@ static void validator_refuses_each_mistake_in_a_register(struct kunit *test)
 	REFUSED("kernel bits in a PMD", "D0", t.pmds[0].kernel_bits = 1);
 	REFUSED("kernel bits reserved or preset", "C0", t.pmcs[0].rsvd |= 0x1);
 	REFUSED("kernel bits reserved or preset", "C0", t.pmcs[0].def |= 0x1);
+	REFUSED("bare, and not a PMC without PMDs", "C0", t.pmcs[0].bare = true);
+	REFUSED("bare, and not a PMC without PMDs", "D2", t.pmds[2].bare = true);
 	REFUSED("bad write width", "D0", t.pmds[0].write_width = 41);
 	REFUSED("bad write width", "D0", t.pmds[0].write_width = 1);
 	REFUSED("a counter starts at zero", "D0", t.pmds[0].def = 1);

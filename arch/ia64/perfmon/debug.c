@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: who has the Itanium's debug registers: threads that are debugged, or
+ * contexts that restrict monitoring to ranges. Never both, on the whole system: a
+ * breakpoint that a debugger has switched off looks like a range, and threads and
+ * contexts move between CPUs.
+ */
+#include <linux/errno.h>
+#include <linux/percpu.h>
+#include <linux/spinlock.h>
+#include "access.h"
+#include "work.h"
+
+static DEFINE_SPINLOCK(debug_lock);
+
+/* Under debug_lock. */
+static unsigned int debug_threads;
+static unsigned int debug_contexts;
+
+/* Changes when contexts get the registers: what is in them then is somebody else's. */
+static u64 debug_epoch = 1;
+static DEFINE_PER_CPU(u64, pfm_ita_debug_clean_since);
+
+/**
+ * pfm_ita_debug_claim() - A context that is loaded uses range restrictions.
+ *
+ * Context: may not be atomic.
+ *
+ * Return: 0, or -EBUSY while any thread is debugged with these registers.
+ */
+int pfm_ita_debug_claim(void)
+{
+	int err = 0;
+
+	spin_lock(&debug_lock);
+	if (debug_threads)
+		err = -EBUSY;
+	else if (!debug_contexts++)
+		WRITE_ONCE(debug_epoch, debug_epoch + 1);
+	spin_unlock(&debug_lock);
+	return err;
+}
+
+/**
+ * pfm_ita_debug_unclaim() - A context that had claimed them is unloaded.
+ */
+void pfm_ita_debug_unclaim(void)
+{
+	spin_lock(&debug_lock);
+	debug_contexts--;
+	spin_unlock(&debug_lock);
+}
+
+/**
+ * pfm_ita_debug_thread_uses() - A thread that had none gets breakpoints.
+ *
+ * Return: 0, or -EBUSY while any context uses range restrictions.
+ */
+int pfm_ita_debug_thread_uses(void)
+{
+	int err = 0;
+
+	spin_lock(&debug_lock);
+	if (debug_contexts)
+		err = -EBUSY;
+	else
+		debug_threads++;
+	spin_unlock(&debug_lock);
+	return err;
+}
+
+/**
+ * pfm_ita_debug_thread_drops() - A thread that had breakpoints has none any more.
+ */
+void pfm_ita_debug_thread_drops(void)
+{
+	spin_lock(&debug_lock);
+	debug_threads--;
+	spin_unlock(&debug_lock);
+}
+
+/**
+ * pfm_ita_debug_clean() - See to it that this CPU's debug registers are perfmon's.
+ *
+ * The first time after a claim they hold what the last thread with breakpoints had.
+ *
+ * Context: interrupts off; they are claimed.
+ */
+void pfm_ita_debug_clean(void)
+{
+	u64 epoch = READ_ONCE(debug_epoch);
+	unsigned int i;
+
+	if (__this_cpu_read(pfm_ita_debug_clean_since) == epoch)
+		return;
+	for (i = 0; i < PFM_ITA_NUM_DEBUG; i++) {
+		pfm_ita_set_ibr(i, 0);
+		pfm_ita_set_dbr(i, 0);
+	}
+	pfm_ita_serialize();
+	__this_cpu_write(pfm_ita_debug_clean_since, epoch);
+}

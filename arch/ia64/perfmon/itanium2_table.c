@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: the registers of the Itanium 2 (McKinley, Madison). pfmon compiles this
+ * file, too.
+ *
+ * Facts: Intel Itanium 2 Processor Reference Manual for Software Development and
+ * Optimization, "Performance Monitoring": generic PMC registers, opcode match,
+ * instruction and data address range check, event address and branch trace buffer
+ * configuration registers.
+ */
+#include "ita.h"
+#include "tables.h"
+
+/* plm, es, umask, threshold, ism; PMC4 also has the enable bit of all of them. */
+#define ITANIUM2_COUNTER	0x37fff0fULL
+#define ITANIUM2_ENABLE		BIT_ULL(23)
+
+#define ITANIUM2_OPCODE		0xffffffff3ffffffbULL
+#define ITANIUM2_IEAR		0xffefULL
+#define ITANIUM2_DEAR		0x30f018fULL
+#define ITANIUM2_BTB		0xff8fULL
+#define ITANIUM2_DATA_DEF	0x00002078fefefefeULL
+#define ITANIUM2_DATA		0x1e00018181818ULL
+#define ITANIUM2_CODE_DEF	0x0db60db60db60db6ULL
+#define ITANIUM2_CODE		0x2492ULL
+#define ITANIUM2_OPCODE_DEF	0xfffffff0ULL
+
+#define IEAR_PMDS	0x3ULL
+#define DEAR_PMDS	0x2000cULL
+#define BTB_PMDS	0x1ff00ULL
+
+#define ITANIUM2_COUNTER_PMC(_n, _def)						\
+	PFM_ITA_PMC(_n, "PMC" #_n, (_def) | PFM_ITA_OI, ITANIUM2_COUNTER,	\
+		    PFM_ITA_PLM_KERNEL, BIT_ULL(_n))
+#define ITANIUM2_MONITOR_PMC(_n, _writable, _pmds)				\
+	PFM_ITA_PMC(_n, "PMC" #_n, 0, _writable, PFM_ITA_PLM_KERNEL, _pmds)
+#define ITANIUM2_CONFIG_PMC(_n, _def, _writable)				\
+	PFM_ITA_PMC(_n, "PMC" #_n, _def, _writable, 0, 0)
+
+static const struct pfm_reg_desc itanium2_pmcs[PFM_ITA_NUM_PMCS] = {
+	ITANIUM2_COUNTER_PMC(4, ITANIUM2_ENABLE),
+	ITANIUM2_COUNTER_PMC(5, 0),
+	ITANIUM2_COUNTER_PMC(6, 0),
+	ITANIUM2_COUNTER_PMC(7, 0),
+	ITANIUM2_CONFIG_PMC(8, 0xffffffff3fffffffULL, ITANIUM2_OPCODE),
+	ITANIUM2_CONFIG_PMC(9, 0xffffffff3ffffffcULL, ITANIUM2_OPCODE),
+	ITANIUM2_MONITOR_PMC(10, ITANIUM2_IEAR, IEAR_PMDS),
+	ITANIUM2_MONITOR_PMC(11, ITANIUM2_DEAR, DEAR_PMDS),
+	ITANIUM2_MONITOR_PMC(12, ITANIUM2_BTB, BTB_PMDS),
+	ITANIUM2_CONFIG_PMC(13, ITANIUM2_DATA_DEF, ITANIUM2_DATA),
+	ITANIUM2_CONFIG_PMC(14, ITANIUM2_CODE_DEF, ITANIUM2_CODE),
+	ITANIUM2_CONFIG_PMC(15, ITANIUM2_OPCODE_DEF, 0xfULL),
+	PFM_ITA_DEBUG_REGS,
+};
+
+static const struct pfm_reg_desc itanium2_pmds[] = {
+	PFM_ITA_BUFFER(0, BIT_ULL(10)),
+	PFM_ITA_BUFFER(1, BIT_ULL(10)),
+	PFM_ITA_BUFFER(2, BIT_ULL(11)),
+	PFM_ITA_BUFFER(3, BIT_ULL(11)),
+	PFM_ITA_COUNTER(4, 47, BIT_ULL(4)),
+	PFM_ITA_COUNTER(5, 47, BIT_ULL(5)),
+	PFM_ITA_COUNTER(6, 47, BIT_ULL(6)),
+	PFM_ITA_COUNTER(7, 47, BIT_ULL(7)),
+	PFM_ITA_BUFFER(8, BIT_ULL(12)),
+	PFM_ITA_BUFFER(9, BIT_ULL(12)),
+	PFM_ITA_BUFFER(10, BIT_ULL(12)),
+	PFM_ITA_BUFFER(11, BIT_ULL(12)),
+	PFM_ITA_BUFFER(12, BIT_ULL(12)),
+	PFM_ITA_BUFFER(13, BIT_ULL(12)),
+	PFM_ITA_BUFFER(14, BIT_ULL(12)),
+	PFM_ITA_BUFFER(15, BIT_ULL(12)),
+	PFM_ITA_BUFFER(16, BIT_ULL(12)),
+	PFM_ITA_BUFFER(17, BIT_ULL(11)),
+};
+
+static const struct pfm_pmu itanium2_registers = {
+	.name		= "Intel Itanium 2",
+	.counter_width	= 47,
+	.num_pmcs	= ARRAY_SIZE(itanium2_pmcs),
+	.num_pmds	= ARRAY_SIZE(itanium2_pmds),
+	.pmcs		= itanium2_pmcs,
+	.pmds		= itanium2_pmds,
+};
+
+static bool itanium2_restricts(unsigned int pmc, u64 value)
+{
+	switch (pmc) {
+	case 13:
+		return pfm_ita_data_restricted(value);
+	case 14:
+		return pfm_ita_code_restricted(value);
+	default:
+		return false;
+	}
+}
+
+static bool itanium2_conflicts(const u64 *pmcs)
+{
+	return pfm_ita_tags_conflict(pmcs[13], pmcs[14], pmcs[8] & BIT_ULL(0));
+}
+
+const struct pfm_ita_model pfm_itanium2 = {
+	.pmu		= &itanium2_registers,
+	.family		= 0x1f,
+	.pm6		= 0x18f0,
+	.pm4		= 0x0400,
+	.restricts	= itanium2_restricts,
+	.conflicts	= itanium2_conflicts,
+};

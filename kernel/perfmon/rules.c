@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: what some PMUs have, and most do not: flags of their own, state of a
+ * thread that is not in the PMU, registers that others in the kernel use, too.
+ */
+#include <linux/errno.h>
+#include "perfmon.h"
+
+/**
+ * pfm_rules_check_context() - Check a context's flags of the architecture.
+ * @flags: all its flags
+ *
+ * Return: 0 or -EINVAL.
+ */
+int pfm_rules_check_context(u32 flags)
+{
+	const struct pfm_pmu_rules *rules = pfm_pmu->rules;
+
+	if (!rules)
+		return flags & PFM_FL_ARCH ? -EINVAL : 0;
+	if (flags & PFM_FL_ARCH & ~rules->ctx_flags)
+		return -EINVAL;
+	return rules->check_context(flags);
+}
+
+/**
+ * pfm_rules_allow_set() - Check an event set's flags of the architecture.
+ * @ctx_flags: its context's flags
+ * @set_flags: all its flags
+ */
+bool pfm_rules_allow_set(u32 ctx_flags, u32 set_flags)
+{
+	const struct pfm_pmu_rules *rules = pfm_pmu->rules;
+
+	if (!rules)
+		return !(set_flags & PFM_SETFL_ARCH);
+	return !(set_flags & PFM_SETFL_ARCH & ~rules->set_flags) &&
+	       !rules->check_set(ctx_flags, set_flags);
+}
+
+/**
+ * pfm_rules_check_pmc() - Check a value for a PMC; claim what it wants.
+ * @ctx: the context, locked
+ * @set: its event set
+ * @pmc: the PMC, valid
+ * @value: the value, reserved bits applied
+ *
+ * What a context wants that is not loaded is claimed by its load.
+ *
+ * Return: 0; -EINVAL when the set cannot have it; -EBUSY when somebody else uses the
+ * registers that it works with.
+ */
+int pfm_rules_check_pmc(struct pfm_context *ctx, const struct pfm_event_set *set,
+			unsigned int pmc, u64 value)
+{
+	const struct pfm_pmu_rules *rules = pfm_pmu->rules;
+	int err;
+
+	if (!rules)
+		return 0;
+	err = rules->check_pmc(&set->regs, pmc, value);
+	if (err || ctx->state == PFM_UNLOADED || ctx->claimed || !rules->shares(pmc, value))
+		return err;
+	err = rules->claim();
+	ctx->claimed = !err;
+	return err;
+}
+
+/**
+ * pfm_rules_stop_excluded() - Is nothing counted at all while an excluded thread runs?
+ * @set_flags: the active set's flags, which exclude it
+ */
+bool pfm_rules_stop_excluded(u32 set_flags)
+{
+	const struct pfm_pmu_rules *rules = pfm_pmu->rules;
+
+	return !rules || (set_flags & rules->excl_flags) == rules->excl_flags;
+}
+
+static bool pfm_rules_set_shares(const struct pfm_event_set *set)
+{
+	unsigned int i;
+
+	pfm_for_each_reg(i, set->regs.used_pmcs, pfm_pmu->num_pmcs) {
+		if (pfm_pmu->rules->shares(i, set->regs.pmcs[i]))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * pfm_rules_claim() - Claim what a context wants that is about to be loaded.
+ * @ctx: the context, locked
+ *
+ * Return: 0; -EBUSY when somebody else uses the registers.
+ */
+int pfm_rules_claim(struct pfm_context *ctx)
+{
+	struct pfm_event_set *set;
+	bool shares = false;
+	unsigned long id;
+	int err;
+
+	if (!pfm_pmu->rules)
+		return 0;
+	pfm_for_each_set(ctx, id, set)
+		shares |= pfm_rules_set_shares(set);
+	if (!shares)
+		return 0;
+	err = pfm_pmu->rules->claim();
+	ctx->claimed = !err;
+	return err;
+}
+
+/**
+ * pfm_rules_unclaim() - Give back what a context had claimed.
+ * @ctx: the context, locked, not loaded any more
+ */
+void pfm_rules_unclaim(struct pfm_context *ctx)
+{
+	if (ctx->claimed)
+		pfm_pmu->rules->unclaim();
+	ctx->claimed = false;
+}
+
+/**
+ * pfm_rules_thread() - Tell a thread's own state what becomes of its context.
+ * @ctx: the context
+ * @task: the thread; NULL: the context is bound to this CPU
+ * @event: what becomes of it
+ *
+ * Context: on the target.
+ */
+void pfm_rules_thread(struct pfm_context *ctx, struct task_struct *task,
+		      enum pfm_thread_event event)
+{
+	if (pfm_pmu->rules)
+		pfm_pmu->rules->thread(task, &ctx->set->regs, event);
+}

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2154 # $results and $top come from the caller
+#
+# Building kernels and running tests side by side; sourced by tests/run.
+#
+# The first kernel is built at once, the others meanwhile: guests wait for much, most of
+# all for timers, and leave time for a compiler. What needs a kernel waits for it.
+
+lanes=()
+builder=''
+
+# build_kernel KERNEL: plain, debug, a version's or an architecture's plain one.
+build_kernel()
+{
+	local options
+
+	case $1 in
+	[0-9]*) options=(--kernel "$1" plain) ;;
+	ppc64le|ia64) options=(--arch "$1" plain) ;;
+	*) options=("$1") ;;
+	esac
+	if "$top/tools/vm/kernel" "${options[@]}"; then
+		touch "$results/built-$1"
+	else
+		mkdir -p "$results/$1"
+		echo "$1-kernel 0 1 0" >"$results/$1/results"
+	fi
+}
+
+# build_kernels KERNEL...: all of them, the first before this returns.
+build_kernels()
+{
+	local kernel
+
+	build_kernel "$1"
+	shift
+	for kernel; do
+		build_kernel "$kernel"
+	done &
+	builder=$!
+}
+
+# Wait until a kernel is there; fails when it will not be.
+await_kernel()
+{
+	until [ -e "$results/built-$1" ]; do
+		# Another look: it may have ended with this one.
+		kill -0 "$builder" 2>/dev/null || { [ -e "$results/built-$1" ]; return; }
+		sleep 1
+	done
+}
+
+# So many at a time: a guest keeps one of the machine's processors busy, but not always.
+room()
+{
+	local beside=1
+
+	! kill -0 "$builder" 2>/dev/null || beside=0
+	echo "${JOBS:-$(($(nproc) + beside))}"
+}
+
+# start COMMAND [ARG...]: as soon as there is room.
+start()
+{
+	local ended lane left
+
+	while [ ${#lanes[@]} -ge "$(room)" ]; do
+		wait -n -p ended "${lanes[@]}"
+		left=()
+		for lane in "${lanes[@]}"; do
+			[ "$lane" = "$ended" ] || left+=("$lane")
+		done
+		lanes=("${left[@]}")
+	done
+	"$@" &
+	lanes+=($!)
+}
