@@ -18,7 +18,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # All but those that are about other kernels and machines, and those that take longest.
-interface=(block buffer calls classes close config control counting create direct enosys exec
+interface=(block buffer calls classes close config control counting create direct exec
 	exit fork formats getinfo load messages narrow notify permissions pmcs pmds pointers
 	races random read_reset restart sampling sets states sundry switching sysfs system
 	system_sets targets throttle virtual width)
