@@ -22,7 +22,7 @@ callers()
 		$0 ~ "[ \t]" name "($|[^A-Za-z0-9_])" && /PCREL|PLT|LTOFF/ { print fn }' | sort -u
 }
 
-plan 9
+plan 11
 "$top/tools/vm/kernel" --arch ia64 plain >&2
 is the_kernel_is_built "$?" 0
 is nothing_is_warned_of "$(grep -ciE 'warning[: ]|undefined' "$out/build.log")" 0
@@ -30,10 +30,13 @@ has it_is_an_itaniums "$("${tool}readelf" -h "$out/vmlinux")" 'Machine: +Intel I
 "${tool}nm" "$out/vmlinux" >"$out/symbols"
 is its_system_calls_are_perfmons \
 	"$(grep -cE ' T sys_(perfmonctl|pfm_[a-z_]+)$' "$out/symbols")" 17
-is each_model_is_in_it "$(grep -cE ' [DdRr] pfm_(itanium|itanium2|montecito)$' "$out/symbols")" 3
 has the_switch_of_threads_calls_it "$(callers kernel/sched/core.o pfm_ita_psr_switch)" '^(__schedule|context_switch.*)$'
 has ptrace_asks_it "$(callers arch/ia64/kernel/ptrace.o pfm_ia64_debug_begin)" '^access_uarea$'
 has an_exit_tells_it "$(callers arch/ia64/kernel/process.o pfm_ia64_debug_end)" '^exit_thread$'
 has its_interrupt_has_its_vector \
 	"$(grep -E 'define IA64_PERFMON_VECTOR' "$top/build/kernel-6.1/src/arch/ia64/include/asm/hw_irq.h")" 0xee
+for model in itanium itanium2 montecito; do
+	on_machine "$("$top/build/bin/pfmon" info --pmu list | sed -n "s/^$model  *//p")" compiled 6.1
+	is "${model}_is_in_it" "$(grep -cE " [DdRr] pfm_$model\$" "$out/symbols")" 1
+done
 finish

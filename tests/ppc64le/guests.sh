@@ -90,6 +90,7 @@ for model in "${models[@]}"; do
 			[[ " ${everywhere[*]} " == *" abi/$name "* ]] || programs_of+=("abi/$name")
 		done
 	fi
+	on_machine "IBM $model" 'emulated hardware' 6.1
 	run_in_guest "$model" "${programs_of[@]}"
 	check_guest "$model"
 	for program in "${programs_of[@]}"; do

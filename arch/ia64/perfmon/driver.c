@@ -2,25 +2,31 @@
 /*
  * perfmon2: perfmonctl() on the model of the Itanium, by the core itself, for KUnit.
  */
+#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/irqflags.h>
+#include <linux/sched.h>
 #include <linux/sched/task_stack.h>
+#include <linux/smp.h>
 #include "driver.h"
 
 int pfm_driver_init(struct kunit *test, const struct pfm_ita_model *what)
 {
 	struct pfm_driver *d = kunit_kzalloc(test, sizeof(*d), GFP_KERNEL);
+	const struct pfm_pmu *pmu = pfm_ita_use(what);
 
 	if (!d)
 		return -ENOMEM;
+	kunit_info(test, "machine: %s, register model\n", pmu->name);
 	test->priv = d;
 	pfm_model_use(&d->model, what);
 	d->self = pfm_model_add_task(current, false);
 	pfm_model_enter_user(d->self);
-	d->before = pfm_pmu_use(pfm_ita_use(what));
-	migrate_disable();
+	d->before = pfm_pmu_use(pmu);
+	/* There is one CPU of it. The end may be in another thread than this. */
+	set_cpus_allowed_ptr(current, cpumask_of(raw_smp_processor_id()));
 	return 0;
 }
 
@@ -31,7 +37,6 @@ void pfm_driver_exit(struct kunit *test)
 	if (!d)
 		return;
 	pfm_do_close(d);
-	migrate_enable();
 	KUNIT_EXPECT_FALSE(test, d->model.unserialized);
 	pfm_pmu_use(d->before);
 	pfm_model_use(NULL, NULL);

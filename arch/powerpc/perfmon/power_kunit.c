@@ -52,6 +52,7 @@ static void every_table_is_valid(struct kunit *test)
 		pmu = table->build(table, NULL);
 		what = pfm_pmu_mistake(pmu, &where);
 		KUNIT_EXPECT_NULL_MSG(test, what, "%s: %s: %s", table->name, where, what);
+		kunit_info(test, "machine: %s, validated\n", table->model);
 		KUNIT_EXPECT_STREQ(test, pmu->name, table->model);
 		KUNIT_EXPECT_EQ(test, pmu->counter_width, 31);
 	}
