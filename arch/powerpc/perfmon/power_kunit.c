@@ -41,25 +41,6 @@ static struct pfm_power_image composed(struct fixture *f, const u64 *ctls, bool 
 	return image;
 }
 
-static void every_table_is_valid(struct kunit *test)
-{
-	const struct pfm_table *table;
-	const struct pfm_pmu *pmu;
-	const char *what, *where;
-	unsigned int n = 0;
-
-	for (table = pfm_powerpc_tables[0]; table->name; table++, n++) {
-		pmu = table->build(table, NULL);
-		what = pfm_pmu_mistake(pmu, &where);
-		KUNIT_EXPECT_NULL_MSG(test, what, "%s: %s: %s", table->name, where, what);
-		kunit_info(test, "machine: %s, validated\n", table->model);
-		KUNIT_EXPECT_STREQ(test, pmu->name, table->model);
-		KUNIT_EXPECT_EQ(test, pmu->counter_width, 31);
-	}
-	KUNIT_EXPECT_EQ(test, n, 3U);
-	KUNIT_EXPECT_NULL(test, pfm_powerpc_tables[1]);
-}
-
 static void mmcr3_is_power10s(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, pfm_power9.pmu.num_pmcs, PFM_POWER_MMCR3);
@@ -138,7 +119,6 @@ static void counters_without_an_event_are_dead(struct kunit *test)
 }
 
 static struct kunit_case pfm_power_cases[] = {
-	KUNIT_CASE(every_table_is_valid),
 	KUNIT_CASE(mmcr3_is_power10s),
 	KUNIT_CASE(nothing_counts_by_default),
 	KUNIT_CASE(each_counter_has_its_event_and_levels),
