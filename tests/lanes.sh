@@ -16,6 +16,7 @@ build_kernel()
 
 	case $1 in
 	[0-9]*) options=(--kernel "$1" plain) ;;
+	ppc64le-*) options=(--arch ppc64le --kernel "${1#*-}" plain) ;;
 	ppc64le|ia64) options=(--arch "$1" plain) ;;
 	*) options=("$1") ;;
 	esac

@@ -23,19 +23,19 @@ interface=(block buffer calls classes close config control counting create direc
 	races random read_reset restart sampling sets states sundry switching sysfs system
 	system_sets targets throttle virtual width)
 
-# run_in_guest MODEL PROGRAM...: what they print is in $work/MODEL.
+# run_in_guest MODEL KERNEL PROGRAM...: what they print is in $work/MODEL-KERNEL.
 run_in_guest()
 {
-	local model=$1 program
-	shift
+	local guest=$1-$2 options=(--cpu "$1" --kernel "$2") program
+	shift 2
 
 	for program in "$@"; do
 		printf '90\t%s\t%s\n' "$program" "$programs/$program"
-	done >"$work/list-$model"
-	PERFMON_VM_CONSOLE=$work/console-$model "$top/tools/vm/run" --arch ppc64le \
-		--cpu "$model" --timeout 1200 -- "$programs/guest" "$work/list-$model" \
-		>"$work/$model" 2>&1
-	echo "$?" >"$work/status-$model"
+	done >"$work/list-$guest"
+	PERFMON_VM_CONSOLE=$work/console-$guest "$top/tools/vm/run" --arch ppc64le \
+		"${options[@]}" --timeout 1200 -- "$programs/guest" "$work/list-$guest" \
+		>"$work/$guest" 2>&1
+	echo "$?" >"$work/status-$guest"
 }
 
 # What a program printed.
@@ -49,11 +49,11 @@ of()
 # A program passed: it came to its end with status 0, and something was not skipped.
 check_program()
 {
-	local model=$1 program=$2 text name
+	local guest=$1 program=$2 text name
 
-	text=$(of "$program" "$model")
-	name=${program#abi/}_works_on_$model
-	if grep -qx "@@end $program 0" "$work/$model" &&
+	text=$(of "$program" "$guest")
+	name=${program#abi/}_works_on_$guest
+	if grep -qx "@@end $program 0" "$work/$guest" &&
 	   grep '^ok' <<<"$text" | grep -qv '# SKIP'; then
 		report "$name" ok
 	else
@@ -73,28 +73,37 @@ check_guest()
 	fi
 }
 
-models=(POWER8 POWER9 POWER10)
-everywhere=(exactly perf abi/counting abi/getinfo abi/sampling)
+# check_on MODEL KERNEL some|all
+check_on()
+{
+	local -n chosen=$3
+	local program
 
-plan $((3 + ${#models[@]} * (${#everywhere[@]} + 1) + ${#interface[@]} - 3))
+	on_machine "IBM $1" 'emulated hardware' "$2"
+	run_in_guest "$1" "$2" "${chosen[@]}"
+	check_guest "$1-$2"
+	for program in "${chosen[@]}"; do
+		check_program "$1-$2" "$program"
+	done
+}
+
+# A model, a kernel, and whether all of the interface is tested there.
+guests=("POWER8 6.1 some" "POWER9 6.1 all" "POWER10 6.1 some" "POWER9 6.12 all")
+some=(exactly perf abi/counting abi/getinfo abi/sampling)
+all=("${some[@]}")
+for name in "${interface[@]}"; do
+	[[ " ${some[*]} " == *" abi/$name "* ]] || all+=("abi/$name")
+done
+
+plan $((3 + ${#guests[@]} + 2 * ${#some[@]} + 2 * ${#all[@]}))
 cd "$top" || exit 1
 "$top/tools/vm/run" --arch ppc64le -- "$programs/hello" a 'b c' >"$work/out" 2>"$work/err"
 is a_ppc64le_programs_status_is_the_commands "$?" 3
 is its_arguments_and_output_come_through "$(cat "$work/out")" $'argument a\nargument b c'
 is it_runs_in_the_callers_directory "$(cat "$work/err")" "directory $top"
 
-for model in "${models[@]}"; do
-	programs_of=("${everywhere[@]}")
-	if [ "$model" = POWER9 ]; then
-		for name in "${interface[@]}"; do
-			[[ " ${everywhere[*]} " == *" abi/$name "* ]] || programs_of+=("abi/$name")
-		done
-	fi
-	on_machine "IBM $model" 'emulated hardware' 6.1
-	run_in_guest "$model" "${programs_of[@]}"
-	check_guest "$model"
-	for program in "${programs_of[@]}"; do
-		check_program "$model" "$program"
-	done
+for guest in "${guests[@]}"; do
+	# shellcheck disable=SC2086 # three words
+	check_on $guest
 done
 finish
