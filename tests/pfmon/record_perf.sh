@@ -22,7 +22,8 @@ pfmon=${PFMON:-$top/build/bin/pfmon}
 
 compiler()
 {
-	echo setarch -R "$(gcc -print-prog-name=cc1)" -quiet -O2 -I"$top/include/uapi" \
+	echo setarch -R "$(gcc -print-prog-name=cc1)" -quiet -O2 \
+		-imultiarch "$(gcc -print-multiarch)" -I"$top/include/uapi" \
 		-o /dev/null "$top/tests/harness.c"
 }
 
