@@ -2,14 +2,12 @@
 /*
  * perfmon2: perfmonctl() on the model of the Itanium, by the core itself, for KUnit.
  */
-#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/irqflags.h>
-#include <linux/sched.h>
 #include <linux/sched/task_stack.h>
-#include <linux/smp.h>
+#include "../../../kernel/perfmon/tests/pin.h"
 #include "driver.h"
 
 int pfm_driver_init(struct kunit *test, const struct pfm_ita_model *what)
@@ -25,8 +23,8 @@ int pfm_driver_init(struct kunit *test, const struct pfm_ita_model *what)
 	d->self = pfm_model_add_task(current, false);
 	pfm_model_enter_user(d->self);
 	d->before = pfm_pmu_use(pmu);
-	/* There is one CPU of it. The end may be in another thread than this. */
-	set_cpus_allowed_ptr(current, cpumask_of(raw_smp_processor_id()));
+	/* There is one CPU of it. */
+	pfm_test_pin(true);
 	return 0;
 }
 

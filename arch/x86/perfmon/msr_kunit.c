@@ -4,10 +4,8 @@
  *
  * KUnit's tests run one after the other, at boot: nobody counts then.
  */
-#include <linux/cpumask.h>
 #include <linux/errno.h>
-#include <linux/sched.h>
-#include <linux/smp.h>
+#include "../../../kernel/perfmon/tests/pin.h"
 #include "msr.h"
 #include "msr_kunit.h"
 
@@ -76,7 +74,6 @@ void pfm_msr_use(struct pfm_msr_cell *use)
 		static_branch_enable(&pfm_msr_modelled);
 	else if (!use && before)
 		static_branch_disable(&pfm_msr_modelled);
-	/* There is one, of one CPU. A test's end may be another thread than its beginning. */
-	set_cpus_allowed_ptr(current, use ? cpumask_of(raw_smp_processor_id()) :
-			     cpu_possible_mask);
+	/* There is one, of one CPU. */
+	pfm_test_pin(use);
 }
