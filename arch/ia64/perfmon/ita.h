@@ -52,13 +52,19 @@ extern const struct pfm_ita_model pfm_montecito;
  * Rows of the tables. What a user writes to @_rsvd is ignored: PMC.pm is the kernel's,
  * PMC.oi the 64-bit emulation's, PMC.ev drives a pin.
  */
-#define PFM_ITA_PMC(_index, _name, _def, _writable, _kernel, _deps)		\
+#define PFM_ITA_PMC(_index, _def, _writable, _kernel, _deps)			\
 	[_index] = {								\
-		.name = (_name), .type = PFM_REG_TYPE_PMC,			\
+		.name = "PMC" #_index, .type = PFM_REG_TYPE_PMC,		\
 		.cls = PFM_CLASS_CONTROL, .width = 64, .addr = (_index),	\
 		.def = (_def), .rsvd = ~(_writable), .kernel_bits = (_kernel),	\
 		.deps = { (_deps) },						\
 	}
+
+/* What selects privilege levels, and what does not. */
+#define PFM_ITA_MONITOR_PMC(_index, _def, _writable, _pmds)			\
+	PFM_ITA_PMC(_index, _def, _writable, PFM_ITA_PLM_KERNEL, _pmds)
+#define PFM_ITA_CONFIG_PMC(_index, _def, _writable)				\
+	PFM_ITA_PMC(_index, _def, _writable, 0, 0)
 
 #define PFM_ITA_COUNTER(_index, _width, _deps)					\
 	[_index] = {								\
@@ -73,6 +79,27 @@ extern const struct pfm_ita_model pfm_montecito;
 		.cls = PFM_CLASS_BUFFER, .width = 64, .addr = (_index),		\
 		.deps = { (_deps) },						\
 	}
+
+/*
+ * The PMDs until Montecito: event addresses of code (PMC10) and of data (PMC11), four
+ * counters, the branch trace buffer (PMC12).
+ */
+#define PFM_ITA_IEAR_PMDS	0x3ULL
+#define PFM_ITA_DEAR_PMDS	0x2000cULL
+#define PFM_ITA_BTB_PMDS	0x1ff00ULL
+
+#define PFM_ITA_FIRST_PMDS(_width)						\
+	PFM_ITA_BUFFER(0, BIT_ULL(10)), PFM_ITA_BUFFER(1, BIT_ULL(10)),		\
+	PFM_ITA_BUFFER(2, BIT_ULL(11)), PFM_ITA_BUFFER(3, BIT_ULL(11)),		\
+	PFM_ITA_COUNTER(4, _width, BIT_ULL(4)),					\
+	PFM_ITA_COUNTER(5, _width, BIT_ULL(5)),					\
+	PFM_ITA_COUNTER(6, _width, BIT_ULL(6)),					\
+	PFM_ITA_COUNTER(7, _width, BIT_ULL(7)),					\
+	PFM_ITA_BUFFER(8, BIT_ULL(12)), PFM_ITA_BUFFER(9, BIT_ULL(12)),		\
+	PFM_ITA_BUFFER(10, BIT_ULL(12)), PFM_ITA_BUFFER(11, BIT_ULL(12)),	\
+	PFM_ITA_BUFFER(12, BIT_ULL(12)), PFM_ITA_BUFFER(13, BIT_ULL(12)),	\
+	PFM_ITA_BUFFER(14, BIT_ULL(12)), PFM_ITA_BUFFER(15, BIT_ULL(12)),	\
+	PFM_ITA_BUFFER(16, BIT_ULL(12)), PFM_ITA_BUFFER(17, BIT_ULL(11))
 
 /* A pair is an address and a mask with control bits: those that arm a breakpoint stay 0. */
 #define PFM_ITA_DEBUG_REG(_kind, _n, _rsvd)					\
