@@ -9,6 +9,14 @@
 lanes=()
 builder=''
 
+# fail DIRECTORY NAME WHY: what failed other than by its own output
+fail()
+{
+	mkdir -p "$1"
+	echo "$2 0 1 0" >>"$1/results"
+	echo "  $2: $3" | tee -a "$1/failures"
+}
+
 # build_kernel KERNEL: plain, debug, a version's or an architecture's plain one.
 build_kernel()
 {
@@ -23,8 +31,7 @@ build_kernel()
 	if "$top/tools/vm/kernel" "${options[@]}"; then
 		touch "$results/built-$1"
 	else
-		mkdir -p "$results/$1"
-		echo "$1-kernel 0 1 0" >"$results/$1/results"
+		fail "$results/$1" "$1-kernel" "it could not be built"
 	fi
 }
 

@@ -3,8 +3,8 @@
 # Takes apart what tests/guest prints: each test's output goes to DIR/NAME.tap, a line
 # with its result to DIR/results ("NAME passed failed skipped"), failures and a line of
 # progress to standard output; and to DIR/machines what passed on which PMU's table (see
-# matrix), a line each time: passed, table, kernel, how, with tabs between. Variables: dir,
-# label, kernel (of the guest, for KUnit). For mawk -W interactive, which takes lines as
+# matrix), a line each time: passed, table, kernel, how, with tabs between; to DIR/failures
+# the failures once more. Variables: dir, label, kernel (of the guest, for KUnit). For mawk -W interactive, which takes lines as
 # they come; the seconds are the host's.
 #
 # "# machine: TABLE, HOW, KERNEL" in a test's output says what its next results are of;
@@ -52,6 +52,7 @@ function settle(status,    missing)
 function complain(text)
 {
 	printf "  %s: %s: %s\n", label, name, text
+	printf "  %s: %s: %s\n", label, name, text >> (dir "/failures")
 }
 
 # The diagnostics below a failure are of use, but not without end.
@@ -73,7 +74,7 @@ function result(line,    i)
 	if (line ~ /^not ok/) {
 		failed++
 		follow = 1
-		printf "  %s: %s: %s\n", label, name, line
+		complain(line)
 	} else if (line ~ /# SKIP/) {
 		skipped++
 		printf "  %s: %s: %s\n", label, name, line

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2154 # $top and $work come from the caller
+#
+# The interface's tests, tests/abi, in a guest of another PMU than the usual one; for
+# scripts that source tap.sh as well. $work is a directory of the caller's. A guest has a
+# name: what it prints is in $work/NAME, its status in status-NAME, its kernel's log in
+# console-NAME.
+
+# All but those that are about other kernels, the usual machine's PMU, suspend, or the
+# lack of perfmon, and those that take longest: exact and timeslices.
+# shellcheck disable=SC2034 # for the callers
+interface=(block buffer calls classes close config control counting create direct exec exit
+	fork formats getinfo load messages narrow notify permissions pmcs pmds pointers races
+	random read_reset restart sampling sets states sundry switching sysfs system
+	system_sets targets throttle virtual width)
+
+# write_list GUEST SECONDS DIRECTORY PROGRAM...: for tests/guest, where a guest sees it
+write_list()
+{
+	local guest=$1 seconds=$2 directory=$3 program
+	shift 3
+
+	for program in "$@"; do
+		printf '%s\t%s\t%s\n' "$seconds" "$program" "$directory/$program"
+	done >"$work/list-$guest"
+}
+
+# of PROGRAM GUEST: what it printed
+of()
+{
+	awk -v name="$1" '$1 == "@@end" && $2 == name { on = 0 }
+		on
+		$1 == "@@begin" && $2 == name { on = 1 }' "$work/$2"
+}
+
+# check_program PROGRAM GUEST NAME: it came to its end with status 0, and something was
+# not skipped.
+check_program()
+{
+	local text
+
+	text=$(of "$1" "$2")
+	if grep -qx "@@end $1 0" "$work/$2" && grep '^ok' <<<"$text" | grep -qv '# SKIP'; then
+		report "$3" ok
+	else
+		report "$3" no "$(grep -A 4 -v '^ok' <<<"$text" | grep -v '^ok')"
+	fi
+	sed -n 's/^ok [0-9]* - \(.*\) # SKIP \(.*\)/# skipped: \1: \2/p' <<<"$text"
+}
+
+# check_guest GUEST NAME: it ended well, and its kernel does not complain.
+check_guest()
+{
+	if [ "$(cat "$work/status-$1")" = 0 ] &&
+	   "$top/tools/vm/complaints" "$work/console-$1" >"$work/complaints"; then
+		report "$2" ok
+	else
+		report "$2" no "$(cat "$work/complaints")" "$(tail -n 5 "$work/$1")"
+	fi
+}
