@@ -55,7 +55,8 @@ static void pfm_cpu_load_pmds(struct pfm_event_set *set, u64 which)
 
 	pfm_for_each_bit(i, which & set->regs.live_pmds) {
 		pmd = &set->pmds[i];
-		pmd->hw = pmd->mask ? pfm_counter_arm(&pfm_pmu->pmds[i], pmd->value) : pmd->value;
+		pmd->hw = pmd->mask ? pfm_counter_arm(pmd->mask, pmd->top, pmd->value) :
+				      pmd->value;
 		pfm_pmu_op(write_pmd)(i, pmd->hw);
 	}
 	set->dirty_pmds = 0;
@@ -130,8 +131,8 @@ static bool pfm_cpu_wrapped(struct pfm_event_set *set, unsigned int i, u64 old, 
 	__this_cpu_write(pfm_cpu.wrapped, jiffies);
 	if (overflowed && (set->narrow_pmds & BIT_ULL(i)))
 		pmd->value |= ~pmd->mask;
-	/* A step is complete: the next one starts elsewhere, perhaps. */
-	if (pfm_counter_arm(&pfm_pmu->pmds[i], pmd->value) != hw)
+	/* A step is complete: the next one starts elsewhere, perhaps. A reset is to come. */
+	if (overflowed || pfm_counter_arm(pmd->mask, pmd->top, pmd->value) != hw)
 		set->dirty_pmds |= BIT_ULL(i);
 	return overflowed;
 }

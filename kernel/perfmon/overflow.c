@@ -97,11 +97,24 @@ static void pfm_overflow_user(struct pfm_context *ctx, u64 overflowed, u64 due,
 	}
 }
 
+/* What is to be recorded with an overflow, by increasing index. */
+static void pfm_fill_values(struct pfm_context *ctx, const struct pfm_request *request,
+			    u64 *values)
+{
+	struct pfm_event_set *set = ctx->set;
+	unsigned int reg, n = 0;
+
+	pfm_for_each_bit(reg, request->smpl_pmds)
+		values[n++] = pfm_pmd_user_value(set, reg, set->pmds[reg].value);
+	pfm_for_each_bit(reg, request->smpl_virtual)
+		values[n++] = pfm_virtual_read(ctx, current, PFM_VIRTUAL_PMD + reg);
+}
+
 static void pfm_fill_arg(struct pfm_context *ctx, unsigned int i, pfm_ovfl_arg_t *arg)
 {
 	struct pfm_event_set *set = ctx->set;
+	const struct pfm_request *request = &set->counter_requests[i];
 	struct pfm_pmd *pmd = &set->pmds[i];
-	unsigned int reg, n = 0;
 
 	arg->ovfl_pmd = i;
 	arg->active_set = set->id;
@@ -109,15 +122,14 @@ static void pfm_fill_arg(struct pfm_context *ctx, unsigned int i, pfm_ovfl_arg_t
 	memset(&arg->ovfl_ctrl, 0, sizeof(arg->ovfl_ctrl));
 	arg->pmd_last_reset = pmd->last_reset;
 	arg->pmd_value = pfm_pmd_user_value(set, i, pmd->value);
-	arg->pmd_eventid = pmd->eventid;
-	memcpy(arg->smpl_pmds, pmd->smpl_pmds, sizeof(arg->smpl_pmds));
-	if (pmd->smpl_count) {
-		pfm_for_each_reg(reg, pmd->smpl_pmds, PFM_MAX_PMDS)
-			arg->smpl_pmds_values[n++] = pfm_pmd_is_virtual(reg) ?
-				pfm_virtual_read(ctx, current, reg) :
-				pfm_pmd_user_value(set, reg, set->pmds[reg].value);
-	}
-	arg->num_smpl_pmds = n;
+	arg->pmd_eventid = request->eventid;
+	/* The other words stay zero. */
+	arg->smpl_pmds[0] = request->smpl_pmds;
+	arg->smpl_pmds[PFM_VIRTUAL_PMD / 64] =
+		(u64)request->smpl_virtual << (PFM_VIRTUAL_PMD % 64);
+	arg->num_smpl_pmds = request->smpl_count;
+	if (request->smpl_count)
+		pfm_fill_values(ctx, request, arg->smpl_pmds_values);
 }
 
 static void pfm_ledger_lost(struct pfm_context *ctx, u64 overflowed, int err)

@@ -54,6 +54,7 @@ enum pfm_state {
  *	overflows where the register does
  * @hw: hardware value when @value was last brought up to date
  * @mask: bits that the hardware counter has; 0: it is no counter
+ * @top: of these, what pfm_counter_top() says
  * @last_reset: value last loaded by a write or a reset
  * @long_reset: reload value after a notification
  * @short_reset: reload value after an overflow without one
@@ -61,44 +62,44 @@ enum pfm_state {
  * @random: state of the generator of the variation
  * @ovflsw_thres: overflows until the set is left; 0: never because of this one
  * @ovflsw_left: those still to come
- * @eventid: opaque, for the sampling format
- * @reset_pmds: PMDs to reset with it
- * @smpl_pmds: PMDs to record with it
- * @smpl_count: how many these are
  *
  * The present value of a live counter is value + ((register - hw) mod 2^width).
- * What a PMC asks for on overflow is kept with the counters that it controls.
  */
 struct pfm_pmd {
 	u64			value;
 	u64			hw;
 	u64			mask;
+	u64			top;
 	u64			last_reset;
 	u64			long_reset;
 	u64			short_reset;
 	u64			random_mask;
 	u32			random;
-	u16			smpl_count;
 	u64			ovflsw_thres;
 	u64			ovflsw_left;
-	u64			eventid;
-	u64			reset_pmds;
-	u64			smpl_pmds[PFM_MAX_PMD_BITVECTOR];
 };
 
 /**
- * struct pfm_pmc_attr - What a PMC asks for when a counter of it overflows.
+ * struct pfm_request - What is asked for when a counter overflows.
  * @flags: PFM_REGFL_*
- * @eventid: opaque, for the sampling format
+ * @smpl_count: how many PMDs to record with it
+ * @smpl_virtual: of these the virtual ones, from PFM_VIRTUAL_PMD on
+ * @smpl_pmds: and those of the hardware
  * @reset_pmds: PMDs to reset with it
- * @smpl_pmds: PMDs to record with it
+ * @eventid: opaque, for the sampling format
+ *
+ * A PMC has one for all its counters, and a counter that of all its PMCs.
  */
-struct pfm_pmc_attr {
+struct pfm_request {
 	u32			flags;
-	u64			eventid;
+	u16			smpl_count;
+	u16			smpl_virtual;
+	u64			smpl_pmds;
 	u64			reset_pmds;
-	u64			smpl_pmds[PFM_MAX_PMD_BITVECTOR];
+	u64			eventid;
 };
+
+static_assert(PFM_NUM_VIRTUAL_PMDS <= 16 && PFM_VIRTUAL_PMD % 64 + PFM_NUM_VIRTUAL_PMDS <= 64);
 
 /**
  * struct pfm_event_set - One complete software state of the PMU.
@@ -126,7 +127,8 @@ struct pfm_pmc_attr {
  * @id_next: explicit successor [I while loaded]
  * @flags: PFM_SETFL_* [I while loaded]
  * @pmds: by index [the pointer: I]
- * @attrs: by PMC index [the pointer: I]
+ * @counter_requests: by PMD index [the pointer: I]
+ * @pmc_requests: by PMC index [the pointer: I]
  */
 struct pfm_event_set {
 	struct pfm_regs		regs;
@@ -149,7 +151,8 @@ struct pfm_event_set {
 	u16			id_next;
 	u32			flags;
 	struct pfm_pmd		*pmds;
-	struct pfm_pmc_attr	*attrs;
+	struct pfm_request	*counter_requests;
+	struct pfm_request	*pmc_requests;
 };
 
 /**
@@ -368,7 +371,7 @@ extern u64 pfm_hw_pmds;		/* its PMDs */
 bool pfm_pmc_valid(unsigned int pmc);
 bool pfm_pmd_valid(unsigned int pmd);
 unsigned int pfm_pmd_count(void);
-u64 pfm_counter_arm(const struct pfm_reg_desc *desc, u64 value);
+u64 pfm_counter_top(const struct pfm_reg_desc *desc);
 const struct pfm_pmu *pfm_pmu_use(const struct pfm_pmu *pmu);
 
 static inline u64 pfm_width_mask(unsigned int width)
@@ -380,6 +383,31 @@ static inline u64 pfm_width_mask(unsigned int width)
 static inline u64 pfm_counter_delta(const struct pfm_pmd *pmd, u64 to)
 {
 	return (to - pmd->hw) & pmd->mask;
+}
+
+/**
+ * pfm_counter_arm() - What to load into a hardware counter for a 64-bit value.
+ * @mask: bits of the hardware counter
+ * @top: pfm_counter_top() of it
+ * @value: 64-bit value of the logical counter
+ *
+ * The hardware counter must overflow at the latest when the logical one does,
+ * that is, when it reaches 2^64; overflows before that are steps on the way.
+ * Where the hardware takes the low bits of @value, they are what it gets: its
+ * overflows then fall on multiples of 2^width. Where it does not (a write that
+ * sets 32 bits and copies the sign into the rest), it starts at zero when 2^64
+ * is more than 2^width away, else at the farthest point before its overflow
+ * that can be written.
+ *
+ * Return: the value to load.
+ */
+static inline u64 pfm_counter_arm(u64 mask, u64 top, u64 value)
+{
+	u64 low = value & mask;
+
+	if ((low & top) == 0 || (low & top) == top)
+		return low;
+	return -value > mask ? 0 : top;
 }
 
 /* Not for counters: they have 64 bits, all of them the user's. */
@@ -418,6 +446,7 @@ void pfm_reset_pmds(struct pfm_event_set *set, u64 overflowed, bool after_notify
 void pfm_reset_overdue(struct pfm_event_set *set, bool after_notify);
 
 /* sets.c */
+void pfm_sets_use(void);
 struct pfm_event_set *pfm_set_alloc(u16 id, u32 ctx_flags);
 void pfm_set_free(struct pfm_event_set *set);
 struct pfm_event_set *pfm_set_find(struct pfm_context *ctx, u16 id);

@@ -107,29 +107,14 @@ unsigned int pfm_pmd_count(void)
 }
 
 /**
- * pfm_counter_arm() - What to load into a hardware counter for a 64-bit value.
+ * pfm_counter_top() - Which bits of a counter can a write not set freely?
  * @desc: the counter
- * @value: 64-bit value of the logical counter
  *
- * The hardware counter must overflow at the latest when the logical one does,
- * that is, when it reaches 2^64; overflows before that are steps on the way.
- * Where the hardware takes the low bits of @value, they are what it gets: its
- * overflows then fall on multiples of 2^width. Where it does not (a write that
- * sets 32 bits and copies the sign into the rest), it starts at zero when 2^64
- * is more than 2^width away, else at the farthest point before its overflow
- * that can be written.
- *
- * Return: the value to load, @desc->width bits.
+ * Return: these, and the highest one that it can, of which they are copies.
  */
-u64 pfm_counter_arm(const struct pfm_reg_desc *desc, u64 value)
+u64 pfm_counter_top(const struct pfm_reg_desc *desc)
 {
-	u64 mask = pfm_width_mask(desc->width);
-	u64 top = mask & ~pfm_width_mask(desc->write_width - 1);
-	u64 low = value & mask;
-
-	if ((low & top) == 0 || (low & top) == top)
-		return low;
-	return -value > mask ? 0 : top;
+	return pfm_width_mask(desc->width) & ~pfm_width_mask(desc->write_width - 1);
 }
 
 /* One register by itself: what is wrong with it, or NULL. */
@@ -293,6 +278,7 @@ static void pfm_pmu_set(const struct pfm_pmu *pmu)
 #define X(name) static_call_update(pfm_pmu_##name, pmu->ops->name);
 	PFM_PMU_OPS(X)
 #undef X
+	pfm_sets_use();
 }
 
 #ifdef CONFIG_PERFMON_KUNIT_TEST

@@ -38,13 +38,13 @@ static void pfm_for_chunks(struct pfm_context *ctx, pfm_target_fn fn, void *elem
 /* Does the bitvector name existing PMDs only? */
 static bool pfm_pmd_bv_valid(const u64 *bv)
 {
+	const u64 virtuals = GENMASK_ULL(PFM_NUM_VIRTUAL_PMDS - 1, 0) << (PFM_VIRTUAL_PMD % 64);
+	u64 bad = bv[0] & ~pfm_hw_pmds;
 	unsigned int i;
 
-	pfm_for_each_reg(i, bv, PFM_MAX_PMDS) {
-		if (!pfm_pmd_valid(i))
-			return false;
-	}
-	return true;
+	for (i = 1; i < PFM_MAX_PMD_BITVECTOR; i++)
+		bad |= i == PFM_VIRTUAL_PMD / 64 ? bv[i] & ~virtuals : bv[i];
+	return !bad;
 }
 
 /* What comes with a PMC's value: where it can mean nothing, flags are refused. */
@@ -111,56 +111,59 @@ static void pfm_set_narrow(struct pfm_event_set *set, unsigned int pmd, bool nar
 }
 
 /* What a counter's PMCs, there may be several, ask for when it overflows. */
-static void pfm_set_attr(struct pfm_event_set *set, unsigned int pmd)
+static void pfm_set_request(struct pfm_event_set *set, unsigned int pmd)
 {
-	struct pfm_pmd *p = &set->pmds[pmd];
-	const struct pfm_pmc_attr *attr;
-	unsigned int pmc, i;
-	u32 flags = 0;
+	struct pfm_request all = { };
+	const struct pfm_request *one;
+	unsigned int pmc;
 
-	p->eventid = 0;
-	p->reset_pmds = 0;
-	p->smpl_count = 0;
-	memset(p->smpl_pmds, 0, sizeof(p->smpl_pmds));
 	pfm_for_each_reg(pmc, pfm_pmu->pmds[pmd].deps, pfm_pmu->num_pmcs) {
-		attr = &set->attrs[pmc];
-		flags |= attr->flags;
-		p->eventid |= attr->eventid;
-		p->reset_pmds |= attr->reset_pmds;
-		for (i = 0; i < PFM_MAX_PMD_BITVECTOR; i++)
-			p->smpl_pmds[i] |= attr->smpl_pmds[i];
+		one = &set->pmc_requests[pmc];
+		all.flags |= one->flags;
+		all.eventid |= one->eventid;
+		all.reset_pmds |= one->reset_pmds;
+		all.smpl_pmds |= one->smpl_pmds;
+		all.smpl_virtual |= one->smpl_virtual;
 	}
-	for (i = 0; i < PFM_MAX_PMD_BITVECTOR; i++)
-		p->smpl_count += hweight64(p->smpl_pmds[i]);
-	pfm_set_bit(&set->notify_pmds, pmd, flags & PFM_REGFL_OVFL_NOTIFY);
-	pfm_set_bit(&set->random_pmds, pmd, flags & PFM_REGFL_RANDOM);
-	pfm_set_narrow(set, pmd, flags & PFM_REGFL_NO_64BIT_EMUL);
+	all.smpl_count = hweight64(all.smpl_pmds) + hweight16(all.smpl_virtual);
+	set->counter_requests[pmd] = all;
+	pfm_set_bit(&set->notify_pmds, pmd, all.flags & PFM_REGFL_OVFL_NOTIFY);
+	pfm_set_bit(&set->random_pmds, pmd, all.flags & PFM_REGFL_RANDOM);
+	pfm_set_narrow(set, pmd, all.flags & PFM_REGFL_NO_64BIT_EMUL);
 }
 
 static void pfm_set_pmc(struct pfm_event_set *set, const pfarg_pmc_t *req)
 {
 	const struct pfm_reg_desc *desc = &pfm_pmu->pmcs[req->reg_num];
-	struct pfm_pmc_attr *attr = &set->attrs[req->reg_num];
-	u64 was_live = set->regs.live_pmds;
 	unsigned int i;
 
 	set->regs.pmcs[req->reg_num] = pfm_reg_apply_rsvd(desc, req->reg_value);
-	attr->flags = req->reg_flags;
-	attr->eventid = req->reg_smpl_eventid;
 	/* Virtual PMDs cannot be reset. */
-	attr->reset_pmds = req->reg_reset_pmds[0];
-	for (i = 0; i < PFM_MAX_PMD_BITVECTOR; i++)
-		attr->smpl_pmds[i] = req->reg_smpl_pmds[i];
+	set->pmc_requests[req->reg_num] = (struct pfm_request) {
+		.flags = req->reg_flags,
+		.eventid = req->reg_smpl_eventid,
+		.reset_pmds = req->reg_reset_pmds[0],
+		.smpl_pmds = req->reg_smpl_pmds[0],
+		.smpl_virtual = req->reg_smpl_pmds[PFM_VIRTUAL_PMD / 64] >>
+				(PFM_VIRTUAL_PMD % 64),
+	};
 	pfm_for_each_reg(i, desc->deps, pfm_pmu->num_pmds) {
 		if (set->pmds[i].mask)
-			pfm_set_attr(set, i);
+			pfm_set_request(set, i);
 	}
-
 	pfm_bv_set(set->regs.used_pmcs, req->reg_num);
+	pfm_bv_set(set->dirty_pmcs, req->reg_num);
+}
+
+/* After pfm_set_pmc(), for one PMC or several: what follows from all of them. */
+static void pfm_set_settle(struct pfm_event_set *set)
+{
+	u64 was_live = set->regs.live_pmds;
+	unsigned int i;
+
 	set->kernel = false;
 	pfm_for_each_reg(i, set->regs.used_pmcs, pfm_pmu->num_pmcs)
 		set->kernel |= !!(set->regs.pmcs[i] & pfm_pmu->pmcs[i].kernel_bits);
-	pfm_bv_set(set->dirty_pmcs, req->reg_num);
 	set->dirty = true;
 	pfm_pmu_op(prepare)(&set->regs);
 	/* A counter that comes alive must be loaded: somebody else's value is there. */
@@ -171,12 +174,17 @@ static void pfm_write_pmcs_here(struct pfm_context *ctx, bool here, void *arg)
 {
 	struct pfm_chunk *chunk = arg;
 	const pfarg_pmc_t *req = chunk->elems;
+	struct pfm_event_set *set;
 	unsigned int i;
 
 	if (here)
 		pfm_pause(ctx);
-	for (i = 0; i < chunk->n; i++)
-		pfm_set_pmc(pfm_set_find(ctx, req[i].reg_set), &req[i]);
+	for (i = 0; i < chunk->n; i++) {
+		set = pfm_set_find(ctx, req[i].reg_set);
+		pfm_set_pmc(set, &req[i]);
+		if (i + 1 == chunk->n || req[i + 1].reg_set != req[i].reg_set)
+			pfm_set_settle(set);
+	}
 	if (here)
 		pfm_resume(ctx);
 }

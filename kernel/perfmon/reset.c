@@ -40,15 +40,7 @@ u32 pfm_random_next(u32 state)
 	return sum >= PFM_RANDOM_MODULUS ? sum - PFM_RANDOM_MODULUS : sum;
 }
 
-/**
- * pfm_pmd_set_value() - Give a hardware PMD a value, as a write or a reset does.
- * @set: event set; not counting
- * @pmd: index
- * @value: the value; bits that the register does not have are ignored
- *
- * Context: on the target.
- */
-void pfm_pmd_set_value(struct pfm_event_set *set, unsigned int pmd, u64 value)
+static __always_inline void pfm_pmd_set(struct pfm_event_set *set, unsigned int pmd, u64 value)
 {
 	struct pfm_pmd *p = &set->pmds[pmd];
 
@@ -62,6 +54,19 @@ void pfm_pmd_set_value(struct pfm_event_set *set, unsigned int pmd, u64 value)
 	set->dirty_pmds |= BIT_ULL(pmd);
 }
 
+/**
+ * pfm_pmd_set_value() - Give a hardware PMD a value, as a write or a reset does.
+ * @set: event set; not counting
+ * @pmd: index
+ * @value: the value; bits that the register does not have are ignored
+ *
+ * Context: on the target.
+ */
+void pfm_pmd_set_value(struct pfm_event_set *set, unsigned int pmd, u64 value)
+{
+	pfm_pmd_set(set, pmd, value);
+}
+
 static void pfm_reset_pmd(struct pfm_event_set *set, unsigned int pmd, bool after_notify)
 {
 	struct pfm_pmd *p = &set->pmds[pmd];
@@ -71,7 +76,7 @@ static void pfm_reset_pmd(struct pfm_event_set *set, unsigned int pmd, bool afte
 		p->random = pfm_random_next(p->random);
 		value += p->random & p->random_mask;
 	}
-	pfm_pmd_set_value(set, pmd, value);
+	pfm_pmd_set(set, pmd, value);
 }
 
 /**
@@ -88,7 +93,7 @@ void pfm_reset_pmds(struct pfm_event_set *set, u64 overflowed, bool after_notify
 	unsigned int i;
 
 	pfm_for_each_bit(i, overflowed)
-		which |= set->pmds[i].reset_pmds;
+		which |= set->counter_requests[i].reset_pmds;
 	pfm_for_each_bit(i, which)
 		pfm_reset_pmd(set, i, after_notify);
 }

@@ -14,11 +14,66 @@
 			 PFM_SETFL_EXPL_NEXT | PFM_SETFL_EXCL_IDLE |		\
 			 PFM_SETFL_EXCL_KERNEL_ONLY_THREADS | PFM_SETFL_ARCH)
 
-/* Bounded by PFM_MAX_*: some 100 KiB at most, 6 KiB on x86. */
-static size_t pfm_set_size(void)
+/*
+ * An event set as it is made, but for what depends on the context: to be copied. Its
+ * size is bounded by PFM_MAX_*: some 25 KiB at most, 3 to 8 on x86.
+ */
+static struct pfm_event_set pfm_set_none;
+static struct pfm_event_set *pfm_set_template __ro_after_init = &pfm_set_none;
+static size_t pfm_set_size __ro_after_init = sizeof(pfm_set_none);
+
+/* After the last counter. */
+static unsigned int pfm_counters_end __ro_after_init;
+
+/* What follows the set itself in its memory. */
+static void pfm_set_layout(struct pfm_event_set *set)
 {
-	return sizeof(struct pfm_event_set) + pfm_pmu->num_pmds * sizeof(struct pfm_pmd) +
-	       pfm_pmu->num_pmcs * (sizeof(struct pfm_pmc_attr) + sizeof(u64));
+	set->pmds = (struct pfm_pmd *)(set + 1);
+	set->counter_requests = (struct pfm_request *)(set->pmds + pfm_pmu->num_pmds);
+	set->pmc_requests = set->counter_requests + pfm_counters_end;
+	set->regs.pmcs = (u64 *)(set->pmc_requests + pfm_pmu->num_pmcs);
+}
+
+/* Every register has its default value. */
+static void pfm_set_defaults(struct pfm_event_set *set)
+{
+	const struct pfm_reg_desc *pmds = pfm_pmu->pmds;
+	unsigned int i;
+
+	for (i = 0; i < pfm_pmu->num_pmcs; i++)
+		set->regs.pmcs[i] = pfm_pmu->pmcs[i].def;
+	pfm_for_each_bit(i, pfm_hw_pmds) {
+		set->pmds[i].value = pmds[i].def;
+		if (pmds[i].cls == PFM_CLASS_COUNTER) {
+			set->pmds[i].mask = pfm_width_mask(pmds[i].width);
+			set->pmds[i].top = pfm_counter_top(&pmds[i]);
+		}
+	}
+}
+
+/**
+ * pfm_sets_use() - Event sets are those of another PMU from now on.
+ *
+ * Context: boot; pfm_pmu has changed, there is no context. May sleep.
+ */
+void pfm_sets_use(void)
+{
+	const struct pfm_pmu *pmu = pfm_pmu;
+	unsigned int i;
+
+	pfm_counters_end = 0;
+	for (i = 0; i < pmu->num_pmds; i++) {
+		if (pmu->pmds[i].cls == PFM_CLASS_COUNTER)
+			pfm_counters_end = i + 1;
+	}
+	pfm_set_size = sizeof(struct pfm_event_set) + pmu->num_pmds * sizeof(struct pfm_pmd) +
+		       (pfm_counters_end + pmu->num_pmcs) * sizeof(struct pfm_request) +
+		       pmu->num_pmcs * sizeof(u64);
+	if (pfm_set_template != &pfm_set_none)
+		kvfree(pfm_set_template);
+	pfm_set_template = kvzalloc(pfm_set_size, GFP_KERNEL | __GFP_NOFAIL);
+	pfm_set_layout(pfm_set_template);
+	pfm_set_defaults(pfm_set_template);
 }
 
 /**
@@ -32,27 +87,15 @@ static size_t pfm_set_size(void)
  */
 struct pfm_event_set *pfm_set_alloc(u16 id, u32 ctx_flags)
 {
-	const struct pfm_pmu *pmu = pfm_pmu;
-	struct pfm_event_set *set;
-	unsigned int i;
+	struct pfm_event_set *set = kvmalloc(pfm_set_size, GFP_KERNEL_ACCOUNT);
 
-	set = kvzalloc(pfm_set_size(), GFP_KERNEL_ACCOUNT);
 	if (!set)
 		return NULL;
-
+	memcpy(set, pfm_set_template, pfm_set_size);
+	pfm_set_layout(set);
 	set->id = id;
 	set->next = set;
-	set->pmds = (struct pfm_pmd *)(set + 1);
-	set->attrs = (struct pfm_pmc_attr *)(set->pmds + pmu->num_pmds);
-	set->regs.pmcs = (u64 *)(set->attrs + pmu->num_pmcs);
 	set->regs.ctx_flags = ctx_flags;
-	for (i = 0; i < pmu->num_pmcs; i++)
-		set->regs.pmcs[i] = pmu->pmcs[i].def;
-	pfm_for_each_bit(i, pfm_hw_pmds) {
-		if (pmu->pmds[i].cls == PFM_CLASS_COUNTER)
-			set->pmds[i].mask = pfm_width_mask(pmu->pmds[i].width);
-		set->pmds[i].value = pmu->pmds[i].def;
-	}
 	return set;
 }
 
@@ -187,14 +230,14 @@ static struct pfm_event_set *pfm_set_obtain(struct pfm_context *ctx, u16 id)
 
 	if (set)
 		return set;
-	err = pfm_sets_charge(ctx, pfm_set_size());
+	err = pfm_sets_charge(ctx, pfm_set_size);
 	if (err)
 		return ERR_PTR(err);
 	set = pfm_set_alloc(id, ctx->flags);
 	err = set ? xa_err(xa_store(&ctx->sets, id, set, GFP_KERNEL_ACCOUNT)) : -ENOMEM;
 	if (err) {
 		pfm_set_free(set);
-		pfm_sets_uncharge(ctx, pfm_set_size());
+		pfm_sets_uncharge(ctx, pfm_set_size);
 		return ERR_PTR(err);
 	}
 	return set;
@@ -303,7 +346,7 @@ static int pfm_delete_evtset(struct pfm_context *ctx, pfarg_setdesc_t *req)
 	if (ctx->loaded_set == set)
 		ctx->loaded_set = NULL;
 	pfm_set_free(set);
-	pfm_sets_uncharge(ctx, pfm_set_size());
+	pfm_sets_uncharge(ctx, pfm_set_size);
 	return 0;
 }
 

@@ -100,15 +100,17 @@ static void what_is_for_sampling_is_ignored(struct kunit *test)
 {
 	pfarg_pmc_t req = { .reg_num = DBR(0), .reg_smpl_eventid = 7 };
 	struct pfm_driver *d = test->priv;
+	const struct pfm_request *request;
 	unsigned int i;
 
 	memset(req.reg_smpl_pmds, 0xff, sizeof(req.reg_smpl_pmds));
 	memset(req.reg_reset_pmds, 0xff, sizeof(req.reg_reset_pmds));
 	KUNIT_EXPECT_EQ(test, pfm_do_pmcs(d, &req, 1), 0);
-	for (i = 0; i < pfm_pmu->num_pmds; i++) {
-		KUNIT_EXPECT_EQ(test, d->ctx->set0->pmds[i].smpl_count, (u16)0);
-		KUNIT_EXPECT_EQ(test, d->ctx->set0->pmds[i].reset_pmds, 0ULL);
-		KUNIT_EXPECT_EQ(test, d->ctx->set0->pmds[i].eventid, 0ULL);
+	for (i = 4; i < 8; i++) {
+		request = &d->ctx->set0->counter_requests[i];
+		KUNIT_EXPECT_EQ(test, request->smpl_count, (u16)0);
+		KUNIT_EXPECT_EQ(test, request->reset_pmds, 0ULL);
+		KUNIT_EXPECT_EQ(test, request->eventid, 0ULL);
 	}
 	req.reg_num = 4;
 	KUNIT_EXPECT_EQ(test, pfm_do_pmcs(d, &req, 1), -EINVAL);

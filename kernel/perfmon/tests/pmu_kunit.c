@@ -184,6 +184,11 @@ static u64 as_written(const struct pfm_reg_desc *d, u64 hw)
 	return low & pfm_width_mask(d->width);
 }
 
+static u64 arm(const struct pfm_reg_desc *d, u64 value)
+{
+	return pfm_counter_arm(pfm_width_mask(d->width), pfm_counter_top(d), value);
+}
+
 static void armed_value_is_writable_and_never_late(struct kunit *test)
 {
 	static const u8 widths[][2] = { { 48, 48 }, { 48, 32 }, { 40, 32 }, { 32, 32 }, { 64, 64 },
@@ -201,7 +206,7 @@ static void armed_value_is_writable_and_never_late(struct kunit *test)
 				value = BIT_ULL(bit) + offs[o / 2];
 				if (o & 1)
 					value = -value;
-				hw = pfm_counter_arm(&d, value);
+				hw = arm(&d, value);
 				KUNIT_EXPECT_EQ(test, hw, as_written(&d, hw));
 				/* Events until the counter, and the value, wrap; 0: 2^64. */
 				until_hw = d.width < 64 ? BIT_ULL(d.width) - hw : -hw;
@@ -217,11 +222,11 @@ static void armed_value_is_the_low_bits_where_possible(struct kunit *test)
 	struct pfm_reg_desc full = { .width = 48, .write_width = 48 };
 	struct pfm_reg_desc half = { .width = 48, .write_width = 32 };
 
-	KUNIT_EXPECT_EQ(test, pfm_counter_arm(&full, 0x123456789abcdef0ULL), 0x56789abcdef0ULL);
-	KUNIT_EXPECT_EQ(test, pfm_counter_arm(&half, 0x1234000012345678ULL), 0x12345678ULL);
-	KUNIT_EXPECT_EQ(test, pfm_counter_arm(&half, -1000ULL), BIT_ULL(48) - 1000);
-	KUNIT_EXPECT_EQ(test, pfm_counter_arm(&half, BIT_ULL(31)), 0ULL);
-	KUNIT_EXPECT_EQ(test, pfm_counter_arm(&half, -BIT_ULL(40)), BIT_ULL(48) - BIT_ULL(31));
+	KUNIT_EXPECT_EQ(test, arm(&full, 0x123456789abcdef0ULL), 0x56789abcdef0ULL);
+	KUNIT_EXPECT_EQ(test, arm(&half, 0x1234000012345678ULL), 0x12345678ULL);
+	KUNIT_EXPECT_EQ(test, arm(&half, -1000ULL), BIT_ULL(48) - 1000);
+	KUNIT_EXPECT_EQ(test, arm(&half, BIT_ULL(31)), 0ULL);
+	KUNIT_EXPECT_EQ(test, arm(&half, -BIT_ULL(40)), BIT_ULL(48) - BIT_ULL(31));
 }
 
 static void register_iteration_sees_every_bit_once(struct kunit *test)
