@@ -25,6 +25,18 @@ write_list()
 	done >"$work/list-$guest"
 }
 
+# run_list GUEST RUNNER OPTION...: the list, by tests/guest or another that does the same,
+# in a guest of tools/vm/run with these options
+run_list()
+{
+	local guest=$1 runner=$2
+	shift 2
+
+	PERFMON_VM_CONSOLE=$work/console-$guest "$top/tools/vm/run" "$@" -- \
+		"$runner" "$work/list-$guest" >"$work/$guest" 2>&1
+	echo "$?" >"$work/status-$guest"
+}
+
 # of PROGRAM GUEST: what it printed
 of()
 {

@@ -26,10 +26,8 @@ run_in_guest()
 	shift
 
 	write_list "$processors" 60 "$programs" "$@"
-	PERFMON_VM_CONSOLE=$work/console-$processors "$top/tools/vm/run" --smp "$processors" \
-		--append perfmon.pmu=soft --timeout 800 -- \
-		"$here/../guest" "$work/list-$processors" >"$work/$processors" 2>&1
-	echo "$?" >"$work/status-$processors"
+	run_list "$processors" "$here/../guest" --smp "$processors" --timeout 800 \
+		--append perfmon.pmu=soft
 }
 
 # The tests of the PMU itself, each one.

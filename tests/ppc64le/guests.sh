@@ -22,14 +22,12 @@ trap 'rm -rf "$work"' EXIT
 # run_in_guest MODEL KERNEL PROGRAM...: what they print is in $work/MODEL-KERNEL.
 run_in_guest()
 {
-	local guest=$1-$2 options=(--cpu "$1" --kernel "$2")
+	local guest=$1-$2 model=$1 kernel=$2
 	shift 2
 
 	write_list "$guest" 90 "$programs" "$@"
-	PERFMON_VM_CONSOLE=$work/console-$guest "$top/tools/vm/run" --arch ppc64le \
-		"${options[@]}" --timeout 1200 -- "$programs/guest" "$work/list-$guest" \
-		>"$work/$guest" 2>&1
-	echo "$?" >"$work/status-$guest"
+	run_list "$guest" "$programs/guest" --arch ppc64le --cpu "$model" --kernel "$kernel" \
+		--timeout 1200
 }
 
 # check_on MODEL KERNEL some|all
