@@ -46,7 +46,8 @@ bool libpfm_open(struct libpfm_pmu *pmu, struct problem *why)
 		return problem(why, "libpfm4 does not start: %s", pfm_strerror(error));
 
 	pfm_for_all_pmus(id) {
-		if (core != PFM_PMU_NONE)
+		/* Most of Intel's are the architectural one as well, and something better. */
+		if (core != PFM_PMU_NONE && core != PFM_PMU_INTEL_X86_ARCH)
 			break;
 		if (!pmu_info((pfm_pmu_t)id, &info) || !info.is_present ||
 		    info.type != PFM_PMU_TYPE_CORE || is_old_name(&info))
