@@ -68,6 +68,7 @@ static void raise_pmi(CPUX86State *env)
         }
         x86_pmu_decode(env);
     }
+    x86_pmu_lbr_freeze(env);
     if (!apic) {
         return;
     }
@@ -161,6 +162,9 @@ static void pmu_arm(CPUX86State *env)
             *left = pmu->left_seen[c->event] = MIN(*left, until);
         }
     }
+    if (x86_pmu_lbr_records(env)) {
+        pmu->tb_flags |= HF_LBR_MASK;
+    }
     if (cs->running) {
         icount_limit_cpu(cs, pmu->limit);
     }
@@ -174,8 +178,15 @@ void x86_pmu_update(CPUX86State *env)
 
 void x86_pmu_configure(CPUX86State *env)
 {
+    CPUState *cs = env_cpu(env);
+    uint32_t tb_flags = env->pmu.tb_flags;
+
     x86_pmu_decode(env);
     pmu_arm(env);
+    /* The next TB may be linked to this one as it was before. */
+    if (cs->running && env->pmu.tb_flags != tb_flags) {
+        leave_tb_chain(cs);
+    }
 }
 
 void x86_pmu_overflow(CPUX86State *env)
@@ -282,10 +293,15 @@ void x86_pmu_interrupt_begin(CPUX86State *env, int is_int)
         x86_pmu_level_changed(env);
     }
     env->pmu.unretired += !!is_int;
+    env->pmu.lbr.insn = env->eip;
 }
 
 void x86_pmu_interrupt_end(CPUX86State *env, int intno, int is_int, int is_hw)
 {
+    x86_pmu_lbr_record(env, env->eip, LBR_SELECT_FAR_BRANCH);
+    if (intno == EXCP01_DB) {
+        x86_pmu_lbr_debug(env);
+    }
     if (is_int) {
         env->pmu.unretired--;
         count_event(env, X86_PMU_BR_INST_RETIRED);
