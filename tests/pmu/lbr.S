@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Branches that are known, between the system calls that start and stop a context.
- *
- *	struct known { u64 from, to, kind, count; };
- *
- * known_list has one for each branch that is taken, in order: what it is to
- * MSR_LBR_SELECT, and how many branches, taken or not, there are up to it.
+ * known_list has those that are taken, in order: see lbr.h. The count is of those that
+ * are not taken, too.
  */
 #define PFM_START	0x05
 #define PFM_STOP	0x04
@@ -18,7 +15,7 @@
 #define REL_JMP		(1 << 7)
 #define FAR		(1 << 8)
 
-	/* perfmonctl(fd, \cmd, NULL, 0) with fd in ebx and the number in r12; adds to r13 */
+	/* perfmonctl(fd, \cmd, NULL, 0) with fd in ebx and the call's number in r12 */
 	.macro command cmd
 	mov	%r12, %rax
 	mov	%ebx, %edi
