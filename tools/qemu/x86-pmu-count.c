@@ -178,15 +178,8 @@ void x86_pmu_update(CPUX86State *env)
 
 void x86_pmu_configure(CPUX86State *env)
 {
-    CPUState *cs = env_cpu(env);
-    uint32_t tb_flags = env->pmu.tb_flags;
-
     x86_pmu_decode(env);
     pmu_arm(env);
-    /* The next TB may be linked to this one as it was before. */
-    if (cs->running && env->pmu.tb_flags != tb_flags) {
-        leave_tb_chain(cs);
-    }
 }
 
 void x86_pmu_overflow(CPUX86State *env)
