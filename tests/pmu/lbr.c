@@ -23,6 +23,8 @@
 #define KINDS		0x1fcULL
 #define LBR		0x1ULL
 #define FREEZE		0x800ULL
+#define BTS_OFF_OS	0x200ULL
+#define BTS_OFF_USR	0x400ULL
 
 #define KERNEL_HALF	BIT_ULL(63)
 
@@ -264,15 +266,30 @@ TEST(recording_the_kernel_takes_permission)
 	CHECK_EQ(read_pmd(fd, FROM), known_last->from);
 }
 
-static __u64 read_msr(__u32 msr)
+static int open_msrs(void)
 {
-	int fd = open("/dev/cpu/0/msr", O_RDONLY | O_CLOEXEC);
-	__u64 value;
+	int fd = open("/dev/cpu/0/msr", O_RDWR | O_CLOEXEC);
 
 	CHECK_OK(fd);
+	return fd;
+}
+
+static __u64 read_msr(__u32 msr)
+{
+	int fd = open_msrs();
+	__u64 value;
+
 	CHECK_EQ(pread(fd, &value, sizeof(value), msr), sizeof(value));
 	CHECK_OK(close(fd));
 	return value;
+}
+
+static void write_msr(__u32 msr, __u64 value)
+{
+	int fd = open_msrs();
+
+	CHECK_EQ(pwrite(fd, &value, sizeof(value), msr), sizeof(value));
+	CHECK_OK(close(fd));
 }
 
 TEST(recording_is_on_while_a_set_runs_that_wants_it)
@@ -298,6 +315,38 @@ TEST(recording_is_on_while_a_set_runs_that_wants_it)
 	CHECK_EQ(read_msr(MSR_SELECT), 0x1);
 	stop(without);
 	CHECK(read_pmd(without, 0) > 0);
+}
+
+TEST(other_bits_of_debugctl_are_as_others_leave_them)
+{
+	int fd;
+
+	pin(0);
+	fd = recording(0);
+	write_msr(MSR_DEBUGCTL, BTS_OFF_OS);
+	start(fd);
+	CHECK_EQ(read_msr(MSR_DEBUGCTL), BTS_OFF_OS | LBR | FREEZE);
+	write_msr(MSR_DEBUGCTL, BTS_OFF_USR | LBR | FREEZE);
+	stop(fd);
+	CHECK_EQ(read_msr(MSR_DEBUGCTL), BTS_OFF_USR);
+	write_msr(MSR_DEBUGCTL, 0);
+}
+
+/* As a write by others does that the PMU's interrupt has interrupted. */
+TEST(what_was_recorded_while_nobody_wanted_it_is_dropped)
+{
+	struct records r;
+	int fd;
+
+	pin(0);
+	fd = recording(0);
+	run_known(fd);
+	write_msr(MSR_DEBUGCTL, LBR | FREEZE);
+	run_known(fd);
+	/* What is there is the second run's, all of it, and nothing in between. */
+	r = read_records(fd);
+	check_known(&r, 0, ~0ULL, false);
+	CHECK_EQ(read_msr(MSR_DEBUGCTL), 0);
 }
 
 /* Two threads that take turns on a CPU. */

@@ -17,7 +17,7 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
 few=60 period=37
-tests=9
+tests=11
 
 # In the guest: the output of each command goes between lines that name it.
 in_guest()
