@@ -8,8 +8,10 @@ pmu-bare-src	:= $(wildcard $(pmu-src)/bare/*.S $(pmu-src)/bare/*.c)
 pmu-helpers	:= $(bin)/pmu/flip $(bin)/pmu/steps
 pmu-suspend	:= $(bin)/pmu/suspend_guest
 pmu-msr		:= $(bin)/pmu/devmsr_amd
-pmu-not		:= flip steps suspend_guest devmsr_amd
-pmu-extra	:= $(pmu-programs) $(pmu-bare) $(pmu-helpers) $(pmu-suspend) $(pmu-msr)
+pmu-lbr		:= $(bin)/pmu/lbr
+pmu-not		:= flip steps suspend_guest devmsr_amd lbr
+pmu-extra	:= $(pmu-programs) $(pmu-bare) $(pmu-helpers) $(pmu-suspend) $(pmu-msr) \
+		   $(pmu-lbr)
 
 $(pmu-helpers): $(bin)/pmu/%: $(pmu-src)/%.c $(pmu-src)/area.mk | packages
 	@mkdir -p $(@D)
@@ -26,6 +28,12 @@ $(pmu-msr): $(pmu-src)/devmsr_amd.c $(harness-object) $(top)/tests/harness.h \
 	@mkdir -p $(@D)
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $(filter %.c %.o,$^)
+
+$(pmu-lbr): $(pmu-src)/lbr.c $(pmu-src)/lbr.S $(pmu-src)/lbr.h $(harness-object) $(top)/tests/harness.h \
+		$(wildcard $(top)/tests/abi/*.h) $(pmu-src)/area.mk | packages
+	@mkdir -p $(@D)
+	@echo "  CC      $(@:$(top)/%=%)"
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -no-pie -o $@ $(filter %.c %.S %.o,$^)
 
 $(pmu-programs): $(bin)/pmu/%: $(pmu-src)/%.S $(pmu-src)/area.mk | packages
 	@mkdir -p $(@D)

@@ -68,6 +68,7 @@ static void raise_pmi(CPUX86State *env)
         }
         x86_pmu_decode(env);
     }
+    x86_pmu_lbr_freeze(env);
     if (!apic) {
         return;
     }
@@ -160,6 +161,9 @@ static void pmu_arm(CPUX86State *env)
         } else {
             *left = pmu->left_seen[c->event] = MIN(*left, until);
         }
+    }
+    if (x86_pmu_lbr_records(env)) {
+        pmu->tb_flags |= HF_LBR_MASK;
     }
     if (cs->running) {
         icount_limit_cpu(cs, pmu->limit);
@@ -282,10 +286,15 @@ void x86_pmu_interrupt_begin(CPUX86State *env, int is_int)
         x86_pmu_level_changed(env);
     }
     env->pmu.unretired += !!is_int;
+    env->pmu.lbr.insn = env->eip;
 }
 
 void x86_pmu_interrupt_end(CPUX86State *env, int intno, int is_int, int is_hw)
 {
+    x86_pmu_lbr_record(env, env->eip, LBR_SELECT_FAR_BRANCH);
+    if (intno == EXCP01_DB) {
+        x86_pmu_lbr_debug(env);
+    }
     if (is_int) {
         env->pmu.unretired--;
         count_event(env, X86_PMU_BR_INST_RETIRED);

@@ -265,7 +265,7 @@ bool x86_pmu_realize(X86CPU *cpu, Error **errp)
         error_setg(errp, "pmu-width must be from 32 to 56");
         return false;
     }
-    return block_migration(errp);
+    return x86_pmu_lbr_realize(cpu, errp) && block_migration(errp);
 }
 
 void x86_pmu_reset(X86CPU *cpu)
@@ -424,6 +424,7 @@ static uint64_t read_single(CPUX86State *env, uint32_t msr)
 X86PMUAccess x86_pmu_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val)
 {
     X86CPU *cpu = env_archcpu(env);
+    X86PMUAccess access;
     RegisterKind kind;
     int i;
 
@@ -432,6 +433,10 @@ X86PMUAccess x86_pmu_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val)
     }
     if (cpu->pmu_config.amd) {
         return x86_pmu_amd_rdmsr(env, msr, val);
+    }
+    access = x86_pmu_lbr_rdmsr(env, msr, val);
+    if (access != X86_PMU_OTHER) {
+        return access;
     }
     kind = kind_of(cpu, msr, &i);
     switch (kind) {
@@ -532,6 +537,7 @@ static void write_single(X86PMUState *pmu, uint32_t msr, uint64_t val)
 X86PMUAccess x86_pmu_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
 {
     X86CPU *cpu = env_archcpu(env);
+    X86PMUAccess access;
     RegisterKind kind;
     int i;
 
@@ -540,6 +546,10 @@ X86PMUAccess x86_pmu_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
     }
     if (cpu->pmu_config.amd) {
         return x86_pmu_amd_wrmsr(env, msr, val);
+    }
+    access = x86_pmu_lbr_wrmsr(env, msr, val);
+    if (access != X86_PMU_OTHER) {
+        return access;
     }
     kind = kind_of(cpu, msr, &i);
     if (kind == REG_OTHER) {

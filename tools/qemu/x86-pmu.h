@@ -30,6 +30,26 @@ typedef enum X86PMUEvent {
 #define HF_PMU_SHIFT 29
 #define HF_PMU_MASK  (((1u << X86_PMU_NR_INLINE) - 1) << HF_PMU_SHIFT)
 
+/* Another one, which no HF_* has: record branches */
+#define HF_LBR_SHIFT 2
+#define HF_LBR_MASK  (1u << HF_LBR_SHIFT)
+
+/* Branch records, and their format in IA32_PERF_CAPABILITIES: EIP and flags */
+#define X86_PMU_NR_LBR  16
+#define X86_PMU_LBR_FMT 3
+
+/* MSR_LBR_SELECT: the levels and kinds of branches that are left out */
+#define LBR_SELECT_CPL_EQ_0      (1u << 0)
+#define LBR_SELECT_CPL_NEQ_0     (1u << 1)
+#define LBR_SELECT_JCC           (1u << 2)
+#define LBR_SELECT_NEAR_REL_CALL (1u << 3)
+#define LBR_SELECT_NEAR_IND_CALL (1u << 4)
+#define LBR_SELECT_NEAR_RET      (1u << 5)
+#define LBR_SELECT_NEAR_IND_JMP  (1u << 6)
+#define LBR_SELECT_NEAR_REL_JMP  (1u << 7)
+#define LBR_SELECT_FAR_BRANCH    (1u << 8)
+#define LBR_SELECT_VALID         0x1ffu
+
 #define X86_PMU_MAX_GP       8
 #define X86_PMU_MAX_FIXED    3
 /* General counters first, then the fixed ones: index into counter[] */
@@ -62,6 +82,15 @@ typedef struct X86PMUConfig {
     bool amd;                        /* no property: by the vendor */
 } X86PMUConfig;
 
+/* Last branch records */
+typedef struct X86PMULbr {
+    target_ulong insn;               /* the branch that executes */
+    uint32_t select;
+    uint32_t tos;                    /* the latest record */
+    uint64_t from[X86_PMU_NR_LBR];
+    uint64_t to[X86_PMU_NR_LBR];
+} X86PMULbr;
+
 typedef struct X86PMUState {
     /* For cpu_get_tb_cpu_state() and translated code */
     uint32_t tb_flags;
@@ -76,6 +105,7 @@ typedef struct X86PMUState {
     uint64_t global_ctrl;
     uint64_t global_status;
     uint64_t debugctl;
+    X86PMULbr lbr;
 
     /* Derived from the registers */
     X86PMUCounter decoded[X86_PMU_MAX_COUNTERS];
@@ -125,6 +155,18 @@ X86PMUAccess x86_pmu_amd_rdmsr(CPUArchState *env, uint32_t msr, uint64_t *val);
 X86PMUAccess x86_pmu_amd_wrmsr(CPUArchState *env, uint32_t msr, uint64_t val);
 X86PMUEvent x86_pmu_amd_event(ArchCPU *cpu, uint64_t evtsel);
 uint64_t x86_pmu_amd_evtsel_reserved(ArchCPU *cpu);
+
+/* Branch records: registers, called by the above */
+bool x86_pmu_lbr_realize(ArchCPU *cpu, Error **errp);
+X86PMUAccess x86_pmu_lbr_rdmsr(CPUArchState *env, uint32_t msr, uint64_t *val);
+X86PMUAccess x86_pmu_lbr_wrmsr(CPUArchState *env, uint32_t msr, uint64_t val);
+/* Are branches recorded now? */
+bool x86_pmu_lbr_records(CPUArchState *env);
+/* A PMI is raised; a debug exception is delivered. */
+void x86_pmu_lbr_freeze(CPUArchState *env);
+void x86_pmu_lbr_debug(CPUArchState *env);
+/* The branch at X86PMULbr.insn, or the delivery of an interrupt, went there. */
+void x86_pmu_lbr_record(CPUArchState *env, target_ulong to, uint32_t kind);
 
 /* Work out from the registers which counters run; the caller has synced */
 void x86_pmu_decode(CPUArchState *env);

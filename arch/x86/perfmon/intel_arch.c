@@ -23,6 +23,7 @@
 #include "evtsel.h"
 #include "intel_arch.h"
 #include "intel_extra.h"
+#include "intel_lbr.h"
 
 #define RDPMC_FIXED	BIT(30)	/* what RDPMC wants for a fixed counter */
 
@@ -131,6 +132,70 @@ static const struct pfm_pmu_ops pfm_intel_extra_ops = {
 	.read_pmd	= pfm_intel_read_pmd,
 };
 
+/* And with last branch records. */
+
+static void pfm_intel_lbr_ops_ack(void)
+{
+	pfm_intel_lbr_ack(pfm_intel.counters);
+	apic_write(APIC_LVTPC, APIC_DM_NMI);
+}
+
+static void pfm_intel_lbr_ops_init_cpu(void)
+{
+	wrmsrl(MSR_CORE_PERF_GLOBAL_CTRL, 0);
+	pfm_intel_lbr_stop();
+	pfm_intel_lbr_ops_ack();
+	pfm_intel_reset_extra(pfm_intel.pmcs);
+}
+
+static void pfm_intel_lbr_ops_start(const struct pfm_regs *regs)
+{
+	pfm_intel_clear_extra(regs);
+	if (regs->live_pmds & PFM_INTEL_LBR_LIVE)
+		pfm_intel_lbr_start(regs);
+	pfm_intel_v2_start(regs);
+}
+
+static void pfm_intel_lbr_ops_stop(const struct pfm_regs *regs)
+{
+	if (regs->live_pmds & PFM_INTEL_LBR_LIVE)
+		pfm_intel_lbr_stop();
+	pfm_intel_v2_stop(regs);
+}
+
+/* IA32_DEBUGCTL is not loaded but at the start. */
+static void pfm_intel_lbr_ops_write_pmc(unsigned int pmc, u64 value)
+{
+	if (pmc != PFM_INTEL_DEBUGCTL)
+		pfm_intel_extra_write_pmc(pmc, value);
+}
+
+static void pfm_intel_lbr_ops_write_pmd(unsigned int pmd, u64 value)
+{
+	if (pmd >= PFM_INTEL_LBR_FROM)
+		pfm_intel_lbr_write(pmd, value);
+	else
+		pfm_intel_write_pmd(pmd, value);
+}
+
+static u64 pfm_intel_lbr_ops_read_pmd(unsigned int pmd)
+{
+	return pmd >= PFM_INTEL_LBR_FROM ? pfm_intel_lbr_read(pmd) : pfm_intel_read_pmd(pmd);
+}
+
+static const struct pfm_pmu_ops pfm_intel_lbr_ops = {
+	.acquire	= pfm_evtsel_acquire,
+	.release	= pfm_evtsel_release,
+	.init_cpu	= pfm_intel_lbr_ops_init_cpu,
+	.prepare	= pfm_intel_lbr_prepare,
+	.start		= pfm_intel_lbr_ops_start,
+	.stop		= pfm_intel_lbr_ops_stop,
+	.ack		= pfm_intel_lbr_ops_ack,
+	.write_pmc	= pfm_intel_lbr_ops_write_pmc,
+	.write_pmd	= pfm_intel_lbr_ops_write_pmd,
+	.read_pmd	= pfm_intel_lbr_ops_read_pmd,
+};
+
 /* Version 1: each counter's own enable bit. */
 static const struct pfm_pmu_ops pfm_intel_v1_ops = {
 	.acquire	= pfm_evtsel_acquire,
@@ -172,21 +237,55 @@ static u64 __init pfm_intel_probe_evtsel(unsigned int num_gp)
 	return refused;
 }
 
-static bool __init pfm_intel_read_caps(struct pfm_intel_caps *caps)
+static u64 __init pfm_intel_perf_caps(void)
 {
-	bool full_width = false;
+	u64 value;
+
+	if (boot_cpu_has(X86_FEATURE_PDCM) && !rdmsrl_safe(MSR_IA32_PERF_CAPABILITIES, &value))
+		return value;
+	return 0;
+}
+
+static bool __init pfm_intel_read_caps(struct pfm_intel_caps *caps, u64 perf_caps)
+{
 	u32 eax, ebx, ecx, edx;
-	u64 perf_caps;
 
 	cpuid(0xa, &eax, &ebx, &ecx, &edx);
-	if (boot_cpu_has(X86_FEATURE_PDCM) && !rdmsrl_safe(MSR_IA32_PERF_CAPABILITIES, &perf_caps))
-		full_width = perf_caps & BIT(13);
 	*caps = pfm_intel_cpuid_caps(eax, ecx, edx, boot_cpu_has(X86_FEATURE_HYPERVISOR),
-				     full_width);
+				     perf_caps & BIT(13));
 	if (!caps->version || !caps->num_gp || !caps->gp_width)
 		return false;
 	caps->evtsel_refused = pfm_intel_probe_evtsel(caps->num_gp);
 	return true;
+}
+
+/* What the model has beyond the architecture. */
+static void __init pfm_intel_probe_model(const struct pfm_intel_model *model, u64 perf_caps,
+					 const struct pfm_intel_caps *caps, u64 *extra)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	pfm_intel_probe_extra(model, smp_num_siblings, boot_cpu_has(X86_FEATURE_PEBS), extra);
+	/* Without the filter by level, everybody would record the kernel. */
+	if ((extra[PFM_INTEL_LBR_SELECT] & PFM_INTEL_LBR_KERNEL) &&
+	    pfm_intel_probe_lbr(&model->lbr, perf_caps, boot_cpu_has(X86_FEATURE_INTEL_PT)))
+		pfm_intel_lbr = model->lbr;
+	else
+		extra[PFM_INTEL_LBR_SELECT] = 0;
+	if (caps->version >= 4)
+		pfm_intel_lbr.frozen = GLOBAL_STATUS_LBRS_FROZEN;
+	local_irq_restore(flags);
+}
+
+static const struct pfm_pmu_ops * __init pfm_intel_ops(void)
+{
+	if (pfm_intel.caps.version < 2)
+		return &pfm_intel_v1_ops;
+	if (pfm_intel_lbr.entries)
+		return &pfm_intel_lbr_ops;
+	return pfm_intel.pmu.num_pmcs <= PFM_INTEL_EXTRA ? &pfm_intel_v2_ops :
+							   &pfm_intel_extra_ops;
 }
 
 /**
@@ -199,7 +298,7 @@ const struct pfm_pmu * __init pfm_intel_detect(void)
 	u64 extra[PFM_INTEL_NUM_EXTRA] = { };
 	const struct pfm_table *table;
 	struct pfm_intel_caps caps;
-	unsigned long flags;
+	u64 perf_caps;
 
 	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL ||
 	    !boot_cpu_has(X86_FEATURE_ARCH_PERFMON) || boot_cpu_data.cpuid_level < 0xa)
@@ -208,24 +307,16 @@ const struct pfm_pmu * __init pfm_intel_detect(void)
 		pr_info("hybrid processor: its kinds of cores have different PMUs, none is used\n");
 		return NULL;
 	}
-	if (!pfm_intel_read_caps(&caps))
+	perf_caps = pfm_intel_perf_caps();
+	if (!pfm_intel_read_caps(&caps, perf_caps))
 		return NULL;
 	table = pfm_intel_find_model(boot_cpu_data.x86, boot_cpu_data.x86_model);
 	/* With version 1, a start is not one write: see above. No such model has any. */
-	if (caps.version >= 2) {
-		local_irq_save(flags);
-		pfm_intel_probe_extra(table->data, smp_num_siblings,
-				      boot_cpu_has(X86_FEATURE_PEBS), extra);
-		local_irq_restore(flags);
-	}
-	pfm_intel_build(&pfm_intel, caps, extra);
+	if (caps.version >= 2)
+		pfm_intel_probe_model(table->data, perf_caps, &caps, extra);
+	pfm_intel_build(&pfm_intel, caps, extra, &pfm_intel_lbr);
 	pfm_intel.pmu.name = table->model;
 	pfm_evtsel_setup(&pfm_intel.pmu, caps.num_gp);
-	if (caps.version < 2)
-		pfm_intel.pmu.ops = &pfm_intel_v1_ops;
-	else if (pfm_intel.pmu.num_pmcs <= PFM_INTEL_EXTRA)
-		pfm_intel.pmu.ops = &pfm_intel_v2_ops;
-	else
-		pfm_intel.pmu.ops = &pfm_intel_extra_ops;
+	pfm_intel.pmu.ops = pfm_intel_ops();
 	return &pfm_intel.pmu;
 }

@@ -10,6 +10,8 @@
  *	PMC19		IA32_PEBS_ENABLE
  *	PMC20		MSR_PEBS_LD_LAT
  *	PMC21		MSR_PEBS_FRONTEND
+ *	PMC22		MSR_LBR_SELECT		PMD32-47	where the last branches are
+ *	PMC23		IA32_DEBUGCTL		PMD48-63	where they went
  *
  * as many of the first two lines as CPUID reports, and of the others what the model
  * has. Documentation/x86-registers.md says more, and what is missing, why.
@@ -26,6 +28,7 @@ enum {
 	PFM_INTEL_PEBS_ENABLE,
 	PFM_INTEL_PEBS_LD_LAT,
 	PFM_INTEL_PEBS_FRONTEND,
+	PFM_INTEL_LBR_SELECT,
 	PFM_INTEL_NUM_EXTRA
 };
 
@@ -34,8 +37,14 @@ enum {
 #define PFM_INTEL_FIXED_CTRL	16	/* PMC */
 #define PFM_INTEL_FIXED		16	/* first PMD */
 #define PFM_INTEL_EXTRA		17	/* first of the model-specific PMCs */
-#define PFM_INTEL_NUM_PMCS	(PFM_INTEL_EXTRA + PFM_INTEL_NUM_EXTRA)
-#define PFM_INTEL_NUM_PMDS	(PFM_INTEL_FIXED + PFM_INTEL_MAX_FIXED)
+#define PFM_INTEL_DEBUGCTL	(PFM_INTEL_EXTRA + PFM_INTEL_NUM_EXTRA)	/* PMC */
+#define PFM_INTEL_NUM_PMCS	(PFM_INTEL_DEBUGCTL + 1)
+
+/* The last branches, most recent first, wherever the processor's ring has them. */
+#define PFM_INTEL_MAX_LBR	16
+#define PFM_INTEL_LBR_FROM	32	/* first PMD */
+#define PFM_INTEL_LBR_TO	48	/* likewise */
+#define PFM_INTEL_NUM_PMDS	(PFM_INTEL_LBR_TO + PFM_INTEL_MAX_LBR)
 
 #define PFM_INTEL_MAX_CPUS	12
 
@@ -49,8 +58,13 @@ enum {
 #define PFM_INTEL_MSR_PEBS_ENABLE	0x3f1
 #define PFM_INTEL_MSR_PEBS_LD_LAT	0x3f6
 #define PFM_INTEL_MSR_PEBS_FRONTEND	0x3f7
+#define PFM_INTEL_MSR_LBR_SELECT	0x1c8
+#define PFM_INTEL_MSR_DEBUGCTL		0x1d9
 #define PFM_INTEL_EVTSEL_EN		BIT_ULL(22)
 #define PFM_INTEL_GLOBAL_FIXED		32	/* first fixed counter's bit there */
+#define PFM_INTEL_LBR_KERNEL		BIT_ULL(0)	/* MSR_LBR_SELECT.CPL_EQ_0, inverted */
+#define PFM_INTEL_DEBUGCTL_LBR		BIT_ULL(0)
+#define PFM_INTEL_DEBUGCTL_FREEZE	BIT_ULL(11)	/* FREEZE_LBRS_ON_PMI */
 
 /**
  * struct pfm_intel_caps - What CPUID leaf 0xA and IA32_PERF_CAPABILITIES say.
@@ -93,16 +107,36 @@ struct pfm_intel_pmu {
  * @name: of the register
  * @msr: its address
  * @ours: bits that perfmon lets users write
+ * @inverted: bits that users see inverted
+ * @kernel_bits: as in struct pfm_reg_desc
  * @pebs: part of PEBS: there when the processor says that it has that
  */
 struct pfm_intel_extra {
 	const char	*name;
 	u32		msr;
 	u64		ours;
+	u64		inverted;
+	u64		kernel_bits;
 	bool		pebs;
 };
 
 extern const struct pfm_intel_extra pfm_intel_extras[PFM_INTEL_NUM_EXTRA];
+
+/**
+ * struct pfm_intel_lbr - A ring of last branch records.
+ * @entries: a power of 2; 0: there is none
+ * @from: MSR of where the branch of the first entry is
+ * @to: MSR of where it went
+ * @no_pt: it cannot be had together with processor trace
+ * @frozen: its bit in IA32_PERF_GLOBAL_STATUS, from version 4 on
+ */
+struct pfm_intel_lbr {
+	u8	entries;
+	u16	from;
+	u16	to;
+	bool	no_pt;
+	u64	frozen;
+};
 
 /**
  * struct pfm_intel_model - Processors that share a table.
@@ -110,18 +144,20 @@ extern const struct pfm_intel_extra pfm_intel_extras[PFM_INTEL_NUM_EXTRA];
  * @caps: the most that any of them reports
  * @extra: bits that any of them has in each model-specific register, 0: it has none
  * @shared: of these, by number: one for all hyper-threads of a core
+ * @lbr: their last branch records
  */
 struct pfm_intel_model {
 	u8			cpus[PFM_INTEL_MAX_CPUS];
 	struct pfm_intel_caps	caps;
 	u64			extra[PFM_INTEL_NUM_EXTRA];
 	u8			shared;
+	struct pfm_intel_lbr	lbr;
 };
 
 struct pfm_intel_caps pfm_intel_cpuid_caps(u32 eax, u32 ecx, u32 edx, bool hypervisor,
 					   bool full_width_write);
 void pfm_intel_build(struct pfm_intel_pmu *intel, struct pfm_intel_caps caps,
-		     const u64 *extra);
+		     const u64 *extra, const struct pfm_intel_lbr *lbr);
 const struct pfm_table *pfm_intel_find_model(unsigned int family, unsigned int model);
 void pfm_intel_prepare(struct pfm_regs *regs);
 const struct pfm_pmu *pfm_intel_detect(void);

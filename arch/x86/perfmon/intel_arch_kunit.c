@@ -7,13 +7,14 @@
 #include "intel_arch.h"
 
 static const u64 no_extra[PFM_INTEL_NUM_EXTRA];
+static const struct pfm_intel_lbr no_lbr;
 
 static struct pfm_intel_pmu *build(struct kunit *test, struct pfm_intel_caps caps)
 {
 	struct pfm_intel_pmu *intel = kunit_kzalloc(test, sizeof(*intel), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, intel);
-	pfm_intel_build(intel, caps, no_extra);
+	pfm_intel_build(intel, caps, no_extra, &no_lbr);
 	return intel;
 }
 

@@ -17,15 +17,22 @@ static_assert(PFM_INTEL_MSR_OFFCORE_RSP1 == MSR_OFFCORE_RSP_1);
 static_assert(PFM_INTEL_MSR_PEBS_ENABLE == MSR_IA32_PEBS_ENABLE);
 static_assert(PFM_INTEL_MSR_PEBS_LD_LAT == MSR_PEBS_LD_LAT_THRESHOLD);
 static_assert(PFM_INTEL_MSR_PEBS_FRONTEND == MSR_PEBS_FRONTEND);
+static_assert(PFM_INTEL_MSR_LBR_SELECT == MSR_LBR_SELECT);
 
-/* PMCs of this CPU that do not hold zero. */
+/* PMCs of this CPU that do not hold zero, as users see it. */
 static DEFINE_PER_CPU(u64, pfm_intel_loaded);
 
-/*
+/**
+ * pfm_intel_probe_bits() - Which bits does a register take?
+ * @msr: its address
+ * @bits: those to try out
+ *
  * Model numbers are not enough: hypervisors leave registers out, by a fault or by
  * swallowing writes, and of one model some processors have bits that others lack.
+ *
+ * Context: interrupts off.
  */
-static u64 pfm_intel_probe_bits(u32 msr, u64 bits)
+u64 pfm_intel_probe_bits(u32 msr, u64 bits)
 {
 	u64 old, got, takes = 0;
 	unsigned int i;
@@ -80,7 +87,9 @@ void pfm_intel_probe_extra(const struct pfm_intel_model *model, unsigned int thr
  */
 void pfm_intel_write_extra(unsigned int pmc, u64 value)
 {
-	pfm_wrmsr(pfm_intel_extras[pmc - PFM_INTEL_EXTRA].msr, value);
+	const struct pfm_intel_extra *extra = &pfm_intel_extras[pmc - PFM_INTEL_EXTRA];
+
+	pfm_wrmsr(extra->msr, value ^ extra->inverted);
 	if (value)
 		this_cpu_or(pfm_intel_loaded, BIT_ULL(pmc));
 	else
@@ -112,7 +121,7 @@ void pfm_intel_reset_extra(const struct pfm_reg_desc *pmcs)
 {
 	unsigned int i;
 
-	for (i = PFM_INTEL_EXTRA; i < PFM_INTEL_NUM_PMCS; i++) {
+	for (i = PFM_INTEL_EXTRA; i < PFM_INTEL_EXTRA + PFM_INTEL_NUM_EXTRA; i++) {
 		if (pmcs[i].name)
 			pfm_intel_write_extra(i, 0);
 	}

@@ -158,6 +158,7 @@ static void extra_indices_are_the_documented_ones(struct kunit *test)
 		{ 19, "IA32_PEBS_ENABLE", 0x3f1, ~0ULL },
 		{ 20, "MSR_PEBS_LD_LAT", 0x3f6, ~0xffffULL },
 		{ 21, "MSR_PEBS_FRONTEND", 0x3f7, ~0x7fff17ULL },
+		{ 22, "MSR_LBR_SELECT", 0x1c8, ~0x1ffULL },
 	};
 	const struct pfm_table *table = pfm_intel_find_model(6, 0x5e);
 	const struct pfm_pmu *pmu;
@@ -172,7 +173,7 @@ static void extra_indices_are_the_documented_ones(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, d->rsvd, want[i].rsvd);
 		KUNIT_EXPECT_EQ(test, d->def, 0ULL);
 	}
-	KUNIT_EXPECT_EQ(test, pmu->num_pmcs, (u16)22);
+	KUNIT_EXPECT_EQ(test, pmu->num_pmcs, (u16)24);
 }
 
 /* PEBS writes to memory that perfmon does not manage. */

@@ -19,15 +19,22 @@
 /* Bits of the model-specific registers. */
 #define NO_EXTRA	{ 0 }
 #define PEBS_ONLY	{ [PFM_INTEL_PEBS_ENABLE] = 0x1 }
-#define EXTRA(_rsp0, _rsp1, _ld_lat, _frontend)				\
+#define EXTRA(_rsp0, _rsp1, _ld_lat, _frontend, _lbr_select)		\
 	{								\
 		[PFM_INTEL_OFFCORE_RSP0] = (_rsp0),			\
 		[PFM_INTEL_OFFCORE_RSP1] = (_rsp1),			\
 		[PFM_INTEL_PEBS_ENABLE] = 0x1,				\
 		[PFM_INTEL_PEBS_LD_LAT] = (_ld_lat),			\
 		[PFM_INTEL_PEBS_FRONTEND] = (_frontend),		\
+		[PFM_INTEL_LBR_SELECT] = (_lbr_select),			\
 	}
 #define LD_LAT		0xffff
+/* Levels and kinds of branches; not the call stack mode, bit 9, which some have. */
+#define LBR_SELECT	0x1ff
+
+/* Last branch records. */
+#define NO_LBR		{ 0 }
+#define LBR(_entries)	{ .entries = (_entries), .from = 0x680, .to = 0x6c0 }
 
 /* Requests and responses: what the client and the server parts have together. */
 #define OFFCORE_SNB	0x3fffff8fffULL
@@ -36,99 +43,116 @@
 static const struct pfm_intel_model intel_arch = {
 	.caps	= CAPS(5, PFM_INTEL_MAX_GP, 48, BIT(PFM_INTEL_MAX_FIXED) - 1, 48),
 	.extra	= NO_EXTRA,
+	.lbr	= NO_LBR,
 };
 
 static const struct pfm_intel_model core = {
 	.cpus	= { 0x0e },
 	.caps	= CAPS(1, 2, 40, 0, 0),
 	.extra	= NO_EXTRA,
+	.lbr	= NO_LBR,
 };
 
 static const struct pfm_intel_model core2 = {
 	.cpus	= { 0x0f, 0x16, 0x17, 0x1d },
 	.caps	= CAPS(2, 2, 40, 0x7, 40),
 	.extra	= PEBS_ONLY,
+	.lbr	= NO_LBR,
 };
 
 static const struct pfm_intel_model nehalem = {
 	.cpus	= { 0x1a, 0x1e, 0x1f, 0x2e },
 	.caps	= CAPS(3, 4, 48, 0x7, 48),
-	.extra	= EXTRA(0xffff, 0, LD_LAT, 0),
-	.shared	= BIT(PFM_INTEL_OFFCORE_RSP0),
+	.extra	= EXTRA(0xffff, 0, LD_LAT, 0, LBR_SELECT),
+	.shared	= BIT(PFM_INTEL_OFFCORE_RSP0) | BIT(PFM_INTEL_LBR_SELECT),
+	.lbr	= LBR(16),
 };
 
 static const struct pfm_intel_model westmere = {
 	.cpus	= { 0x25, 0x2c, 0x2f },
 	.caps	= CAPS(3, 4, 48, 0x7, 48),
-	.extra	= EXTRA(0xffff, 0xffff, LD_LAT, 0),
-	.shared	= BIT(PFM_INTEL_OFFCORE_RSP0) | BIT(PFM_INTEL_OFFCORE_RSP1),
+	.extra	= EXTRA(0xffff, 0xffff, LD_LAT, 0, LBR_SELECT),
+	.shared	= BIT(PFM_INTEL_OFFCORE_RSP0) | BIT(PFM_INTEL_OFFCORE_RSP1) |
+		  BIT(PFM_INTEL_LBR_SELECT),
+	.lbr	= LBR(16),
 };
 
 /* From here on to Skylake: half as many general counters with hyper-threading. */
 static const struct pfm_intel_model sandybridge = {
 	.cpus	= { 0x2a, 0x2d },
 	.caps	= CAPS(3, 8, 48, 0x7, 48),
-	.extra	= EXTRA(OFFCORE_SNB, OFFCORE_SNB, LD_LAT, 0),
+	.extra	= EXTRA(OFFCORE_SNB, OFFCORE_SNB, LD_LAT, 0, LBR_SELECT),
+	.lbr	= LBR(16),
 };
 
 static const struct pfm_intel_model ivybridge = {
 	.cpus	= { 0x3a, 0x3e },
 	.caps	= CAPS(3, 8, 48, 0x7, 48),
-	.extra	= EXTRA(OFFCORE_SNB, OFFCORE_SNB, LD_LAT, 0),
+	.extra	= EXTRA(OFFCORE_SNB, OFFCORE_SNB, LD_LAT, 0, LBR_SELECT),
+	.lbr	= LBR(16),
 };
 
 static const struct pfm_intel_model haswell = {
 	.cpus	= { 0x3c, 0x3f, 0x45, 0x46 },
 	.caps	= CAPS(3, 8, 48, 0x7, 48),
-	.extra	= EXTRA(OFFCORE_SNB, OFFCORE_SNB, LD_LAT, 0),
+	.extra	= EXTRA(OFFCORE_SNB, OFFCORE_SNB, LD_LAT, 0, LBR_SELECT),
+	.lbr	= LBR(16),
 };
 
 static const struct pfm_intel_model broadwell = {
 	.cpus	= { 0x3d, 0x47, 0x4f, 0x56 },
 	.caps	= CAPS(3, 8, 48, 0x7, 48),
-	.extra	= EXTRA(OFFCORE_SNB, OFFCORE_SNB, LD_LAT, 0),
+	.extra	= EXTRA(OFFCORE_SNB, OFFCORE_SNB, LD_LAT, 0, LBR_SELECT),
+	.lbr	= { .entries = 16, .from = 0x680, .to = 0x6c0, .no_pt = true },
 };
 
 static const struct pfm_intel_model skylake = {
 	.cpus	= { 0x4e, 0x55, 0x5e, 0x8e, 0x9e, 0xa5, 0xa6 },
 	.caps	= CAPS(4, 8, 48, 0x7, 48),
-	.extra	= EXTRA(OFFCORE_SNB, OFFCORE_SNB, LD_LAT, 0x7fff17),
+	.extra	= EXTRA(OFFCORE_SNB, OFFCORE_SNB, LD_LAT, 0x7fff17, LBR_SELECT),
+	.lbr	= LBR(32),
 };
 
 static const struct pfm_intel_model icelake = {
 	.cpus	= { 0x6a, 0x6c, 0x7d, 0x7e, 0x8c, 0x8d, 0x9d, 0xa7 },
 	.caps	= CAPS(5, 8, 48, 0xf, 48),
-	.extra	= EXTRA(0x3fffffbfffULL, 0x3fffffbfffULL, LD_LAT, 0x7fff17),
+	.extra	= EXTRA(0x3fffffbfffULL, 0x3fffffbfffULL, LD_LAT, 0x7fff17, LBR_SELECT),
+	.lbr	= LBR(32),
 };
 
 static const struct pfm_intel_model sapphirerapids = {
 	.cpus	= { 0x8f, 0xcf },
 	.caps	= CAPS(5, 8, 48, 0xf, 48),
-	.extra	= EXTRA(0x3fffffffffULL, 0x3fffffffffULL, LD_LAT, 0x7fff1f),
+	.extra	= EXTRA(0x3fffffffffULL, 0x3fffffffffULL, LD_LAT, 0x7fff1f, 0),
+	.lbr	= NO_LBR,
 };
 
 static const struct pfm_intel_model bonnell = {
 	.cpus	= { 0x1c, 0x26, 0x27, 0x35, 0x36 },
 	.caps	= CAPS(3, 2, 40, 0x7, 40),
 	.extra	= PEBS_ONLY,
+	.lbr	= NO_LBR,
 };
 
 static const struct pfm_intel_model silvermont = {
 	.cpus	= { 0x37, 0x4a, 0x4c, 0x4d, 0x5a },
 	.caps	= CAPS(3, 2, 40, 0x7, 40),
-	.extra	= EXTRA(0x768005ffffULL, 0x368005ffffULL, 0, 0),
+	.extra	= EXTRA(0x768005ffffULL, 0x368005ffffULL, 0, 0, LBR_SELECT),
+	.lbr	= { .entries = 8, .from = 0x40, .to = 0x60 },
 };
 
 static const struct pfm_intel_model goldmont = {
 	.cpus	= { 0x5c, 0x5f, 0x7a },
 	.caps	= CAPS(4, 4, 48, 0x7, 48),
-	.extra	= EXTRA(0x760005ffbfULL, 0x360005ffbfULL, 0, 0),
+	.extra	= EXTRA(0x760005ffbfULL, 0x360005ffbfULL, 0, 0, LBR_SELECT),
+	.lbr	= LBR(32),
 };
 
 static const struct pfm_intel_model tremont = {
 	.cpus	= { 0x86, 0x96, 0x9c },
 	.caps	= CAPS(5, 4, 48, 0x7, 48),
-	.extra	= EXTRA(0x800ff0ffffff9fffULL, 0xff0ffffff9fffULL, 0, 0),
+	.extra	= EXTRA(0x800ff0ffffff9fffULL, 0xff0ffffff9fffULL, 0, 0, LBR_SELECT),
+	.lbr	= LBR(32),
 };
 
 static const struct pfm_pmu *pfm_intel_build_model(const struct pfm_table *table, void *space)
@@ -136,7 +160,7 @@ static const struct pfm_pmu *pfm_intel_build_model(const struct pfm_table *table
 	const struct pfm_intel_model *model = table->data;
 	struct pfm_intel_pmu *intel = space;
 
-	pfm_intel_build(intel, model->caps, model->extra);
+	pfm_intel_build(intel, model->caps, model->extra, &model->lbr);
 	intel->pmu.name = table->model;
 	return &intel->pmu;
 }

@@ -46,6 +46,24 @@ static const char * const fixed_names[PFM_INTEL_MAX_FIXED] = {
 	"IA32_FIXED_CTR12", "IA32_FIXED_CTR13", "IA32_FIXED_CTR14", "IA32_FIXED_CTR15",
 };
 
+static const char * const from_names[PFM_INTEL_MAX_LBR] = {
+	"LASTBRANCH_0_FROM_IP", "LASTBRANCH_1_FROM_IP", "LASTBRANCH_2_FROM_IP",
+	"LASTBRANCH_3_FROM_IP", "LASTBRANCH_4_FROM_IP", "LASTBRANCH_5_FROM_IP",
+	"LASTBRANCH_6_FROM_IP", "LASTBRANCH_7_FROM_IP", "LASTBRANCH_8_FROM_IP",
+	"LASTBRANCH_9_FROM_IP", "LASTBRANCH_10_FROM_IP", "LASTBRANCH_11_FROM_IP",
+	"LASTBRANCH_12_FROM_IP", "LASTBRANCH_13_FROM_IP", "LASTBRANCH_14_FROM_IP",
+	"LASTBRANCH_15_FROM_IP",
+};
+
+static const char * const to_names[PFM_INTEL_MAX_LBR] = {
+	"LASTBRANCH_0_TO_IP", "LASTBRANCH_1_TO_IP", "LASTBRANCH_2_TO_IP",
+	"LASTBRANCH_3_TO_IP", "LASTBRANCH_4_TO_IP", "LASTBRANCH_5_TO_IP",
+	"LASTBRANCH_6_TO_IP", "LASTBRANCH_7_TO_IP", "LASTBRANCH_8_TO_IP",
+	"LASTBRANCH_9_TO_IP", "LASTBRANCH_10_TO_IP", "LASTBRANCH_11_TO_IP",
+	"LASTBRANCH_12_TO_IP", "LASTBRANCH_13_TO_IP", "LASTBRANCH_14_TO_IP",
+	"LASTBRANCH_15_TO_IP",
+};
+
 /*
  * An enabled PEBS makes the processor write records to memory, at an address that
  * only a debug store area's set-up makes harmless, and perfmon has none: its bits
@@ -69,6 +87,11 @@ const struct pfm_intel_extra pfm_intel_extras[PFM_INTEL_NUM_EXTRA] = {
 	[PFM_INTEL_PEBS_FRONTEND] = {
 		.name = "MSR_PEBS_FRONTEND", .msr = PFM_INTEL_MSR_PEBS_FRONTEND, .ours = ~0ULL,
 		.pebs = true,
+	},
+	/* A set bit leaves branches out. Zero is to be safe: without those into the kernel. */
+	[PFM_INTEL_LBR_SELECT] = {
+		.name = "MSR_LBR_SELECT", .msr = PFM_INTEL_MSR_LBR_SELECT, .ours = ~0ULL,
+		.inverted = PFM_INTEL_LBR_KERNEL, .kernel_bits = PFM_INTEL_LBR_KERNEL,
 	},
 };
 
@@ -167,6 +190,45 @@ static void pfm_intel_build_extra(struct pfm_intel_pmu *intel, unsigned int i, u
 	pmc->addr = pfm_intel_extras[i].msr;
 	/* No dependencies: it controls no counter but what some events mean. */
 	pmc->rsvd = ~(bits & pfm_intel_extras[i].ours);
+	pmc->kernel_bits = pfm_intel_extras[i].kernel_bits;
+}
+
+static void pfm_intel_build_branch(struct pfm_intel_pmu *intel, unsigned int pmd,
+				   const char *name)
+{
+	const unsigned int select = PFM_INTEL_EXTRA + PFM_INTEL_LBR_SELECT;
+
+	intel->pmds[pmd].name = name;
+	intel->pmds[pmd].type = PFM_REG_TYPE_MSR;
+	intel->pmds[pmd].cls = PFM_CLASS_BUFFER;
+	intel->pmds[pmd].width = 64;
+	/* Now one entry of the ring, now another. */
+	intel->pmds[pmd].addr = PFM_REG_IDX_NONE;
+	pfm_bv_set(intel->pmds[pmd].deps, select);
+	pfm_bv_set(intel->pmds[pmd].deps, PFM_INTEL_DEBUGCTL);
+	pfm_bv_set(intel->pmcs[select].deps, pmd);
+	pfm_bv_set(intel->pmcs[PFM_INTEL_DEBUGCTL].deps, pmd);
+}
+
+static void pfm_intel_build_lbr(struct pfm_intel_pmu *intel, unsigned int entries)
+{
+	struct pfm_reg_desc *debugctl = &intel->pmcs[PFM_INTEL_DEBUGCTL];
+	unsigned int i, n = min_t(unsigned int, entries, PFM_INTEL_MAX_LBR);
+
+	debugctl->name = "IA32_DEBUGCTL";
+	debugctl->type = PFM_REG_TYPE_MSR;
+	debugctl->cls = PFM_CLASS_CONTROL;
+	debugctl->width = 64;
+	debugctl->addr = PFM_INTEL_MSR_DEBUGCTL;
+	/* The interrupt's own branches must not push out what led to it. */
+	debugctl->def = PFM_INTEL_DEBUGCTL_FREEZE;
+	debugctl->rsvd = ~PFM_INTEL_DEBUGCTL_LBR;
+	for (i = 0; i < n; i++) {
+		pfm_intel_build_branch(intel, PFM_INTEL_LBR_FROM + i, from_names[i]);
+		pfm_intel_build_branch(intel, PFM_INTEL_LBR_TO + i, to_names[i]);
+	}
+	intel->pmu.num_pmcs = PFM_INTEL_NUM_PMCS;
+	intel->pmu.num_pmds = PFM_INTEL_LBR_TO + n;
 }
 
 static void pfm_intel_build_fixed_ctrl(struct pfm_intel_pmu *intel)
@@ -193,8 +255,10 @@ static void pfm_intel_build_fixed_ctrl(struct pfm_intel_pmu *intel)
  * @intel: zeroed
  * @caps: from pfm_intel_cpuid_caps(), at least version 1 with a general counter
  * @extra: bits of each model-specific register, 0 for a register that is not there
+ * @lbr: last branch records, when there are any: then there is MSR_LBR_SELECT, too
  */
-void pfm_intel_build(struct pfm_intel_pmu *intel, struct pfm_intel_caps caps, const u64 *extra)
+void pfm_intel_build(struct pfm_intel_pmu *intel, struct pfm_intel_caps caps, const u64 *extra,
+		     const struct pfm_intel_lbr *lbr)
 {
 	unsigned int i;
 
@@ -215,6 +279,8 @@ void pfm_intel_build(struct pfm_intel_pmu *intel, struct pfm_intel_caps caps, co
 		pfm_intel_build_extra(intel, i, extra[i]);
 		intel->pmu.num_pmcs = PFM_INTEL_EXTRA + i + 1;
 	}
+	if (lbr->entries)
+		pfm_intel_build_lbr(intel, lbr->entries);
 }
 
 /**

@@ -238,10 +238,11 @@ static void find_pmu(void)
 	if (pmu.version > 1)
 		pmu.reset_control = rdmsr(MSR_GLOBAL_CTRL);
 	if (features & BIT(15)) {
-		u64 capabilities;
+		u64 capabilities = 0;
 
-		pmu.full_width = rdmsr_safe(MSR_PERF_CAPABILITIES, &capabilities) &&
-				 (capabilities & BIT(13));
+		rdmsr_safe(MSR_PERF_CAPABILITIES, &capabilities);
+		pmu.full_width = capabilities & BIT(13);
+		pmu.lbr = capabilities & 0x3f;
 	}
 }
 
@@ -373,6 +374,7 @@ void bare_main(void)
 {
 	static const struct test *const lists[] = {
 		registers_tests, counting_tests, overflow_tests, levels_tests,
+		branches_tests,
 	};
 	const struct test *test;
 	unsigned int i, n = 0;

@@ -84,6 +84,7 @@ typedef __UINTPTR_TYPE__ uintptr_t;
 struct pmu {
 	unsigned int	version, counters, width, fixed;
 	bool		full_width;
+	bool		lbr;		/* last branch records */
 	u64		mask;		/* of a counter's value */
 	u64		reset_control;	/* GLOBAL_CTRL as the reset has left it */
 };
@@ -117,7 +118,8 @@ struct test {
 };
 
 /* The lists of tests, each ended by one without a name. */
-extern const struct test registers_tests[], counting_tests[], overflow_tests[], levels_tests[];
+extern const struct test registers_tests[], counting_tests[], overflow_tests[], levels_tests[],
+			 branches_tests[];
 
 __printf(1, 2) __noreturn void fail(const char *format, ...);
 __printf(1, 2) void print(const char *format, ...);

@@ -151,7 +151,8 @@ static void full_width_writes_write_all_bits_and_no_more(void)
 
 static void perf_capabilities_say_full_width_and_are_read_only(void)
 {
-	CHECK_EQ(rdmsr(MSR_PERF_CAPABILITIES), BIT(13));
+	/* And the format of the branch records, when there are any. */
+	CHECK_EQ(rdmsr(MSR_PERF_CAPABILITIES), BIT(13) | (pmu.lbr ? 3 : 0));
 	CHECK(!wrmsr_safe(MSR_PERF_CAPABILITIES, BIT(13)));
 }
 

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: Intel's last branch records.
+ *
+ * The processor keeps where its last branches were and where they went in a ring of
+ * registers, and in another register which entry is the latest. PMDs are the records
+ * in the order of their age. They are part of the set: saved and loaded with it. So
+ * nobody sees another thread's branches, as long as nothing is recorded between a stop
+ * and the next start.
+ *
+ * What switches recording on is in IA32_DEBUGCTL, among bits of others: here it is read,
+ * changed and written with interrupts off, or in the PMU's interrupt, an NMI. That may
+ * hit where the kernel does the same for ptrace's stepping from branch to branch, and
+ * then our bits become what they were before the NMI, until the next stop or start. If
+ * they were set, a start finds them so and takes what was recorded for somebody else's.
+ * The other way round it cannot happen: no one else's change is between our read and write.
+ *
+ * Facts: Intel SDM volume 3B, chapter "Debug, Branch Profile, TSC...": last branch
+ * recording, by microarchitecture; IA32_PERF_CAPABILITIES; volume 4, the tables of MSRs.
+ */
+#include <linux/bitops.h>
+#include <linux/cache.h>
+#include <linux/percpu.h>
+#include <asm/perf_event.h>
+#include <asm/processor.h>
+#include "intel_extra.h"
+#include "intel_lbr.h"
+#include "msr.h"
+
+#define OURS		(PFM_INTEL_DEBUGCTL_LBR | PFM_INTEL_DEBUGCTL_FREEZE)
+#define SELECT		(PFM_INTEL_EXTRA + PFM_INTEL_LBR_SELECT)
+
+/* IA32_PERF_CAPABILITIES: what a record looks like; 0: the old ones of 32 bits */
+#define FORMAT		0x3f
+#define FORMAT_FIRST	1
+#define FORMAT_LAST	7
+
+static_assert(PFM_INTEL_MSR_DEBUGCTL == MSR_IA32_DEBUGCTLMSR);
+static_assert(PFM_INTEL_DEBUGCTL_LBR == DEBUGCTLMSR_LBR);
+static_assert(PFM_INTEL_DEBUGCTL_FREEZE == DEBUGCTLMSR_FREEZE_LBRS_ON_PMI);
+
+struct pfm_intel_lbr pfm_intel_lbr __ro_after_init;
+
+/* The set that is loaded records branches into the kernel, and may see its addresses. */
+static DEFINE_PER_CPU(bool, pfm_intel_lbr_kernel);
+
+static bool pfm_intel_probe_debugctl(void)
+{
+	u64 old, got;
+
+	if (pfm_rdmsr_safe(PFM_INTEL_MSR_DEBUGCTL, &old) ||
+	    pfm_wrmsr_safe(PFM_INTEL_MSR_DEBUGCTL, old | OURS) ||
+	    pfm_rdmsr_safe(PFM_INTEL_MSR_DEBUGCTL, &got))
+		return false;
+	return !pfm_wrmsr_safe(PFM_INTEL_MSR_DEBUGCTL, old) && (got & OURS) == OURS;
+}
+
+/**
+ * pfm_intel_probe_lbr() - Are the model's branch records there?
+ * @lbr: the model's
+ * @perf_caps: IA32_PERF_CAPABILITIES, 0 when there is none
+ * @pt: the processor has processor trace
+ *
+ * Context: interrupts off.
+ */
+bool pfm_intel_probe_lbr(const struct pfm_intel_lbr *lbr, u64 perf_caps, bool pt)
+{
+	unsigned int format = perf_caps & FORMAT;
+	unsigned int last = lbr->entries - 1;
+	u64 tos;
+
+	if (!lbr->entries || format < FORMAT_FIRST || format > FORMAT_LAST)
+		return false;
+	if (lbr->no_pt && pt)
+		return false;
+	/* A hypervisor may have fewer than the model. */
+	return !pfm_rdmsr_safe(MSR_LBR_TOS, &tos) &&
+	       pfm_intel_probe_bits(lbr->from, 0x3) == 0x3 &&
+	       pfm_intel_probe_bits(lbr->from + last, 0x3) == 0x3 &&
+	       pfm_intel_probe_bits(lbr->to, 0x3) == 0x3 &&
+	       pfm_intel_probe_bits(lbr->to + last, 0x3) == 0x3 &&
+	       pfm_intel_probe_debugctl();
+}
+
+/**
+ * pfm_intel_lbr_prepare() - As pfm_intel_prepare(), with branch records.
+ * @regs: see struct pfm_pmu_ops
+ */
+void pfm_intel_lbr_prepare(struct pfm_regs *regs)
+{
+	unsigned int n = min_t(unsigned int, pfm_intel_lbr.entries, PFM_INTEL_MAX_LBR);
+
+	pfm_intel_prepare(regs);
+	if (pfm_bv_test(regs->used_pmcs, PFM_INTEL_DEBUGCTL) &&
+	    (regs->pmcs[PFM_INTEL_DEBUGCTL] & PFM_INTEL_DEBUGCTL_LBR))
+		regs->live_pmds |= GENMASK_ULL(n - 1, 0) << PFM_INTEL_LBR_FROM |
+				   GENMASK_ULL(n - 1, 0) << PFM_INTEL_LBR_TO;
+}
+
+static void pfm_intel_lbr_clear(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < pfm_intel_lbr.entries; i++) {
+		pfm_wrmsr(pfm_intel_lbr.from + i, 0);
+		pfm_wrmsr(pfm_intel_lbr.to + i, 0);
+	}
+}
+
+/**
+ * pfm_intel_lbr_start() - Record branches.
+ * @regs: of a set that does so; loaded
+ *
+ * Context: on the CPU; no counter counts yet: none may freeze the records meanwhile.
+ */
+void pfm_intel_lbr_start(const struct pfm_regs *regs)
+{
+	u64 select = pfm_bv_test(regs->used_pmcs, SELECT) ? regs->pmcs[SELECT] : 0;
+	u64 ctl = pfm_rdmsr(PFM_INTEL_MSR_DEBUGCTL);
+
+	if (ctl & PFM_INTEL_DEBUGCTL_LBR) {
+		ctl &= ~OURS;
+		pfm_wrmsr(PFM_INTEL_MSR_DEBUGCTL, ctl);
+		pfm_intel_lbr_clear();
+	}
+	__this_cpu_write(pfm_intel_lbr_kernel, select & PFM_INTEL_LBR_KERNEL);
+	pfm_wrmsr(PFM_INTEL_MSR_DEBUGCTL, ctl | (regs->pmcs[PFM_INTEL_DEBUGCTL] & OURS));
+}
+
+/**
+ * pfm_intel_lbr_stop() - Record no branches any more.
+ *
+ * Context: on the CPU.
+ */
+void pfm_intel_lbr_stop(void)
+{
+	u64 ctl = pfm_rdmsr(PFM_INTEL_MSR_DEBUGCTL);
+
+	/* Also when the interrupt has cleared one of them, before version 4. */
+	if (ctl & OURS)
+		pfm_wrmsr(PFM_INTEL_MSR_DEBUGCTL, ctl & ~OURS);
+}
+
+/**
+ * pfm_intel_lbr_ack() - Clear what an overflow leaves in the status.
+ * @counters: the counters' bits there
+ *
+ * Context: on the CPU.
+ */
+void pfm_intel_lbr_ack(u64 counters)
+{
+	pfm_wrmsr(MSR_CORE_PERF_GLOBAL_OVF_CTRL, counters | pfm_intel_lbr.frozen);
+}
+
+/* Where the PMD is now. */
+static u32 pfm_intel_lbr_msr(unsigned int pmd)
+{
+	bool to = pmd >= PFM_INTEL_LBR_TO;
+	unsigned int age = pmd - (to ? PFM_INTEL_LBR_TO : PFM_INTEL_LBR_FROM);
+	unsigned int latest = pfm_rdmsr(MSR_LBR_TOS);
+
+	return (to ? pfm_intel_lbr.to : pfm_intel_lbr.from) +
+	       ((latest - age) & (pfm_intel_lbr.entries - 1));
+}
+
+/*
+ * The address of a record. What else is in its upper bits (a wrong prediction, a
+ * transaction, cycles) depends on the model, and faults when it is written to some.
+ */
+static u64 pfm_intel_lbr_address(u64 value)
+{
+	return sign_extend64(value, boot_cpu_data.x86_virt_bits - 1);
+}
+
+/**
+ * pfm_intel_lbr_write() - Load a record.
+ * @pmd: its index
+ * @value: the address
+ *
+ * Context: on the CPU, stopped.
+ */
+void pfm_intel_lbr_write(unsigned int pmd, u64 value)
+{
+	pfm_wrmsr(pfm_intel_lbr_msr(pmd), pfm_intel_lbr_address(value));
+}
+
+/**
+ * pfm_intel_lbr_read() - Read a record.
+ * @pmd: its index
+ *
+ * A return to user mode ends there but comes from the kernel, whose addresses are
+ * secrets: a set that does not record the kernel sees 0.
+ *
+ * Context: on the CPU.
+ */
+u64 pfm_intel_lbr_read(unsigned int pmd)
+{
+	u64 address = pfm_intel_lbr_address(pfm_rdmsr(pfm_intel_lbr_msr(pmd)));
+
+	return __this_cpu_read(pfm_intel_lbr_kernel) || address < TASK_SIZE_MAX ? address : 0;
+}

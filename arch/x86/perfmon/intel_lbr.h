@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: working Intel's last branch records.
+ */
+#ifndef _X86_PERFMON_INTEL_LBR_H
+#define _X86_PERFMON_INTEL_LBR_H
+
+#include "intel_arch.h"
+
+/* PMDs that are branch records: the lowest of either kind is there if any is. */
+#define PFM_INTEL_LBR_LIVE	BIT_ULL(PFM_INTEL_LBR_FROM)
+
+/* This processor's. */
+extern struct pfm_intel_lbr pfm_intel_lbr;
+
+bool pfm_intel_probe_lbr(const struct pfm_intel_lbr *lbr, u64 perf_caps, bool pt);
+void pfm_intel_lbr_prepare(struct pfm_regs *regs);
+void pfm_intel_lbr_start(const struct pfm_regs *regs);
+void pfm_intel_lbr_stop(void);
+void pfm_intel_lbr_ack(u64 counters);
+void pfm_intel_lbr_write(unsigned int pmd, u64 value);
+u64 pfm_intel_lbr_read(unsigned int pmd);
+
+#endif /* _X86_PERFMON_INTEL_LBR_H */

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: tests of Intel's last branch records, on a model of their registers.
+ */
+#include <kunit/test.h>
+#include <linux/slab.h>
+#include "intel_extra.h"
+#include "intel_lbr.h"
+#include "msr_kunit.h"
+#include "tables.h"
+
+#define SELECT		0x1c8
+#define TOS		0x1c9
+#define DEBUGCTL	0x1d9
+#define OVF_CTRL	0x390
+#define FROM		0x680
+#define TO		0x6c0
+
+#define BTF		BIT_ULL(1)
+#define BUS_LOCK	BIT_ULL(2)
+#define LBR		BIT_ULL(0)
+#define FREEZE		BIT_ULL(11)
+
+#define USER		0x00007f0000401000ULL
+#define KERNEL		0xffffffff81000000ULL
+#define MISPRED		BIT_ULL(63)
+
+#define NUM_FIXED_CELLS	4
+
+struct state {
+	struct pfm_intel_lbr	before;
+	u64			pmcs[PFM_INTEL_NUM_PMCS];
+	struct pfm_regs		regs;
+	struct pfm_msr_cell	cells[NUM_FIXED_CELLS + 2 * 32 + 1];
+};
+
+static int lbr_init(struct kunit *test)
+{
+	struct state *s = kunit_kzalloc(test, sizeof(*s), GFP_KERNEL);
+
+	if (!s)
+		return -ENOMEM;
+	s->before = pfm_intel_lbr;
+	s->regs.pmcs = s->pmcs;
+	test->priv = s;
+	return 0;
+}
+
+static void lbr_exit(struct kunit *test)
+{
+	struct state *s = test->priv;
+
+	pfm_msr_use(NULL);
+	if (s)
+		pfm_intel_lbr = s->before;
+}
+
+/* A processor with a ring of @entries, and a set that records. */
+static struct state *use(struct kunit *test, unsigned int entries)
+{
+	const struct pfm_intel_lbr lbr = { .entries = entries, .from = FROM, .to = TO };
+	struct state *s = test->priv;
+	struct pfm_msr_cell *cell = s->cells;
+	unsigned int i;
+
+	memset(s->cells, 0, sizeof(s->cells));
+	*cell++ = (struct pfm_msr_cell) { .msr = SELECT, .takes = 0x1ff };
+	*cell++ = (struct pfm_msr_cell) { .msr = TOS };
+	*cell++ = (struct pfm_msr_cell) {
+		.msr = DEBUGCTL, .takes = LBR | FREEZE | BTF | BUS_LOCK
+	};
+	*cell++ = (struct pfm_msr_cell) { .msr = OVF_CTRL, .takes = ~0ULL };
+	for (i = 0; i < entries; i++) {
+		*cell++ = (struct pfm_msr_cell) { .msr = FROM + i, .takes = ~0ULL };
+		*cell++ = (struct pfm_msr_cell) { .msr = TO + i, .takes = ~0ULL };
+	}
+	pfm_intel_lbr = lbr;
+	s->regs.used_pmcs[0] = BIT_ULL(PFM_INTEL_DEBUGCTL);
+	s->pmcs[PFM_INTEL_DEBUGCTL] = LBR | FREEZE;
+	pfm_msr_use(s->cells);
+	return s;
+}
+
+static u64 msr(u32 number)
+{
+	return pfm_msr_cell(number)->value;
+}
+
+static void set_msr(u32 number, u64 value)
+{
+	pfm_msr_cell(number)->value = value;
+}
+
+/* The processor records a branch. */
+static void branch(unsigned int entries, u64 from, u64 to)
+{
+	unsigned int latest = (msr(TOS) + 1) % entries;
+
+	set_msr(TOS, latest);
+	set_msr(FROM + latest, from);
+	set_msr(TO + latest, to);
+}
+
+static void lbr_is_found(struct kunit *test)
+{
+	struct state *s = use(test, 16);
+	unsigned int format;
+
+	for (format = 0; format < 64; format++)
+		KUNIT_EXPECT_EQ(test, pfm_intel_probe_lbr(&pfm_intel_lbr, 0x2040 | format, false),
+				format >= 1 && format <= 7);
+	/* What was there is put back. */
+	set_msr(FROM, USER);
+	set_msr(DEBUGCTL, BTF);
+	KUNIT_EXPECT_TRUE(test, pfm_intel_probe_lbr(&pfm_intel_lbr, 3, true));
+	KUNIT_EXPECT_EQ(test, msr(FROM), USER);
+	KUNIT_EXPECT_EQ(test, msr(DEBUGCTL), BTF);
+	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
+	pfm_intel_lbr.no_pt = true;
+	KUNIT_EXPECT_TRUE(test, pfm_intel_probe_lbr(&pfm_intel_lbr, 3, false));
+	KUNIT_EXPECT_FALSE(test, pfm_intel_probe_lbr(&pfm_intel_lbr, 3, true));
+	pfm_intel_lbr = s->before;
+}
+
+static void lbr_that_is_not_whole_is_not_there(struct kunit *test)
+{
+	static const u32 each[] = { TOS, DEBUGCTL, FROM, TO, FROM + 15, TO + 15 };
+	struct state *s;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(each); i++) {
+		s = use(test, 16);
+		pfm_msr_cell(each[i])->msr = 0xffff;
+		KUNIT_EXPECT_FALSE_MSG(test, pfm_intel_probe_lbr(&pfm_intel_lbr, 3, false),
+				       "without %#x", each[i]);
+	}
+	for (i = 1; i < ARRAY_SIZE(each); i++) {
+		s = use(test, 16);
+		pfm_msr_cell(each[i])->deaf = true;
+		KUNIT_EXPECT_FALSE_MSG(test, pfm_intel_probe_lbr(&pfm_intel_lbr, 3, false),
+				       "deaf %#x", each[i]);
+	}
+	s = use(test, 16);
+	pfm_msr_cell(DEBUGCTL)->takes = LBR | BTF;
+	KUNIT_EXPECT_FALSE_MSG(test, pfm_intel_probe_lbr(&pfm_intel_lbr, 3, false), "no freeze");
+	/* Half of the model's entries. */
+	s = use(test, 16);
+	pfm_intel_lbr.entries = 32;
+	KUNIT_EXPECT_FALSE(test, pfm_intel_probe_lbr(&pfm_intel_lbr, 3, false));
+	pfm_intel_lbr = s->before;
+}
+
+static void records_are_read_most_recent_first(struct kunit *test)
+{
+	static const unsigned int rings[] = { 8, 16, 32 };
+	unsigned int r, n, i, records;
+
+	for (r = 0; r < ARRAY_SIZE(rings); r++) {
+		use(test, rings[r]);
+		records = min(rings[r], 16U);
+		/* Past the ring's end, wherever that falls. */
+		for (n = 0; n < 3 * rings[r]; n++) {
+			branch(rings[r], USER + 16 * n, USER + 16 * n + 8);
+			for (i = 0; i < records && i <= n; i++) {
+				KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32 + i),
+						USER + 16 * (n - i));
+				KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(48 + i),
+						USER + 16 * (n - i) + 8);
+			}
+		}
+		KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
+	}
+}
+
+static void records_are_loaded_where_the_ring_is(struct kunit *test)
+{
+	static const unsigned int rings[] = { 8, 16, 32 };
+	unsigned int r, tos, i, records;
+
+	for (r = 0; r < ARRAY_SIZE(rings); r++) {
+		use(test, rings[r]);
+		records = min(rings[r], 16U);
+		for (tos = 0; tos < rings[r]; tos++) {
+			set_msr(TOS, tos);
+			for (i = 0; i < records; i++) {
+				pfm_intel_lbr_write(32 + i, USER + i);
+				pfm_intel_lbr_write(48 + i, USER + 32 + i);
+			}
+			KUNIT_EXPECT_EQ(test, msr(FROM + tos), USER);
+			KUNIT_EXPECT_EQ(test, msr(TO + (tos + rings[r] - 1) % rings[r]),
+					USER + 33);
+			/* The next branch pushes out the oldest of them, not any other. */
+			branch(rings[r], USER + 100, USER + 200);
+			KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32), USER + 100);
+			for (i = 1; i < records; i++) {
+				KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32 + i), USER + i - 1);
+				KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(48 + i), USER + 31 + i);
+			}
+		}
+	}
+}
+
+/* Flags in the upper bits are not shown, and never written: that may fault. */
+static void records_are_addresses(struct kunit *test)
+{
+	struct state *s = use(test, 16);
+
+	s->regs.used_pmcs[0] |= BIT_ULL(22);
+	s->pmcs[22] = PFM_INTEL_LBR_KERNEL;
+	pfm_intel_lbr_start(&s->regs);
+	branch(16, MISPRED | USER, USER | 0x2dULL << 57);
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32), USER);
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(48), USER);
+	branch(16, KERNEL & ~MISPRED, KERNEL);
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32), KERNEL);
+	pfm_intel_lbr_write(32, MISPRED | USER);
+	KUNIT_EXPECT_EQ(test, msr(FROM + 2), USER);
+	pfm_intel_lbr_write(48, 0x8000ULL << 32 | 0x10);
+	KUNIT_EXPECT_EQ(test, (s64)msr(TO + 2) >> (boot_cpu_data.x86_virt_bits - 1),
+			boot_cpu_data.x86_virt_bits == 48 ? -1LL : 0LL);
+}
+
+static void kernel_addresses_are_shown_to_who_records_them(struct kunit *test)
+{
+	struct state *s = use(test, 16);
+
+	/* As a return from a system call, and what a filter with errata may let through. */
+	branch(16, KERNEL, USER);
+	branch(16, USER, KERNEL);
+	pfm_intel_lbr_start(&s->regs);
+	pfm_intel_lbr_stop();
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32), USER);
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(48), 0ULL);
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(33), 0ULL);
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(49), USER);
+	/* A value in the table is not yet one that the set programmed. */
+	s->pmcs[22] = PFM_INTEL_LBR_KERNEL;
+	pfm_intel_lbr_start(&s->regs);
+	pfm_intel_lbr_stop();
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(33), 0ULL);
+	s->regs.used_pmcs[0] |= BIT_ULL(22);
+	pfm_intel_lbr_start(&s->regs);
+	pfm_intel_lbr_stop();
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(33), KERNEL);
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(48), KERNEL);
+	/* The next set again not. */
+	s->pmcs[22] = 0x1fe;
+	pfm_intel_lbr_start(&s->regs);
+	pfm_intel_lbr_stop();
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(33), 0ULL);
+}
+
+static void other_bits_of_debugctl_are_left_alone(struct kunit *test)
+{
+	struct state *s = use(test, 16);
+
+	set_msr(DEBUGCTL, BTF | BUS_LOCK);
+	pfm_intel_lbr_start(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(DEBUGCTL), BTF | BUS_LOCK | LBR | FREEZE);
+	/* Stepping ends meanwhile. */
+	set_msr(DEBUGCTL, msr(DEBUGCTL) & ~BTF);
+	pfm_intel_lbr_stop();
+	KUNIT_EXPECT_EQ(test, msr(DEBUGCTL), BUS_LOCK);
+	/* Nothing to do: nothing is written. */
+	pfm_msr_cell(DEBUGCTL)->writes = 0;
+	pfm_intel_lbr_stop();
+	KUNIT_EXPECT_EQ(test, pfm_msr_cell(DEBUGCTL)->writes, 0U);
+	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
+}
+
+/* A write to DEBUGCTL that our NMI interrupted has brought its bits back. */
+static void what_was_recorded_for_nobody_is_dropped(struct kunit *test)
+{
+	struct state *s = use(test, 32);
+	unsigned int i;
+
+	branch(32, USER, USER + 8);
+	pfm_intel_lbr_start(&s->regs);
+	pfm_intel_lbr_stop();
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32), USER);
+	set_msr(DEBUGCTL, BTF | LBR | FREEZE);
+	pfm_intel_lbr_start(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(DEBUGCTL), BTF | LBR | FREEZE);
+	for (i = 0; i < 32; i++)
+		KUNIT_EXPECT_EQ(test, msr(FROM + i) | msr(TO + i), 0ULL);
+}
+
+static void frozen_records_are_set_free(struct kunit *test)
+{
+	struct state *s = use(test, 16);
+
+	/* Before version 4 the interrupt clears the bit that records. */
+	pfm_intel_lbr_start(&s->regs);
+	set_msr(DEBUGCTL, msr(DEBUGCTL) & ~LBR);
+	pfm_intel_lbr_stop();
+	KUNIT_EXPECT_EQ(test, msr(DEBUGCTL), 0ULL);
+	pfm_intel_lbr_ack(0x70000000f);
+	KUNIT_EXPECT_EQ(test, msr(OVF_CTRL), 0x70000000fULL);
+	branch(16, USER, USER);
+	pfm_intel_lbr_start(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(DEBUGCTL), LBR | FREEZE);
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32), USER);
+	/* Since then it is a bit of the status. */
+	pfm_intel_lbr.frozen = BIT_ULL(58);
+	pfm_intel_lbr_ack(0x70000000f);
+	KUNIT_EXPECT_EQ(test, msr(OVF_CTRL), BIT_ULL(58) | 0x70000000fULL);
+}
+
+static void zero_leaves_out_the_kernel(struct kunit *test)
+{
+	struct state *s = use(test, 16);
+	struct pfm_regs without = { .used_pmcs = { BIT_ULL(0) } };
+
+	pfm_intel_write_extra(22, 0);
+	KUNIT_EXPECT_EQ(test, msr(SELECT), 0x1ULL);
+	pfm_intel_write_extra(22, PFM_INTEL_LBR_KERNEL | 0x1fc);
+	KUNIT_EXPECT_EQ(test, msr(SELECT), 0x1fcULL);
+	/* A set without it does not have what another one left. */
+	pfm_intel_clear_extra(&without);
+	KUNIT_EXPECT_EQ(test, msr(SELECT), 0x1ULL);
+	pfm_msr_cell(SELECT)->writes = 0;
+	pfm_intel_clear_extra(&s->regs);
+	KUNIT_EXPECT_EQ(test, pfm_msr_cell(SELECT)->writes, 0U);
+}
+
+static void only_a_set_that_records_has_records(struct kunit *test)
+{
+	struct state *s = use(test, 8);
+
+	s->regs.used_pmcs[0] |= BIT_ULL(0);
+	s->pmcs[0] = 0x5300c0;
+	pfm_intel_lbr_prepare(&s->regs);
+	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, 0x00ff00ff00000001ULL);
+	KUNIT_EXPECT_EQ(test, s->regs.enable, 1ULL);
+	s->pmcs[PFM_INTEL_DEBUGCTL] = FREEZE;
+	pfm_intel_lbr_prepare(&s->regs);
+	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, 1ULL);
+	s->pmcs[PFM_INTEL_DEBUGCTL] = LBR | FREEZE;
+	s->regs.used_pmcs[0] = BIT_ULL(0);
+	pfm_intel_lbr_prepare(&s->regs);
+	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, 1ULL);
+	/* Of a longer ring the latest 16. */
+	s = use(test, 32);
+	pfm_intel_lbr_prepare(&s->regs);
+	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, 0xffffffff00000000ULL);
+}
+
+static const struct pfm_pmu *build(struct kunit *test, unsigned int cpu)
+{
+	const struct pfm_table *table = pfm_intel_find_model(6, cpu);
+	void *space = kunit_kzalloc(test, table->size, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, space);
+	return table->build(table, space);
+}
+
+static void models_have_the_documented_records(struct kunit *test)
+{
+	static const struct {
+		unsigned int	cpu, records;
+	} cases[] = {
+		{ 0x0e, 0 }, { 0x0f, 0 }, { 0x1c, 0 }, { 0x8f, 0 }, { 0xfe, 0 },
+		{ 0x37, 8 }, { 0x1a, 16 }, { 0x2c, 16 }, { 0x2a, 16 }, { 0x3a, 16 }, { 0x3c, 16 },
+		{ 0x3d, 16 }, { 0x4e, 16 }, { 0x6a, 16 }, { 0x5c, 16 }, { 0x86, 16 },
+	};
+	const struct pfm_pmu *pmu;
+	unsigned int c, i, from, to;
+
+	for (c = 0; c < ARRAY_SIZE(cases); c++) {
+		pmu = build(test, cases[c].cpu);
+		for (i = 0, from = 0, to = 0; i < 16; i++) {
+			from += pmu->num_pmds > 32 + i && pmu->pmds[32 + i].name;
+			to += pmu->num_pmds > 48 + i && pmu->pmds[48 + i].name;
+		}
+		KUNIT_EXPECT_EQ_MSG(test, from, cases[c].records, pmu->name);
+		KUNIT_EXPECT_EQ_MSG(test, to, cases[c].records, pmu->name);
+		KUNIT_EXPECT_EQ_MSG(test, pmu->num_pmcs == 24, !!cases[c].records, pmu->name);
+	}
+}
+
+static void control_registers_are_the_documented_ones(struct kunit *test)
+{
+	const struct pfm_pmu *pmu = build(test, 0x1a);
+	const struct pfm_reg_desc *select = &pmu->pmcs[22], *ctl = &pmu->pmcs[23];
+
+	KUNIT_EXPECT_STREQ(test, select->name, "MSR_LBR_SELECT");
+	KUNIT_EXPECT_EQ(test, select->def, 0ULL);
+	KUNIT_EXPECT_EQ(test, select->rsvd, ~0x1ffULL);
+	KUNIT_EXPECT_EQ(test, select->kernel_bits, 1ULL);
+	KUNIT_EXPECT_STREQ(test, ctl->name, "IA32_DEBUGCTL");
+	KUNIT_EXPECT_EQ(test, ctl->addr, 0x1d9ULL);
+	KUNIT_EXPECT_EQ(test, ctl->def, FREEZE);
+	KUNIT_EXPECT_EQ(test, ctl->rsvd, ~LBR);
+	KUNIT_EXPECT_STREQ(test, pmu->pmds[32].name, "LASTBRANCH_0_FROM_IP");
+	KUNIT_EXPECT_STREQ(test, pmu->pmds[47].name, "LASTBRANCH_15_FROM_IP");
+	KUNIT_EXPECT_STREQ(test, pmu->pmds[48].name, "LASTBRANCH_0_TO_IP");
+	KUNIT_EXPECT_STREQ(test, pmu->pmds[63].name, "LASTBRANCH_15_TO_IP");
+}
+
+static struct kunit_case pfm_intel_lbr_cases[] = {
+	KUNIT_CASE(lbr_is_found),
+	KUNIT_CASE(lbr_that_is_not_whole_is_not_there),
+	KUNIT_CASE(records_are_read_most_recent_first),
+	KUNIT_CASE(records_are_loaded_where_the_ring_is),
+	KUNIT_CASE(records_are_addresses),
+	KUNIT_CASE(kernel_addresses_are_shown_to_who_records_them),
+	KUNIT_CASE(other_bits_of_debugctl_are_left_alone),
+	KUNIT_CASE(what_was_recorded_for_nobody_is_dropped),
+	KUNIT_CASE(frozen_records_are_set_free),
+	KUNIT_CASE(zero_leaves_out_the_kernel),
+	KUNIT_CASE(only_a_set_that_records_has_records),
+	KUNIT_CASE(models_have_the_documented_records),
+	KUNIT_CASE(control_registers_are_the_documented_ones),
+	{ }
+};
+
+static struct kunit_suite pfm_intel_lbr_suite = {
+	.name = "perfmon_intel_lbr",
+	.init = lbr_init,
+	.exit = lbr_exit,
+	.test_cases = pfm_intel_lbr_cases,
+};
+
+kunit_test_suite(pfm_intel_lbr_suite);
