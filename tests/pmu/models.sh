@@ -101,8 +101,9 @@ without_pmu()
 }
 
 # QEMU's models of processors, by the names that libpfm4 has for each one's events.
-processors=(core2duo Westmere IvyBridge Haswell Broadwell Skylake-Client Icelake-Server,model=106
-	Icelake-Server,model=143 Denverton Snowridge)
+icelake=Icelake-Server,model=106 sapphirerapids=Icelake-Server,model=143
+processors=(core2duo Westmere IvyBridge Haswell Broadwell Skylake-Client "$icelake" "$sapphirerapids"
+	Denverton Snowridge)
 
 processor()
 {
