@@ -9,7 +9,8 @@
  * nothing needs to be written that a processor may not let us write.
  *
  * How far a unit had come when it was stopped is part of its control register, and so of
- * the PMD that shows it: it comes back with the set where the hardware takes it.
+ * the PMD with what a sample leaves there: it comes back with the set where the hardware
+ * takes it.
  *
  * The interrupt is another entry of the local APIC's than the counters'. perf_events has
  * opened it, on every CPU, for good.
@@ -44,7 +45,7 @@ static_assert(PFM_IBS_ZEN4 == IBS_CAPS_ZEN4);
  * @valid: bit of that: there is a sample
  * @count: bits of that: how far it has come
  * @pmds: its PMDs
- * @status: the one of them that shows the control register
+ * @status: the one of them that shows what a sample left in it
  */
 struct pfm_ibs_unit {
 	u32		msr;
@@ -196,10 +197,11 @@ static u64 pfm_ibs_count_after(unsigned int unit, u64 ctl)
 static void pfm_ibs_take_sample(struct pfm_ibs_cpu *cpu, unsigned int unit, u64 ctl)
 {
 	const struct pfm_ibs_unit *u = &units[unit];
+	u64 ours = BIT_ULL(PFM_IBS_FETCH + unit) | BIT_ULL(u->status);
 	unsigned int i;
 
 	cpu->values[unit]++;
-	pfm_for_each_bit(i, u->pmds & present & ~BIT_ULL(PFM_IBS_FETCH + unit))
+	pfm_for_each_bit(i, u->pmds & present & ~ours)
 		cpu->values[i - PFM_IBS_FETCH] = pfm_rdmsr(machine->pmds[i].addr);
 	cpu->values[u->status - PFM_IBS_FETCH] =
 		(ctl & ~u->count) | pfm_ibs_count_after(unit, ctl);

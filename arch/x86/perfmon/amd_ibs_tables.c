@@ -9,18 +9,18 @@
 #include "amd.h"
 #include "amd_ibs.h"
 
-/* As a PMD it is what a sample left: nobody writes it, and before the first it is 0. */
+/* What a sample leaves. */
 static const struct {
 	const char	*name;
-	u32		msr;
+	u32		msr;	/* 0: what a sample left in a PMC's, see amd_ibs.c */
 	u32		needs;
 } buffers[PFM_IBS_END_PMD - PFM_IBS_FETCH_STATUS] = {
-	{ "IBS_FETCH_CTL",	PFM_IBS_MSR_FETCH_CTL,	PFM_IBS_FETCH_SAMPLING },
+	{ "IBS_FETCH_STATUS",	0,			PFM_IBS_FETCH_SAMPLING },
 	{ "IBS_FETCH_LINADDR",	0xc0011031,		PFM_IBS_FETCH_SAMPLING },
 	{ "IBS_FETCH_PHYSADDR",	0xc0011032,		PFM_IBS_FETCH_SAMPLING },
 	{ "IC_IBS_EXTD_CTL",	0xc001103c,
 	  PFM_IBS_FETCH_SAMPLING | PFM_IBS_FETCH_CTL_EXTD },
-	{ "IBS_OP_CTL",		PFM_IBS_MSR_OP_CTL,	PFM_IBS_OP_SAMPLING },
+	{ "IBS_OP_STATUS",	0,			PFM_IBS_OP_SAMPLING },
 	{ "IBS_OP_RIP",		0xc0011034,		PFM_IBS_OP_SAMPLING },
 	{ "IBS_OP_DATA",	0xc0011035,		PFM_IBS_OP_SAMPLING },
 	{ "IBS_OP_DATA2",	0xc0011036,		PFM_IBS_OP_SAMPLING },
@@ -79,17 +79,17 @@ static void pfm_ibs_build_buffers(struct pfm_amd_pmu *amd)
 
 	for (i = PFM_IBS_FETCH_STATUS; i < PFM_IBS_END_PMD; i++) {
 		u32 needs = buffers[i - PFM_IBS_FETCH_STATUS].needs;
+		u32 msr = buffers[i - PFM_IBS_FETCH_STATUS].msr;
 
 		if ((amd->caps.ibs & needs) != needs)
 			continue;
 		unit = i < PFM_IBS_OP_STATUS ? PFM_IBS_FETCH : PFM_IBS_OP;
 		pmd = &amd->pmds[i];
 		pmd->name = buffers[i - PFM_IBS_FETCH_STATUS].name;
-		pmd->type = PFM_REG_TYPE_MSR;
+		pmd->type = msr ? PFM_REG_TYPE_MSR : PFM_REG_TYPE_SOFT;
 		pmd->cls = PFM_CLASS_BUFFER;
 		pmd->width = 64;
-		pmd->addr = buffers[i - PFM_IBS_FETCH_STATUS].msr;
-		pmd->rsvd = ~0ULL;
+		pmd->addr = msr ?: PFM_REG_IDX_NONE;
 		pfm_bv_set(pmd->deps, unit);
 		pfm_bv_set(amd->pmcs[unit].deps, i);
 		amd->pmu.num_pmds = i + 1;
