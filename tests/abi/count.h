@@ -46,6 +46,16 @@ struct mapping {
 #define FIXED_INST	16	/* PMD */
 #define FIXED_OS	0x1ULL	/* of counter 0, in FIXED_CTRL */
 #define FIXED_USR	0x2ULL
+#define FIXED_CTRL_MSR	0x38d
+
+/* That number is another register's elsewhere. */
+static inline bool has_fixed(void)
+{
+	pfarg_pmcinfo_t info = { .reg_num = FIXED_CTRL };
+
+	return has_pmc(FIXED_CTRL) && !perfmonctl(-1, PFM_GETINFO_PMCS, &info, 1) &&
+	       info.reg_type == PFM_REG_TYPE_MSR && info.reg_index == FIXED_CTRL_MSR;
+}
 
 /* Two ways to count the same. */
 struct counter {
@@ -63,7 +73,7 @@ static const struct counter *const general = &counters[0];
 
 #define for_each_counter(c)						\
 	for ((c) = counters; (c) < counters + ARRAY_SIZE(counters); (c)++) \
-		if (has_pmc((c)->pmc) && has_pmd((c)->pmd))
+		if ((c)->pmc == FIXED_CTRL ? has_fixed() : has_pmc((c)->pmc))
 
 /*
  * One more counter of user instructions beside the first four general ones, with a higher
@@ -73,7 +83,7 @@ static inline const struct counter *fifth_counter(void)
 {
 	static const struct counter fifth = { "general", 4, 4, USER_INST };
 
-	if (has_pmc(FIXED_CTRL))
+	if (has_fixed())
 		return &counters[1];
 	if (soft_pmu || !has_pmc(fifth.pmc))
 		SKIP("this PMU has four counters");

@@ -53,7 +53,7 @@ TEST(all_counters_count_the_same)
 	for (i = 0; i < GENERAL_MAX; i++)
 		if (has_bit(config.cf_impl_pmcs, i))
 			write_pmc(fd, i, USER_INST);
-	if (has_bit(config.cf_impl_pmcs, FIXED_CTRL))
+	if (has_fixed())
 		write_pmc(fd, FIXED_CTRL, FIXED_USR);
 	load_self(fd);
 	start_loop_stop(fd, LOOPS);
@@ -62,7 +62,7 @@ TEST(all_counters_count_the_same)
 	for (i = 0; i < GENERAL_MAX; i++)
 		if (has_bit(config.cf_impl_pmds, i))
 			CHECK_EQ(read_pmd(fd, i), first);
-	if (has_bit(config.cf_impl_pmcs, FIXED_CTRL))
+	if (has_fixed())
 		CHECK_EQ(read_pmd(fd, FIXED_INST), first);
 }
 
@@ -72,7 +72,7 @@ static bool counters_start_together(void)
 	int fd = create(0);
 	__u64 first, second;
 
-	if (has_pmc(FIXED_CTRL))
+	if (has_fixed())
 		return true;
 	write_pmc(fd, 0, ALL_INST);
 	write_pmc(fd, 1, ALL_INST);
@@ -114,7 +114,7 @@ TEST(the_fixed_counter_filters_levels_as_the_general_one_does)
 	int fd = create(0);
 
 	need_pmu();
-	if (!has_pmc(FIXED_CTRL))
+	if (!has_fixed())
 		SKIP("this PMU has no fixed counters");
 	write_pmc(fd, 0, INST_RETIRED | EVTSEL_OS | EVTSEL_EN);
 	write_pmc(fd, FIXED_CTRL, FIXED_OS);

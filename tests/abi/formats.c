@@ -461,7 +461,7 @@ TEST(simultaneous_overflows_are_calls_by_increasing_index_with_one_time_stamp)
 	__u64 stamp = 0, last;
 	size_t i, round;
 
-	if (has_pmc(FIXED_CTRL))
+	if (has_fixed())
 		program(probe.fd, (struct event){ .reg = FIXED_INST, .value = FIXED_USR,
 						  .period = 2000, .short_period = 3000 });
 	for (i = 0; i < 3; i++)
@@ -472,7 +472,7 @@ TEST(simultaneous_overflows_are_calls_by_increasing_index_with_one_time_stamp)
 		last = stamp;
 		stamp = expect_handler(&probe, 0)->tstamp;
 		CHECK(stamp > last);
-		for (i = 1; i < (has_pmc(FIXED_CTRL) ? 4 : 3); i++)
+		for (i = 1; i < (has_fixed() ? 4 : 3); i++)
 			CHECK_EQ(expect_handler(&probe, order[i])->tstamp, stamp);
 	}
 	expect_no_call(&probe);

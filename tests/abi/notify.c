@@ -86,7 +86,7 @@ TEST(the_fixed_counter_notifies_as_well)
 	int fd = create(0);
 
 	need_pmu();
-	if (!has_pmc(FIXED_CTRL))
+	if (!has_fixed())
 		SKIP("this PMU has no fixed counters");
 	program(fd, (struct event){ .reg = FIXED_INST, .value = FIXED_USR, .flags = NOTIFY,
 				    .period = 2000 });
@@ -155,7 +155,7 @@ TEST(general_and_fixed_counters_overflow_together)
 	int fd = create(0);
 
 	need_pmu();
-	if (!has_pmc(FIXED_CTRL))
+	if (!has_fixed())
 		SKIP("this PMU has no fixed counters");
 	program(fd, (struct event){ .reg = 3, .flags = NOTIFY, .period = 3000 });
 	program(fd, (struct event){ .reg = FIXED_INST, .value = FIXED_USR, .flags = NOTIFY,

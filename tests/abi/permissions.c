@@ -51,7 +51,7 @@ static void check_rights(void *arg)
 	CHECK_OK(try_write_pmc(fd, 0, USER_INST));
 	check_right("user and kernel level", may, try_write_pmc(fd, 0, ALL_INST));
 	check_right("kernel level", may, try_write_pmc(fd, 0, INST_RETIRED | EVTSEL_OS));
-	if (has_pmc(FIXED_CTRL))
+	if (has_fixed())
 		check_right("kernel level, fixed", may, try_write_pmc(fd, FIXED_CTRL, FIXED_OS));
 	CHECK_OK(close(fd));
 }

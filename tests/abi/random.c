@@ -279,7 +279,7 @@ TEST(the_fixed_counters_share_the_flag_of_their_control_register)
 	int fd = create(0), k;
 
 	need_pmu();
-	if (!has_pmc(FIXED_CTRL))
+	if (!has_fixed())
 		SKIP("this PMU has no fixed counters");
 	program(fd, (struct event){ .reg = FIXED_INST, .value = FIXED_USR, .flags = RANDOM,
 				    .mask = ~0ULL, .seed = 3 });

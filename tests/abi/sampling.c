@@ -141,7 +141,7 @@ TEST(the_fixed_counter_samples_as_exactly)
 	__u64 total, i, first;
 
 	need_pmu();
-	if (!has_pmc(FIXED_CTRL))
+	if (!has_fixed())
 		SKIP("this PMU has no fixed counters");
 	total = count_rounds(20000);
 	buffer = create_buffer(0, 65536, 0);

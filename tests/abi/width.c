@@ -241,7 +241,7 @@ TEST(two_counters_cross_at_the_same_instruction)
 	__u64 total;
 
 	need_pmu();
-	if (!has_pmc(FIXED_CTRL))
+	if (!has_fixed())
 		SKIP("this PMU has no fixed counters");
 	write_pmc(fd, FIXED_CTRL, FIXED_USR);
 	load_self(fd);

@@ -51,6 +51,20 @@ sample_switches()
 	cat /sys/kernel/perfmon/stats/interrupts_late
 }
 
+# Do perf's own drivers of IBS work? On a processor without it: nothing.
+perf_ibs_samples()
+{
+	local event
+
+	[ -d /sys/bus/event_source/devices/ibs_op ] || return 0
+	for event in ibs_op/cnt_ctl=1/ ibs_op// ibs_fetch//; do
+		perf record -q -o /tmp/data -C 0 -e "$event" -c 16384 -- \
+			taskset -c 0 "$bin/pmu/yardstick" 30000 200 2>/dev/null &&
+			perf script -i /tmp/data -F comm,ip | awk '$1 == "yardstick" { n++ }
+				END { print (n >= 100 ? "many" : "few") }'
+	done
+}
+
 # In the guest: the output of each command goes between lines that name it.
 in_guest()
 {
@@ -64,9 +78,13 @@ in_guest()
 		jq '.counters | length') counters"
 	echo "@ address 0"
 	cat /sys/kernel/perfmon/pmu/pm[cd]0/address | paste -sd' '
-	"$bin/pmu/devmsr_amd" >/tmp/out 2>&1
-	echo "@ devmsr $?"
-	cat /tmp/out
+	for name in devmsr ibs; do
+		"$bin/pmu/${name}_amd" >/tmp/out 2>&1
+		echo "@ $name $?"
+		cat /tmp/out
+	done
+	echo "@ perf_ibs 0"
+	perf_ibs_samples | paste -sd' '
 	shift
 	for name; do
 		"$bin/abi/$name" >/tmp/out 2>&1
@@ -99,7 +117,7 @@ model()
 	is "the_guest_runs_to_its_end ($options)" "$? $(tail -n 1 "$scratch/out")" "0 @ end 0"
 	is "the_pmu_is_recognised ($options)" "$(part info)" "$pmu"
 	is "the_registers_are_found ($options)" "$(part address)" "$address"
-	for name in devmsr $tests; do
+	for name in devmsr ibs $tests; do
 		status=$(sed -n "s/^@ $name //p" "$scratch/out")
 		is "${name}_passes ($options)" \
 			"$status $(part "$name" | grep -A 8 '^not ok')" "0 "
@@ -109,6 +127,9 @@ model()
 	[[ $options = EPYC* ]] || expected=$(cut -d' ' -f1,2 <<<"$expected")
 	is "pfmon_counts_the_yardstick_exactly ($options)" "$(part pfmon)" "$expected"
 	is "perf_counts_the_yardstick_exactly ($options)" "$(part perf)" "$expected"
+	expected='many many many'
+	[[ $options = EPYC* ]] || expected=
+	is "perf_samples_by_ibs ($options)" "$(part perf_ibs)" "$expected"
 	has "nothing_is_lost_by_late_interrupts ($options)" "$(part record)" '^0 lost [1-9]'
 	passes "the_kernel_does_not_complain ($options)" \
 		"$top/tools/vm/complaints" "$scratch/console"
@@ -122,7 +143,7 @@ fi
 "$top/tools/build/need" jq linux-perf || exit 1
 tests=0
 for each in "${models[@]}"; do
-	tests=$((tests + 8 + $(wc -w <<<"${each##*|}")))
+	tests=$((tests + 10 + $(wc -w <<<"${each##*|}")))
 done
 plan "$tests"
 for each in "${models[@]}"; do

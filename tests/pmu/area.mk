@@ -9,9 +9,10 @@ pmu-helpers	:= $(bin)/pmu/flip $(bin)/pmu/steps
 pmu-suspend	:= $(bin)/pmu/suspend_guest
 pmu-msr		:= $(bin)/pmu/devmsr_amd
 pmu-lbr		:= $(bin)/pmu/lbr
-pmu-not		:= flip steps suspend_guest devmsr_amd lbr
+pmu-ibs		:= $(bin)/pmu/ibs_amd
+pmu-not		:= flip steps suspend_guest devmsr_amd lbr ibs_amd
 pmu-extra	:= $(pmu-programs) $(pmu-bare) $(pmu-helpers) $(pmu-suspend) $(pmu-msr) \
-		   $(pmu-lbr)
+		   $(pmu-lbr) $(pmu-ibs)
 
 $(pmu-helpers): $(bin)/pmu/%: $(pmu-src)/%.c $(pmu-src)/area.mk | packages
 	@mkdir -p $(@D)
@@ -23,7 +24,9 @@ $(pmu-suspend): $(pmu-src)/suspend_guest.c $(pmu-src)/area.mk | packages
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CFLAGS) -static -o $@ $<
 
-$(pmu-msr): $(pmu-src)/devmsr_amd.c $(harness-object) $(top)/tests/harness.h \
+$(pmu-ibs): $(wildcard $(top)/tests/abi/*.h) $(top)/include/uapi/perfmon.h
+
+$(pmu-msr) $(pmu-ibs): $(bin)/pmu/%: $(pmu-src)/%.c $(harness-object) $(top)/tests/harness.h \
 		$(pmu-src)/area.mk | packages
 	@mkdir -p $(@D)
 	@echo "  CC      $(@:$(top)/%=%)"

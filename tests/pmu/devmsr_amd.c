@@ -26,6 +26,14 @@
 #define GLOBAL_STATUS_CLR	0xc0000302
 #define GLOBAL_STATUS_SET	0xc0000303
 
+#define IBS_FETCH_CTL		0xc0011030
+#define IBS_FETCH_LINADDR	0xc0011031
+#define IBS_OP_CTL		0xc0011033
+#define IBS_OP_RIP		0xc0011034
+#define IBS_CTL			0xc001103a
+#define IBS_BR_TARGET		0xc001103b
+#define IBS_LAST		0xc001103d
+
 #define USR			(1ull << 16)
 #define EDGE			(1ull << 18)
 #define EN			(1ull << 22)
@@ -36,7 +44,7 @@
 
 static int msr = -1;
 static unsigned int family;
-static bool core_ext, global;
+static bool core_ext, global, ibs;
 
 static void find_features(void)
 {
@@ -48,6 +56,13 @@ static void find_features(void)
 		family += eax >> 20 & 0xff;
 	CHECK(__get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx));
 	core_ext = ecx >> 23 & 1;
+	ibs = ecx >> 10 & 1;
+	CHECK_EQ(ibs, family >= 0x17);
+	if (ibs) {
+		CHECK(ecx >> 3 & 1);
+		CHECK(__get_cpuid(0x8000001b, &eax, &ebx, &ecx, &edx));
+		CHECK_EQ(eax, 0xff);
+	}
 	global = __get_cpuid(0x80000022, &eax, &ebx, &ecx, &edx) && (eax & 1);
 	if (global)
 		CHECK_EQ(ebx & 0xf, 6);
@@ -246,4 +261,42 @@ TEST(the_global_registers_refuse_what_is_not_there)
 	check_refused(GLOBAL_CTL, 1ull << 6);
 	check_refused(GLOBAL_STATUS_CLR, 1ull << 6);
 	check_refused(GLOBAL_STATUS_SET, 1ull << 63);
+}
+
+static void check_bits(uint32_t number, uint64_t reserved)
+{
+	unsigned int bit;
+
+	for (bit = 0; bit < 64; bit++) {
+		if (reserved & 1ull << bit) {
+			check_refused(number, 1ull << bit);
+		} else {
+			wrmsr(number, 1ull << bit);
+			CHECK_EQ(rdmsr(number), 1ull << bit);
+		}
+	}
+	wrmsr(number, 0);
+}
+
+/* A period of 0, so that nothing is sampled by the bit that enables. */
+TEST(the_ibs_registers_take_what_is_there)
+{
+	uint32_t number;
+
+	begin();
+	for (number = IBS_FETCH_CTL; !ibs && number <= IBS_LAST; number++)
+		check_absent(number);
+	if (!ibs)
+		return;
+	check_bits(IBS_FETCH_CTL, ~0ull << 58);
+	check_bits(IBS_OP_CTL, 1ull << 16 | 0x1full << 27 | ~0ull << 59);
+	for (number = IBS_OP_RIP; number < IBS_CTL; number++)
+		check_bits(number, 0);
+	check_bits(IBS_FETCH_LINADDR, 0);
+	check_bits(IBS_BR_TARGET, 0);
+	/* The first of the APIC's extended entries, and that it is one. */
+	CHECK_EQ(rdmsr(IBS_CTL), 0x100);
+	check_refused(IBS_CTL, 0x100);
+	check_absent(IBS_BR_TARGET + 1);
+	check_absent(IBS_LAST);
 }

@@ -94,6 +94,11 @@ bool x86_pmu_amd_realize(X86CPU *cpu, Error **errp)
         !(env->user_features[FEAT_8000_0001_ECX] & CPUID_EXT3_PERFCORE)) {
         env->features[FEAT_8000_0001_ECX] |= CPUID_EXT3_PERFCORE;
     }
+    if (family_of(cpu) >= 0x17 &&
+        !(env->user_features[FEAT_8000_0001_ECX] & CPUID_EXT3_IBS)) {
+        env->features[FEAT_8000_0001_ECX] |= CPUID_EXT3_IBS;
+    }
+    x86_pmu_ibs_realize(cpu);
     c->amd = true;
     c->version = 1;
     c->fixed = 0;
@@ -156,6 +161,9 @@ X86PMUAccess x86_pmu_amd_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val)
     RegisterKind kind;
     int i;
 
+    if (x86_pmu_ibs_owns(msr)) {
+        return x86_pmu_ibs_rdmsr(env, msr, val);
+    }
     kind = kind_of(env_archcpu(env), msr, &i);
     if (kind == REG_OTHER) {
         return X86_PMU_OTHER;
@@ -212,6 +220,9 @@ X86PMUAccess x86_pmu_amd_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
     RegisterKind kind;
     int i;
 
+    if (x86_pmu_ibs_owns(msr)) {
+        return x86_pmu_ibs_wrmsr(env, msr, val);
+    }
     kind = kind_of(cpu, msr, &i);
     if (kind == REG_OTHER) {
         return X86_PMU_OTHER;

@@ -52,13 +52,36 @@ static void leave_tb_chain(CPUState *cs)
     qatomic_set(&cpu_neg(cs)->icount_decr.u16.high, -1);
 }
 
-static void raise_pmi(CPUX86State *env)
+/* We know that this is an instruction boundary, or will end at one. */
+static void interrupt(CPUX86State *env, void (*raise)(CPUX86State *env))
 {
-    X86PMUState *pmu = &env->pmu;
     CPUState *cs = env_cpu(env);
-    DeviceState *apic = env_archcpu(env)->apic_state;
     bool locked = qemu_mutex_iothread_locked();
     uint32_t can_do_io = cs->can_do_io;
+
+    if (!env_archcpu(env)->apic_state) {
+        return;
+    }
+    if (!locked) {
+        qemu_mutex_lock_iothread();
+    }
+    cs->can_do_io = 1;
+    raise(env);
+    cs->can_do_io = can_do_io;
+    if (!locked) {
+        qemu_mutex_unlock_iothread();
+    }
+}
+
+static void raise_pmi(CPUX86State *env)
+{
+    apic_deliver_pmi(env_archcpu(env)->apic_state,
+                     !env_archcpu(env)->pmu_config.amd);
+}
+
+static void freeze_on_pmi(CPUX86State *env)
+{
+    X86PMUState *pmu = &env->pmu;
 
     if (pmu->debugctl & DEBUGCTL_FREEZE_PERFMON_ON_PMI) {
         if (env_archcpu(env)->pmu_config.version >= 4) {
@@ -69,19 +92,6 @@ static void raise_pmi(CPUX86State *env)
         x86_pmu_decode(env);
     }
     x86_pmu_lbr_freeze(env);
-    if (!apic) {
-        return;
-    }
-    if (!locked) {
-        qemu_mutex_lock_iothread();
-    }
-    /* We know that this is an instruction boundary, or will end at one. */
-    cs->can_do_io = 1;
-    apic_deliver_pmi(apic, !env_archcpu(env)->pmu_config.amd);
-    cs->can_do_io = can_do_io;
-    if (!locked) {
-        qemu_mutex_unlock_iothread();
-    }
 }
 
 /* How many of each event have happened since the last call */
@@ -130,7 +140,11 @@ static void pmu_sync(CPUX86State *env)
     }
     pmu->global_status |= overflows;
     if (pmi) {
-        raise_pmi(env);
+        freeze_on_pmi(env);
+        interrupt(env, raise_pmi);
+    }
+    if (x86_pmu_ibs_count(env, events)) {
+        interrupt(env, x86_pmu_ibs_raise);
     }
 }
 
@@ -161,6 +175,10 @@ static void pmu_arm(CPUX86State *env)
         } else {
             *left = pmu->left_seen[c->event] = MIN(*left, until);
         }
+    }
+    pmu->limit = MIN(pmu->limit, x86_pmu_ibs_arm(env));
+    if (pmu->ibs.due) {
+        pmu->tb_flags = HF_PMU_MASK;
     }
     if (x86_pmu_lbr_records(env)) {
         pmu->tb_flags |= HF_LBR_MASK;
@@ -284,6 +302,9 @@ void x86_pmu_interrupt_begin(CPUX86State *env, int is_int)
     /* It can come right after a change of level, before the next TB. */
     if (env->pmu.user != ((env->hflags & HF_CPL_MASK) != 0)) {
         x86_pmu_level_changed(env);
+    }
+    if (env->pmu.ibs.watch && !is_int) {
+        x86_pmu_ibs_boundary(env);
     }
     env->pmu.unretired += !!is_int;
     env->pmu.lbr.insn = env->eip;

@@ -225,7 +225,8 @@ static bool block_migration(Error **errp)
 static bool no_pmu(X86CPU *cpu)
 {
     cpu->enable_pmu = false;
-    cpu->env.features[FEAT_8000_0001_ECX] &= ~CPUID_EXT3_PERFCORE;
+    cpu->env.features[FEAT_8000_0001_ECX] &=
+        ~(CPUID_EXT3_PERFCORE | CPUID_EXT3_IBS);
     return true;
 }
 

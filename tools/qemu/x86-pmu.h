@@ -91,6 +91,30 @@ typedef struct X86PMULbr {
     uint64_t to[X86_PMU_NR_LBR];
 } X86PMULbr;
 
+/* AMD's Instruction-Based Sampling */
+typedef struct X86PMUIBS {
+    bool watch;            /* see x86_pmu_ibs_boundary() */
+    bool due;              /* the next instruction may be a sample */
+    bool branch;           /* the last one was a branch: where to? */
+    uint32_t insn;         /* what translated code says of it: X86_PMU_INSN_* */
+    uint64_t tagged;       /* its linear address */
+
+    /* Registers; the counts are apart */
+    uint64_t fetch_ctl;
+    uint64_t fetch_count;
+    uint64_t fetch_linaddr;
+    uint64_t fetch_physaddr;
+    uint64_t op_ctl;
+    uint64_t op_count;
+    uint64_t op_data[6];   /* from IBS_OP_RIP on */
+    uint64_t br_target;
+} X86PMUIBS;
+
+/* A branch that is a sample: its length, and what it is */
+#define X86_PMU_INSN_LENGTH      0xff
+#define X86_PMU_INSN_CONDITIONAL 0x100
+#define X86_PMU_INSN_RETURN      0x200
+
 typedef struct X86PMUState {
     /* For cpu_get_tb_cpu_state() and translated code */
     uint32_t tb_flags;
@@ -116,6 +140,8 @@ typedef struct X86PMUState {
     int64_t left_seen[X86_PMU_NR_EVENTS];
     int64_t unretired_seen;
     int64_t steps_seen;
+
+    X86PMUIBS ibs;
 } X86PMUState;
 
 #define DEFINE_X86_PMU_PROPERTIES(_state, _config) \
@@ -167,6 +193,20 @@ void x86_pmu_lbr_freeze(CPUArchState *env);
 void x86_pmu_lbr_debug(CPUArchState *env);
 /* The branch at X86PMULbr.insn, or the delivery of an interrupt, went there. */
 void x86_pmu_lbr_record(CPUArchState *env, target_ulong to, uint32_t kind);
+
+/* Instruction-Based Sampling, called by AMD's */
+void x86_pmu_ibs_realize(ArchCPU *cpu);
+uint32_t x86_pmu_ibs_cpuid(ArchCPU *cpu);
+bool x86_pmu_ibs_owns(uint32_t msr);
+X86PMUAccess x86_pmu_ibs_rdmsr(CPUArchState *env, uint32_t msr, uint64_t *val);
+X86PMUAccess x86_pmu_ibs_wrmsr(CPUArchState *env, uint32_t msr, uint64_t val);
+/* So many events have happened: is there a sample? Then raise its interrupt. */
+bool x86_pmu_ibs_count(CPUArchState *env, const int64_t *events);
+void x86_pmu_ibs_raise(CPUArchState *env);
+/* Look for the next one; returns after how many steps to call this again */
+int64_t x86_pmu_ibs_arm(CPUArchState *env);
+/* X86PMUIBS.watch is set, and the CPU is between two instructions */
+void x86_pmu_ibs_boundary(CPUArchState *env);
 
 /* Work out from the registers which counters run; the caller has synced */
 void x86_pmu_decode(CPUArchState *env);

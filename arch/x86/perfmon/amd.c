@@ -11,6 +11,7 @@
 #include <linux/irqflags.h>
 #include <asm/cpufeature.h>
 #include <asm/msr.h>
+#include <asm/perf_event.h>
 #include <asm/processor.h>
 #include "amd.h"
 #include "evtsel.h"
@@ -36,31 +37,63 @@ void pfm_amd_prepare(struct pfm_regs *regs)
 			enable |= BIT_ULL(i);
 	}
 	regs->enable = enable;
-	regs->live_pmds = enable;
+	regs->live_pmds = enable | pfm_ibs_live_pmds(regs);
+}
+
+static void pfm_amd_write_pmc(unsigned int pmc, u64 value)
+{
+	/* A start writes those of IBS. */
+	if (pmc < PFM_AMD_MAX_COUNTERS)
+		pfm_evtsel_write_pmc(pmc, value);
 }
 
 static void pfm_amd_write_pmd(unsigned int pmd, u64 value)
 {
-	wrmsrl(pfm_amd.pmds[pmd].addr, value);
+	if (pmd < PFM_AMD_MAX_COUNTERS)
+		wrmsrl(pfm_amd.pmds[pmd].addr, value);
+	else
+		pfm_ibs_write_pmd(pmd, value);
 }
 
 static u64 pfm_amd_read_pmd(unsigned int pmd)
 {
 	u64 value;
 
+	if (pmd >= PFM_AMD_MAX_COUNTERS)
+		return pfm_ibs_read_pmd(pmd);
 	rdpmcl(pmd, value);
 	return value;
+}
+
+/* Samples are taken from after the last thing that a start does to before the first of a stop. */
+
+static void pfm_amd_v1_init_cpu(void)
+{
+	pfm_ibs_init_cpu();
+	pfm_evtsel_init_cpu();
+}
+
+static void pfm_amd_v1_start(const struct pfm_regs *regs)
+{
+	pfm_evtsel_start(regs);
+	pfm_ibs_start(regs);
+}
+
+static void pfm_amd_v1_stop(const struct pfm_regs *regs)
+{
+	pfm_ibs_stop(regs);
+	pfm_evtsel_stop(regs);
 }
 
 static const struct pfm_pmu_ops pfm_amd_v1_ops = {
 	.acquire	= pfm_evtsel_acquire,
 	.release	= pfm_evtsel_release,
-	.init_cpu	= pfm_evtsel_init_cpu,
+	.init_cpu	= pfm_amd_v1_init_cpu,
 	.prepare	= pfm_amd_prepare,
-	.start		= pfm_evtsel_start,
-	.stop		= pfm_evtsel_stop,
+	.start		= pfm_amd_v1_start,
+	.stop		= pfm_amd_v1_stop,
 	.ack		= pfm_evtsel_ack,
-	.write_pmc	= pfm_evtsel_write_pmc,
+	.write_pmc	= pfm_amd_write_pmc,
 	.write_pmd	= pfm_amd_write_pmd,
 	.read_pmd	= pfm_amd_read_pmd,
 };
@@ -80,7 +113,7 @@ static void pfm_amd_v2_ack(void)
 static void pfm_amd_v2_init_cpu(void)
 {
 	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, 0);
-	pfm_evtsel_init_cpu();
+	pfm_amd_v1_init_cpu();
 	pfm_amd_v2_ack();
 }
 
@@ -88,10 +121,12 @@ static void pfm_amd_v2_start(const struct pfm_regs *regs)
 {
 	pfm_evtsel_start(regs);
 	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, regs->enable);
+	pfm_ibs_start(regs);
 }
 
 static void pfm_amd_v2_stop(const struct pfm_regs *regs)
 {
+	pfm_ibs_stop(regs);
 	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, 0);
 	pfm_evtsel_stop(regs);
 }
@@ -104,7 +139,7 @@ static const struct pfm_pmu_ops pfm_amd_v2_ops = {
 	.start		= pfm_amd_v2_start,
 	.stop		= pfm_amd_v2_stop,
 	.ack		= pfm_amd_v2_ack,
-	.write_pmc	= pfm_evtsel_write_pmc,
+	.write_pmc	= pfm_amd_write_pmc,
 	.write_pmd	= pfm_amd_write_pmd,
 	.read_pmd	= pfm_amd_read_pmd,
 };
@@ -154,10 +189,16 @@ const struct pfm_pmu * __init pfm_amd_detect(void)
 	caps = pfm_amd_cpuid_caps(boot_cpu_data.x86, ecx, eax, ebx);
 	if (!caps.num)
 		return NULL;
+	/* 0 as well when the firmware left the interrupt out: perf_events has set that up. */
+	caps.ibs = pfm_ibs_usable(caps.family, get_ibs_caps());
 	pfm_amd_build(&pfm_amd, caps);
 	if (!pfm_amd_responds(pfm_amd.pmcs[caps.num - 1].addr))
 		return NULL;
 	pfm_amd.pmu.ops = pfm_amd_ops(&caps);
+	if (caps.ibs) {
+		pfm_amd.pmu.rules = &pfm_ibs_rules;
+		pfm_ibs_setup(&pfm_amd);
+	}
 	pfm_evtsel_setup(&pfm_amd.pmu, caps.num);
 	return &pfm_amd.pmu;
 }

@@ -7,11 +7,13 @@
  *	PMC0-5		PERF_CTLx	PMD0-5		PERF_CTRx
  *
  * four of each at their old addresses, or six at the addresses of the core extension.
+ * From 16 on: Instruction-Based Sampling, see amd_ibs.h.
  */
 #ifndef _X86_PERFMON_AMD_H
 #define _X86_PERFMON_AMD_H
 
 #include <linux/perfmon_pmu.h>
+#include "amd_ibs.h"
 
 #define PFM_AMD_MAX_COUNTERS	16	/* EBX[3:0] of CPUID leaf 80000022H, one more */
 
@@ -21,8 +23,10 @@
  * @num: counters
  * @core_ext: they are at the addresses of the core extension
  * @global: PerfMonV2: registers that start, stop and show all of them at once
+ * @ibs: EAX of leaf 8000001BH; 0: no Instruction-Based Sampling
  */
 struct pfm_amd_caps {
+	u32	ibs;
 	u8	family;
 	u8	num;
 	bool	core_ext;
@@ -39,8 +43,8 @@ struct pfm_amd_caps {
 struct pfm_amd_pmu {
 	struct pfm_amd_caps	caps;
 	struct pfm_pmu		pmu;
-	struct pfm_reg_desc	pmcs[PFM_AMD_MAX_COUNTERS];
-	struct pfm_reg_desc	pmds[PFM_AMD_MAX_COUNTERS];
+	struct pfm_reg_desc	pmcs[PFM_IBS_END_PMC];
+	struct pfm_reg_desc	pmds[PFM_IBS_END_PMD];
 };
 
 /* amd_tables.c */

@@ -124,17 +124,22 @@ void pfm_amd_build(struct pfm_amd_pmu *amd, struct pfm_amd_caps caps)
 		pmd->addr = caps.core_ext ? PERF_CTR_CORE + 2 * i : PERF_CTR_OLD + i;
 		pfm_bv_set(pmd->deps, i);
 	}
+	pfm_ibs_build(amd);
 }
+
+/* Leaf 8000001BH: all that a processor of the table's kind has. */
+#define IBS_ZEN3		0x3ff
+#define IBS_ZEN4		0xbff
 
 static const struct pfm_amd_caps k7 = { .family = 0x6, .num = NUM_OLD };
 static const struct pfm_amd_caps family_10h = { .family = 0x10, .num = NUM_OLD };
 
 static const struct pfm_amd_caps core_ext = {
-	.family = 0x15, .num = NUM_CORE, .core_ext = true,
+	.family = 0x15, .num = NUM_CORE, .core_ext = true, .ibs = IBS_ZEN3,
 };
 
 static const struct pfm_amd_caps perfmon_v2 = {
-	.family = 0x19, .num = NUM_CORE, .core_ext = true, .global = true,
+	.family = 0x19, .num = NUM_CORE, .core_ext = true, .global = true, .ibs = IBS_ZEN4,
 };
 
 static const struct pfm_pmu *pfm_amd_build_table(const struct pfm_table *table, void *space)

@@ -5,6 +5,7 @@
  * That bit is kept off from a stop to the next start, so loading a control register
  * must not switch its counter on.
  */
+#include <linux/bits.h>
 #include <linux/cache.h>
 #include <linux/errno.h>
 #include <asm/apic.h>
@@ -15,6 +16,7 @@
 static const struct pfm_reg_desc *evtsels __ro_after_init;
 static const struct pfm_reg_desc *perfctrs __ro_after_init;
 static unsigned int num_evtsels __ro_after_init;
+static u64 counters __ro_after_init;
 
 /**
  * pfm_evtsel_setup() - Say which registers the operations work.
@@ -26,6 +28,7 @@ void __init pfm_evtsel_setup(const struct pfm_pmu *pmu, unsigned int num)
 	evtsels = pmu->pmcs;
 	perfctrs = pmu->pmds;
 	num_evtsels = num;
+	counters = GENMASK_ULL(num - 1, 0);
 }
 
 static void pfm_evtsel_release_regs(unsigned int ctrs, unsigned int sels)
@@ -96,7 +99,7 @@ void pfm_evtsel_start(const struct pfm_regs *regs)
 {
 	unsigned int i;
 
-	pfm_for_each_bit(i, regs->live_pmds)
+	pfm_for_each_bit(i, regs->live_pmds & counters)
 		wrmsrl(evtsels[i].addr, regs->pmcs[i]);
 }
 
@@ -108,7 +111,7 @@ void pfm_evtsel_stop(const struct pfm_regs *regs)
 {
 	unsigned int i;
 
-	pfm_for_each_bit(i, regs->live_pmds)
+	pfm_for_each_bit(i, regs->live_pmds & counters)
 		wrmsrl(evtsels[i].addr, regs->pmcs[i] & ~PFM_EVTSEL_EN);
 }
 

@@ -19,7 +19,7 @@
  * this one, or one before that nobody has answered yet, is the PMU's; whether the
  * PMU is ours, the core knows. AMD's does not mask it, though a hypervisor may do so
  * in its name, nor does the P6 family's but for the Pentium M: there the counters must
- * tell.
+ * tell. The interrupt of AMD's IBS is another entry's, and not always an overflow.
  */
 static bool pfm_x86_lvtpc_masks __ro_after_init;
 
@@ -29,7 +29,7 @@ static bool pfm_x86_is_pmi(void)
 
 	if ((apic_read(APIC_LVTPC) & masked) == masked)
 		return true;
-	return !pfm_x86_lvtpc_masks && pfm_pmu_overflowed();
+	return !pfm_x86_lvtpc_masks && (pfm_ibs_interrupted() || pfm_pmu_overflowed());
 }
 
 static int pfm_x86_nmi(unsigned int cmd, struct pt_regs *regs)

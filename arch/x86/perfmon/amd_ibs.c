@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: working AMD's Instruction-Based Sampling.
+ *
+ * A unit that has a sample sets a bit in its control register, interrupts, and counts no
+ * more until that bit is cleared. A stop takes the sample out of the registers: one more is
+ * counted, and what the buffer PMDs show is replaced. Those are never the hardware's
+ * registers themselves, so that nobody finds there what another context's sample left, and
+ * nothing needs to be written that a processor may not let us write.
+ *
+ * How far a unit had come when it was stopped is part of its control register, and so of
+ * the PMD with what a sample leaves there: it comes back with the set where the hardware
+ * takes it.
+ *
+ * The interrupt is another entry of the local APIC's than the counters'. perf_events has
+ * opened it, on every CPU, for good.
+ */
+#include <linux/bitops.h>
+#include <linux/jiffies.h>
+#include <linux/percpu.h>
+#include <asm/amd-ibs.h>
+#include <asm/perf_event.h>
+#include "amd.h"
+#include "amd_ibs.h"
+#include "msr.h"
+
+static_assert(PFM_IBS_MSR_FETCH_CTL == MSR_AMD64_IBSFETCHCTL);
+static_assert(PFM_IBS_MSR_OP_CTL == MSR_AMD64_IBSOPCTL);
+static_assert(PFM_IBS_FETCH_EN == IBS_FETCH_ENABLE && PFM_IBS_FETCH_VAL == IBS_FETCH_VAL);
+static_assert(PFM_IBS_OP_EN == IBS_OP_ENABLE && PFM_IBS_OP_VAL == IBS_OP_VAL);
+static_assert(PFM_IBS_OP_CNT_CTL == IBS_OP_CNT_CTL);
+static_assert(PFM_IBS_OP_MAX_CNT_EXT == IBS_OP_MAX_CNT_EXT_MASK);
+static_assert(PFM_IBS_RDWR_OP_CNT == IBS_CAPS_RDWROPCNT);
+static_assert(PFM_IBS_ZEN4 == IBS_CAPS_ZEN4);
+
+#define NUM_UNITS		2
+
+/* An interrupt may come that late after its unit was stopped; a virtual CPU may stand still. */
+#define LATE			(HZ / 10)
+
+/**
+ * struct pfm_ibs_unit - What differs between the two.
+ * @msr: its control register
+ * @enable: bit of that: it works
+ * @valid: bit of that: there is a sample
+ * @count: bits of that: how far it has come
+ * @pmds: its PMDs
+ * @status: the one of them that shows what a sample left in it
+ */
+struct pfm_ibs_unit {
+	u32		msr;
+	u64		enable;
+	u64		valid;
+	u64		count;
+	u64		pmds;
+	unsigned int	status;
+};
+
+static const struct pfm_ibs_unit units[NUM_UNITS] = {
+	{
+		.msr = PFM_IBS_MSR_FETCH_CTL, .enable = PFM_IBS_FETCH_EN,
+		.valid = PFM_IBS_FETCH_VAL, .count = PFM_IBS_FETCH_CNT,
+		.pmds = PFM_IBS_FETCH_PMDS, .status = PFM_IBS_FETCH_STATUS,
+	}, {
+		.msr = PFM_IBS_MSR_OP_CTL, .enable = PFM_IBS_OP_EN,
+		.valid = PFM_IBS_OP_VAL, .count = PFM_IBS_OP_CUR_CNT,
+		.pmds = PFM_IBS_OP_PMDS, .status = PFM_IBS_OP_STATUS,
+	},
+};
+
+/**
+ * struct pfm_ibs_cpu - A CPU's.
+ * @values: the PMDs from PFM_IBS_FETCH on
+ * @noted: the control register as an interrupt saw it, if there was a sample
+ * @on: the units that work, a bit each
+ * @stopped: jiffies when one was last stopped
+ */
+struct pfm_ibs_cpu {
+	u64		values[PFM_IBS_END_PMD - PFM_IBS_FETCH];
+	u64		noted[NUM_UNITS];
+	unsigned int	on;
+	unsigned long	stopped;
+};
+
+static DEFINE_PER_CPU(struct pfm_ibs_cpu, pfm_ibs_cpu) = {
+	.stopped = INITIAL_JIFFIES - LATE,
+};
+
+static const struct pfm_amd_pmu *machine;
+static u64 present;	/* PMDs that are no holes */
+
+/**
+ * pfm_ibs_setup() - Say which registers there are.
+ * @amd: the machine's table; NULL: there is no IBS
+ *
+ * Context: boot.
+ *
+ * Return: the one before.
+ */
+const struct pfm_amd_pmu *pfm_ibs_setup(const struct pfm_amd_pmu *amd)
+{
+	const struct pfm_amd_pmu *before = machine;
+	unsigned int i;
+
+	machine = amd;
+	present = 0;
+	for (i = PFM_IBS_FETCH; amd && i < PFM_IBS_END_PMD; i++) {
+		if (amd->pmds[i].name)
+			present |= BIT_ULL(i);
+	}
+	return before;
+}
+
+/**
+ * pfm_ibs_live_pmds() - Which of its PMDs change while a set runs?
+ * @regs: the set
+ */
+u64 pfm_ibs_live_pmds(const struct pfm_regs *regs)
+{
+	unsigned int i;
+	u64 live = 0;
+
+	for (i = 0; i < NUM_UNITS; i++) {
+		if (pfm_bv_test(regs->used_pmcs, PFM_IBS_FETCH + i) &&
+		    (regs->pmcs[PFM_IBS_FETCH + i] & units[i].enable))
+			live |= units[i].pmds;
+	}
+	return live & present;
+}
+
+/**
+ * pfm_ibs_init_cpu() - Stop it, whoever left it running.
+ *
+ * Context: on the CPU.
+ */
+void pfm_ibs_init_cpu(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < NUM_UNITS; i++) {
+		if (present & BIT_ULL(PFM_IBS_FETCH + i))
+			pfm_wrmsr(units[i].msr, 0);
+	}
+}
+
+/* Its period, in what its count is in. */
+static u64 pfm_ibs_period(unsigned int unit, u64 ctl)
+{
+	if (unit)
+		return (ctl & PFM_IBS_MAX_CNT) << 4 | (ctl & PFM_IBS_OP_MAX_CNT_EXT);
+	return ctl & PFM_IBS_MAX_CNT;
+}
+
+/* How far it is to have come when it starts; a shorter period begins anew. */
+static u64 pfm_ibs_count(unsigned int unit, u64 ctl, u64 status)
+{
+	u64 count = status & units[unit].count;
+	unsigned int shift = __ffs64(units[unit].count);
+
+	if (unit && !(machine->caps.ibs & PFM_IBS_RDWR_OP_CNT))
+		return 0;
+	return count >> shift < pfm_ibs_period(unit, ctl) ? count : 0;
+}
+
+/**
+ * pfm_ibs_start() - Sample, if the set does.
+ * @regs: the set
+ *
+ * Context: on the CPU.
+ */
+void pfm_ibs_start(const struct pfm_regs *regs)
+{
+	struct pfm_ibs_cpu *cpu;
+	unsigned int i;
+	u64 ctl;
+
+	if (likely(!(regs->live_pmds & PFM_IBS_PMDS)))
+		return;
+	cpu = this_cpu_ptr(&pfm_ibs_cpu);
+	for (i = 0; i < NUM_UNITS; i++) {
+		if (!(regs->live_pmds & BIT_ULL(PFM_IBS_FETCH + i)))
+			continue;
+		ctl = regs->pmcs[PFM_IBS_FETCH + i];
+		ctl |= pfm_ibs_count(i, ctl, cpu->values[units[i].status - PFM_IBS_FETCH]);
+		cpu->noted[i] = 0;
+		WRITE_ONCE(cpu->on, cpu->on | BIT(i));
+		pfm_wrmsr(units[i].msr, ctl);
+	}
+}
+
+/* Where the next period starts: the processor may want that to vary. */
+static u64 pfm_ibs_count_after(unsigned int unit, u64 ctl)
+{
+	return unit && (ctl & PFM_IBS_OP_CNT_CTL) ? ctl & PFM_IBS_OP_CUR_CNT_RAND : 0;
+}
+
+static void pfm_ibs_take_sample(struct pfm_ibs_cpu *cpu, unsigned int unit, u64 ctl)
+{
+	const struct pfm_ibs_unit *u = &units[unit];
+	u64 ours = BIT_ULL(PFM_IBS_FETCH + unit) | BIT_ULL(u->status);
+	unsigned int i;
+
+	cpu->values[unit]++;
+	pfm_for_each_bit(i, u->pmds & present & ~ours)
+		cpu->values[i - PFM_IBS_FETCH] = pfm_rdmsr(machine->pmds[i].addr);
+	cpu->values[u->status - PFM_IBS_FETCH] =
+		(ctl & ~u->count) | pfm_ibs_count_after(unit, ctl);
+}
+
+static void pfm_ibs_stop_unit(struct pfm_ibs_cpu *cpu, unsigned int unit)
+{
+	const struct pfm_ibs_unit *u = &units[unit];
+	u64 *status = &cpu->values[u->status - PFM_IBS_FETCH];
+	u64 ctl = pfm_rdmsr(u->msr);
+
+	/* A sample that comes just here is one that its interrupt sees. */
+	pfm_wrmsr(u->msr, 0);
+	WRITE_ONCE(cpu->on, cpu->on & ~BIT(unit));
+	barrier();
+	ctl = READ_ONCE(cpu->noted[unit]) ?: ctl;
+	if (ctl & u->valid)
+		pfm_ibs_take_sample(cpu, unit, ctl);
+	else
+		*status = (*status & ~u->count) | (ctl & u->count);
+}
+
+/**
+ * pfm_ibs_stop() - Sample no more, and see whether there is a sample.
+ * @regs: the set
+ *
+ * Context: on the CPU.
+ */
+void pfm_ibs_stop(const struct pfm_regs *regs)
+{
+	struct pfm_ibs_cpu *cpu;
+	unsigned int i;
+
+	if (likely(!(regs->live_pmds & PFM_IBS_PMDS)))
+		return;
+	cpu = this_cpu_ptr(&pfm_ibs_cpu);
+	WRITE_ONCE(cpu->stopped, jiffies);
+	pfm_for_each_bit(i, cpu->on)
+		pfm_ibs_stop_unit(cpu, i);
+}
+
+/**
+ * pfm_ibs_write_pmd() - Load a PMD.
+ * @pmd: its index
+ * @value: the value
+ *
+ * Context: on the CPU.
+ */
+void pfm_ibs_write_pmd(unsigned int pmd, u64 value)
+{
+	__this_cpu_write(pfm_ibs_cpu.values[pmd - PFM_IBS_FETCH], value);
+}
+
+/**
+ * pfm_ibs_read_pmd() - Read a PMD.
+ * @pmd: its index
+ *
+ * A sample that nobody has taken out yet counts.
+ *
+ * Context: on the CPU.
+ */
+u64 pfm_ibs_read_pmd(unsigned int pmd)
+{
+	unsigned int unit = pmd - PFM_IBS_FETCH;
+	u64 value = __this_cpu_read(pfm_ibs_cpu.values[unit]);
+
+	if (unit >= NUM_UNITS)
+		return value;
+	if (__this_cpu_read(pfm_ibs_cpu.on) & BIT(unit))
+		value += !!(pfm_rdmsr(units[unit].msr) & units[unit].valid);
+	return value & GENMASK_ULL(machine->pmds[pmd].width - 1, 0);
+}
+
+/**
+ * pfm_ibs_interrupted() - Can an interrupt of this CPU have come from IBS?
+ *
+ * It has when there is a sample, or when a unit was stopped lately: the interrupt may
+ * have been on its way, and the processor may even send one without a sample then.
+ *
+ * Context: NMI.
+ */
+bool pfm_ibs_interrupted(void)
+{
+	struct pfm_ibs_cpu *cpu = this_cpu_ptr(&pfm_ibs_cpu);
+	bool sampled = false;
+	unsigned int i;
+	u64 ctl;
+
+	pfm_for_each_bit(i, READ_ONCE(cpu->on)) {
+		ctl = pfm_rdmsr(units[i].msr);
+		if (ctl & units[i].valid) {
+			WRITE_ONCE(cpu->noted[i], ctl);
+			sampled = true;
+		}
+	}
+	return sampled || time_before(jiffies, cpu->stopped + LATE);
+}
+
+/* perf_events has IBS to itself, or perfmon has: there is one of each unit. */
+
+static int pfm_ibs_check_flags(u32 ctx_flags)
+{
+	return 0;
+}
+
+static int pfm_ibs_check_set(u32 ctx_flags, u32 set_flags)
+{
+	return 0;
+}
+
+static bool pfm_ibs_shares(unsigned int pmc, u64 value)
+{
+	return pmc >= PFM_IBS_FETCH && (value & units[pmc - PFM_IBS_FETCH].enable);
+}
+
+static int pfm_ibs_check_pmc(const struct pfm_regs *regs, unsigned int pmc, u64 value)
+{
+	const u64 shortest = PFM_IBS_MIN_CNT << (pmc == PFM_IBS_OP ? 4 : 0);
+
+	if (pfm_ibs_shares(pmc, value) && pfm_ibs_period(pmc - PFM_IBS_FETCH, value) < shortest)
+		return -EINVAL;
+	return 0;
+}
+
+static int pfm_ibs_claim(void)
+{
+	return amd_ibs_claim() ? 0 : -EBUSY;
+}
+
+static void pfm_ibs_thread(struct task_struct *task, const struct pfm_regs *regs,
+			   enum pfm_thread_event event)
+{
+}
+
+const struct pfm_pmu_rules pfm_ibs_rules = {
+	.check_context	= pfm_ibs_check_flags,
+	.check_set	= pfm_ibs_check_set,
+	.check_pmc	= pfm_ibs_check_pmc,
+	.shares		= pfm_ibs_shares,
+	.claim		= pfm_ibs_claim,
+	.unclaim	= amd_ibs_unclaim,
+	.thread		= pfm_ibs_thread,
+};

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: tests of AMD's Instruction-Based Sampling, on a model of its registers.
+ */
+#include <kunit/test.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "amd.h"
+#include "msr_kunit.h"
+
+#define FETCH_CTL	0xc0011030
+#define FETCH_LINAD	0xc0011031
+#define OP_CTL		0xc0011033
+#define OP_RIP		0xc0011034
+#define OP_DATA3	0xc0011037
+
+/* As CPUID says of Zen 3. */
+#define ZEN3		0x3ffU
+
+#define FETCHES		(PFM_IBS_FETCH_EN | 0x1000)	/* each 65536th */
+#define OPS		(PFM_IBS_OP_EN | PFM_IBS_OP_CNT_CTL | 0x1000)
+
+/* What a sample leaves is not to be written. */
+static const struct pfm_msr_cell cells_at_boot[] = {
+	{ .msr = FETCH_CTL, .takes = ~0ULL, .value = FETCHES },
+	{ .msr = FETCH_LINAD }, { .msr = 0xc0011032 },
+	{ .msr = OP_CTL, .takes = ~0ULL, .value = OPS },
+	{ .msr = OP_RIP, .value = 0xbad }, { .msr = 0xc0011035 }, { .msr = 0xc0011036 },
+	{ .msr = OP_DATA3 }, { .msr = 0xc0011038 }, { .msr = 0xc0011039 },
+	{ .msr = 0xc001103b }, { .msr = 0xc001103c },
+	{ }
+};
+
+struct ibs_state {
+	struct pfm_msr_cell		cells[ARRAY_SIZE(cells_at_boot)];
+	u64				pmcs[PFM_IBS_END_PMC];
+	struct pfm_regs			regs;
+	struct pfm_amd_pmu		amd;
+	const struct pfm_amd_pmu	*before;
+};
+
+static void use_caps(struct ibs_state *s, u32 ibs)
+{
+	struct pfm_amd_caps caps = { .family = 0x19, .num = 6, .core_ext = true, .ibs = ibs };
+
+	memset(&s->amd, 0, sizeof(s->amd));
+	pfm_amd_build(&s->amd, caps);
+	pfm_ibs_setup(&s->amd);
+}
+
+static int ibs_test_init(struct kunit *test)
+{
+	struct ibs_state *s = kunit_kzalloc(test, sizeof(*s), GFP_KERNEL);
+	unsigned int i;
+
+	if (!s)
+		return -ENOMEM;
+	kunit_info(test, "machine: AMD IBS, register model\n");
+	memcpy(s->cells, cells_at_boot, sizeof(s->cells));
+	s->regs.pmcs = s->pmcs;
+	test->priv = s;
+	s->before = pfm_ibs_setup(NULL);
+	use_caps(s, ZEN3);
+	pfm_msr_use(s->cells);
+	pfm_ibs_init_cpu();
+	for (i = PFM_IBS_FETCH; i < PFM_IBS_END_PMD; i++)
+		pfm_ibs_write_pmd(i, 0);
+	return 0;
+}
+
+static void ibs_test_exit(struct kunit *test)
+{
+	struct ibs_state *s = test->priv;
+
+	if (!s)
+		return;
+	pfm_ibs_stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
+	pfm_msr_use(NULL);
+	pfm_ibs_setup(s->before);
+}
+
+static u64 msr(u32 number)
+{
+	return pfm_msr_cell(number)->value;
+}
+
+/* A set with these two control values, 0 for a register that it does not use. */
+static void load(struct ibs_state *s, u64 fetches, u64 ops)
+{
+	s->pmcs[PFM_IBS_FETCH] = fetches;
+	s->pmcs[PFM_IBS_OP] = ops;
+	s->regs.used_pmcs[0] = (fetches ? BIT_ULL(PFM_IBS_FETCH) : 0) |
+			       (ops ? BIT_ULL(PFM_IBS_OP) : 0);
+	pfm_amd_prepare(&s->regs);
+}
+
+/* As the hardware does it. */
+static void sample_op(u64 rip)
+{
+	pfm_msr_cell(OP_CTL)->value = (msr(OP_CTL) & ~PFM_IBS_OP_CUR_CNT) | PFM_IBS_OP_VAL;
+	pfm_msr_cell(OP_RIP)->value = rip;
+}
+
+static void nothing_samples_at_first(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, msr(FETCH_CTL), 0ULL);
+	KUNIT_EXPECT_EQ(test, msr(OP_CTL), 0ULL);
+}
+
+static void holes_are_not_live(struct kunit *test)
+{
+	struct ibs_state *s = test->priv;
+
+	load(s, FETCHES, OPS);
+	/* All but IBS_OP_DATA4. */
+	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, GENMASK_ULL(29, 16));
+	KUNIT_EXPECT_EQ(test, s->regs.enable, 0ULL);
+	use_caps(s, PFM_IBS_OP_SAMPLING);
+	load(s, 0, OPS);
+	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, GENMASK_ULL(28, 22) | BIT_ULL(17));
+	load(s, FETCHES & ~PFM_IBS_FETCH_EN, OPS & ~PFM_IBS_OP_EN);
+	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, 0ULL);
+}
+
+static void a_unit_runs_from_start_to_stop(struct kunit *test)
+{
+	struct ibs_state *s = test->priv;
+
+	load(s, 0, OPS);
+	pfm_ibs_start(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(OP_CTL), OPS);
+	KUNIT_EXPECT_EQ(test, msr(FETCH_CTL), 0ULL);
+	pfm_ibs_stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(OP_CTL), 0ULL);
+	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_OP), 0ULL);
+}
+
+static void a_sample_counts_once_and_is_kept(struct kunit *test)
+{
+	struct ibs_state *s = test->priv;
+
+	load(s, 0, OPS);
+	pfm_ibs_start(&s->regs);
+	sample_op(0x401000);
+	/* Before anybody took it out, too. */
+	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_OP), 1ULL);
+	KUNIT_EXPECT_TRUE(test, pfm_ibs_interrupted());
+	pfm_ibs_stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_OP), 1ULL);
+	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(23), 0x401000ULL);
+	pfm_ibs_start(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(OP_CTL), OPS);
+	pfm_ibs_stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_OP), 1ULL);
+	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(23), 0x401000ULL);
+}
+
+/* A stop is about to clear what the interrupt has just seen. */
+static void a_sample_between_a_stops_accesses_is_not_lost(struct kunit *test)
+{
+	struct ibs_state *s = test->priv;
+
+	load(s, 0, OPS);
+	pfm_ibs_start(&s->regs);
+	sample_op(0x402000);
+	KUNIT_EXPECT_TRUE(test, pfm_ibs_interrupted());
+	pfm_msr_cell(OP_CTL)->value &= ~PFM_IBS_OP_VAL;
+	pfm_ibs_stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_OP), 1ULL);
+	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(23), 0x402000ULL);
+}
+
+static void minus_one_overflows_with_the_next_sample(struct kunit *test)
+{
+	struct ibs_state *s = test->priv;
+
+	load(s, 0, OPS);
+	pfm_ibs_write_pmd(PFM_IBS_OP, GENMASK_ULL(47, 0));
+	pfm_ibs_start(&s->regs);
+	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_OP), GENMASK_ULL(47, 0));
+	sample_op(0x403000);
+	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_OP), 0ULL);
+	pfm_ibs_stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_OP), 0ULL);
+}
+
+static void the_count_comes_back_with_the_set(struct kunit *test)
+{
+	struct ibs_state *s = test->priv;
+	u64 status;
+
+	load(s, FETCHES, OPS);
+	pfm_ibs_start(&s->regs);
+	pfm_msr_cell(OP_CTL)->value |= 0x1234ULL << 32;
+	pfm_msr_cell(FETCH_CTL)->value |= 0x123ULL << 16;
+	pfm_ibs_stop(&s->regs);
+	status = pfm_ibs_read_pmd(PFM_IBS_OP_STATUS);
+	KUNIT_EXPECT_EQ(test, status, 0x1234ULL << 32);
+	/* Another set's run. */
+	pfm_ibs_write_pmd(PFM_IBS_OP_STATUS, 0);
+	pfm_ibs_start(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(OP_CTL), OPS);
+	KUNIT_EXPECT_EQ(test, msr(FETCH_CTL), FETCHES | 0x123ULL << 16);
+	pfm_ibs_stop(&s->regs);
+	pfm_ibs_write_pmd(PFM_IBS_OP_STATUS, status);
+	pfm_ibs_start(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(OP_CTL), OPS | 0x1234ULL << 32);
+}
+
+static void a_count_beyond_the_period_begins_anew(struct kunit *test)
+{
+	struct ibs_state *s = test->priv;
+
+	pfm_ibs_write_pmd(PFM_IBS_OP_STATUS, 0x10000ULL << 32);
+	pfm_ibs_write_pmd(PFM_IBS_FETCH_STATUS, 0x1000ULL << 16);
+	load(s, FETCHES, OPS);
+	pfm_ibs_start(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(OP_CTL), OPS);
+	KUNIT_EXPECT_EQ(test, msr(FETCH_CTL), FETCHES);
+	pfm_ibs_stop(&s->regs);
+	pfm_ibs_write_pmd(PFM_IBS_OP_STATUS, 0xffffULL << 32);
+	pfm_ibs_start(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(OP_CTL), OPS | 0xffffULL << 32);
+}
+
+/* After a sample just those bits that the processor made random. */
+static void the_next_period_starts_where_the_processor_wants(struct kunit *test)
+{
+	struct ibs_state *s = test->priv;
+
+	load(s, 0, OPS);
+	pfm_ibs_start(&s->regs);
+	sample_op(0x404000);
+	pfm_msr_cell(OP_CTL)->value |= 0x10055ULL << 32;
+	pfm_ibs_stop(&s->regs);
+	pfm_ibs_start(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(OP_CTL), OPS | 0x55ULL << 32);
+}
+
+static void a_count_that_cannot_be_written_is_not(struct kunit *test)
+{
+	struct ibs_state *s = test->priv;
+
+	use_caps(s, PFM_IBS_OP_SAMPLING);
+	pfm_ibs_write_pmd(PFM_IBS_OP_STATUS, 0x1234ULL << 32);
+	load(s, 0, PFM_IBS_OP_EN | 0x1000);
+	pfm_ibs_start(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(OP_CTL), PFM_IBS_OP_EN | 0x1000);
+}
+
+/* What a sample left in the hardware is nobody's but its set's. */
+static void a_new_set_sees_no_sample(struct kunit *test)
+{
+	struct ibs_state *s = test->priv;
+
+	load(s, 0, OPS);
+	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(23), 0ULL);
+	pfm_ibs_start(&s->regs);
+	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(23), 0ULL);
+	pfm_ibs_stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(23), 0ULL);
+}
+
+static void what_enables_it_counts_the_kernel(struct kunit *test)
+{
+	struct ibs_state *s = test->priv;
+
+	KUNIT_EXPECT_EQ(test, s->amd.pmcs[PFM_IBS_FETCH].kernel_bits, PFM_IBS_FETCH_EN);
+	KUNIT_EXPECT_EQ(test, s->amd.pmcs[PFM_IBS_OP].kernel_bits, PFM_IBS_OP_EN);
+}
+
+static void periods_below_the_shortest_are_refused(struct kunit *test)
+{
+	const struct pfm_pmu_rules *rules = &pfm_ibs_rules;
+	struct ibs_state *s = test->priv;
+
+	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 16, PFM_IBS_FETCH_EN | 0xff), -EINVAL);
+	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 16, PFM_IBS_FETCH_EN | 0x100), 0);
+	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 17, PFM_IBS_OP_EN | 0xff), -EINVAL);
+	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 17, PFM_IBS_OP_EN | 0x100), 0);
+	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 17, PFM_IBS_OP_EN | BIT_ULL(20)), 0);
+	/* Off, and a counter's. */
+	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 17, 0), 0);
+	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 0, PFM_IBS_OP_EN), 0);
+	KUNIT_EXPECT_FALSE(test, rules->shares(0, PFM_IBS_OP_EN));
+	KUNIT_EXPECT_FALSE(test, rules->shares(17, 0x1000));
+	KUNIT_EXPECT_TRUE(test, rules->shares(17, OPS));
+}
+
+static void family_10h_is_left_out(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, pfm_ibs_usable(0x10, 0x1f), 0U);
+	KUNIT_EXPECT_EQ(test, pfm_ibs_usable(0x12, 0x1f), 0x1fU);
+}
+
+static void tables_have_what_cpuid_says(struct kunit *test)
+{
+	struct ibs_state *s = test->priv;
+	struct pfm_pmu *pmu = &s->amd.pmu;
+
+	pmu->ops = pfm_amd_ops(&s->amd.caps);
+	pmu->rules = &pfm_ibs_rules;
+	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(pmu), 0);
+	KUNIT_EXPECT_EQ(test, pmu->num_pmcs, 18);
+	KUNIT_EXPECT_EQ(test, pmu->num_pmds, 30);
+	KUNIT_EXPECT_EQ(test, s->amd.pmcs[16].rsvd, ~(GENMASK_ULL(15, 0) | BIT_ULL(48) |
+						      BIT_ULL(57)));
+	KUNIT_EXPECT_EQ(test, s->amd.pmcs[17].rsvd, ~(GENMASK_ULL(15, 0) | BIT_ULL(17) |
+						      GENMASK_ULL(26, 19)));
+	KUNIT_EXPECT_EQ(test, s->amd.pmds[23].addr, 0xc0011034ULL);
+
+	use_caps(s, ZEN3 | PFM_IBS_OP_DATA4 | PFM_IBS_ZEN4);
+	KUNIT_EXPECT_EQ(test, pmu->num_pmds, 31);
+	KUNIT_EXPECT_FALSE(test, s->amd.pmcs[16].rsvd & BIT_ULL(59));
+	KUNIT_EXPECT_FALSE(test, s->amd.pmcs[17].rsvd & BIT_ULL(16));
+
+	use_caps(s, PFM_IBS_FETCH_SAMPLING);
+	KUNIT_EXPECT_EQ(test, pmu->num_pmcs, 17);
+	KUNIT_EXPECT_EQ(test, pmu->num_pmds, 21);
+}
+
+static struct kunit_case pfm_ibs_cases[] = {
+	KUNIT_CASE(nothing_samples_at_first),
+	KUNIT_CASE(holes_are_not_live),
+	KUNIT_CASE(a_unit_runs_from_start_to_stop),
+	KUNIT_CASE(a_sample_counts_once_and_is_kept),
+	KUNIT_CASE(a_sample_between_a_stops_accesses_is_not_lost),
+	KUNIT_CASE(minus_one_overflows_with_the_next_sample),
+	KUNIT_CASE(the_count_comes_back_with_the_set),
+	KUNIT_CASE(a_count_beyond_the_period_begins_anew),
+	KUNIT_CASE(the_next_period_starts_where_the_processor_wants),
+	KUNIT_CASE(a_count_that_cannot_be_written_is_not),
+	KUNIT_CASE(a_new_set_sees_no_sample),
+	KUNIT_CASE(what_enables_it_counts_the_kernel),
+	KUNIT_CASE(periods_below_the_shortest_are_refused),
+	KUNIT_CASE(family_10h_is_left_out),
+	KUNIT_CASE(tables_have_what_cpuid_says),
+	{ }
+};
+
+static struct kunit_suite pfm_ibs_suite = {
+	.name = "perfmon_amd_ibs",
+	.init = ibs_test_init,
+	.exit = ibs_test_exit,
+	.test_cases = pfm_ibs_cases,
+};
+
+kunit_test_suite(pfm_ibs_suite);

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ibs_amd - AMD's Instruction-Based Sampling, through perfmon, on the emulated processor.
+ *
+ * What is sampled there is exact: a counter of user instructions that is recorded with each
+ * sample tells which instruction of a loop it must be. amd.sh runs this.
+ */
+#include <linux/perf_event.h>
+
+#include "../abi/process.h"
+#include "../abi/sampling.h"
+
+#define FETCH		16	/* PMC and PMD: the units */
+#define OP		17
+#define FETCH_STATUS	18	/* PMDs: what a sample leaves */
+#define FETCH_LINADDR	19
+#define OP_STATUS	22
+#define OP_RIP		23
+#define OP_DATA		24
+#define OP_DATA3	26
+#define OP_TARGET	29
+
+#define FETCH_EN	BIT_ULL(48)
+#define FETCH_VAL	BIT_ULL(49)
+#define OP_EN		BIT_ULL(17)
+#define OP_INSTRUCTIONS	BIT_ULL(19)
+#define CUR_CNT(ctl)	((ctl) >> 32 & 0x7ffffff)
+
+#define DATA_RETURN	BIT_ULL(34)
+#define DATA_TAKEN	BIT_ULL(35)
+#define DATA_BRANCH	BIT_ULL(37)
+#define DATA3_LOAD	1
+#define DATA3_STORE	2
+
+#define PERIOD		0x4000	/* instructions */
+#define ROUNDS		200000
+
+/* For exact samples of a process that shares its CPU. */
+#define LONG_PERIOD	0x40000
+
+
+static void need_ibs(void)
+{
+	need_pmu();
+	if (!has_pmc(OP) || first_evtsel() < AMD_PERF_CTL)
+		SKIP("this processor has no IBS");
+}
+
+/* Ten instructions a round, each of its own kind. */
+extern const char round_start[], round_load[], round_store[], round_both[], round_untaken[],
+	round_taken[], round_call[], round_after_call[], round_last[], round_end[], round_ret[];
+static __u64 memory;
+
+__asm__(".pushsection .text\n"
+	"run_rounds:\n"
+	"round_start:	nop\n"
+	"round_load:	mov (%rsi), %rax\n"
+	"round_store:	mov %rax, (%rsi)\n"
+	"round_both:	incq (%rsi)\n"
+	"		test %rdi, %rdi\n"
+	"round_untaken:	jz round_end\n"
+	"round_taken:	jnz round_call\n"
+	"		ud2\n"
+	"round_call:	call round_ret\n"
+	"round_after_call: dec %rdi\n"
+	"round_last:	jnz round_start\n"
+	"round_end:	ret\n"
+	"round_ret:	ret\n"
+	".popsection");
+void run_rounds(__u64 n, __u64 *memory);
+
+/* In the order in which they run. */
+static const struct {
+	const char	*at, *next;
+	__u64		data, data3;
+} insns[] = {
+	{ round_start, round_load, 0, 0 },
+	{ round_load, round_store, 0, DATA3_LOAD },
+	{ round_store, round_both, 0, DATA3_STORE },
+	{ round_both, round_both + 3, 0, DATA3_LOAD | DATA3_STORE },
+	{ round_both + 3, round_untaken, 0, 0 },
+	{ round_untaken, round_taken, DATA_BRANCH, 0 },
+	{ round_taken, round_call, DATA_BRANCH | DATA_TAKEN, 0 },
+	{ round_call, round_ret, DATA_BRANCH | DATA_TAKEN, DATA3_STORE },
+	{ round_ret, round_after_call, DATA_BRANCH | DATA_TAKEN | DATA_RETURN, DATA3_LOAD },
+	{ round_after_call, round_last, 0, 0 },
+	{ round_last, round_start, DATA_BRANCH | DATA_TAKEN, 0 },
+};
+
+#define INSNS	ARRAY_SIZE(insns)
+
+/* The PMDs of a sample, in the order in which they are recorded. */
+enum { USER, LINADDR, RIP, DATA, DATA3, TARGET, VALUES };
+#define RECORDED	(BIT_ULL(0) | BIT_ULL(FETCH_LINADDR) | BIT_ULL(OP_RIP) | \
+			 BIT_ULL(OP_DATA) | BIT_ULL(OP_DATA3) | BIT_ULL(OP_TARGET))
+
+/* A context that records each @nth sample of @unit. */
+static struct buffer ibs_buffer(unsigned int unit, __u64 value, __u64 nth)
+{
+	struct buffer buffer = create_buffer(0, 1 << 20, 0);
+
+	count_up(buffer.fd, 0, 0);
+	program(buffer.fd, (struct event){ .reg = 1, .value = ALL_INST, .period = 0 });
+	program(buffer.fd, (struct event){ .reg = unit, .value = value, .period = nth,
+					   .smpl_pmds = RECORDED });
+	return buffer;
+}
+
+static unsigned int find_insn(__u64 address)
+{
+	unsigned int i;
+
+	for (i = 0; i < INSNS; i++)
+		if ((__u64)insns[i].at == address)
+			return i;
+	return INSNS;
+}
+
+/*
+ * Samples of the loop are each at the instruction that the counter says, and from one sample
+ * to the next there are no more than @nth periods, or one between them was lost. @place is
+ * where the address is recorded. How many samples of the loop there were.
+ */
+static unsigned int check_loop_samples(const struct buffer *buffer, unsigned int place,
+				       unsigned int nth)
+{
+	__u64 n = buffer->hdr->hdr_count, i, first = 0, last = 0;
+	const pfm_default_smpl_entry_t *entry;
+	unsigned int k, found = 0;
+	const __u64 *body;
+
+	for (i = 0; i < n; i++) {
+		entry = entry_at(buffer, i, VALUES);
+		body = body_of(entry);
+		if (i && body[USER] - last > nth * PERIOD)
+			FAIL("sample %llu comes %llu after the last", i, body[USER] - last);
+		last = body[USER];
+		k = find_insn(body[place]);
+		if (k == INSNS)
+			continue;
+		if (!found++)
+			first = body[USER] + INSNS - k;
+		CHECK_EQ((body[USER] + INSNS - k) % INSNS, first % INSNS);
+		/* The interrupt comes right behind it. */
+		CHECK_EQ(entry->ip, insns[k].next);
+		if (place != RIP)
+			continue;
+		CHECK_EQ(body[DATA], insns[k].data);
+		CHECK_EQ(body[DATA3], insns[k].data3);
+		CHECK_EQ(body[TARGET], insns[k].data & DATA_TAKEN ? insns[k].next : NULL);
+	}
+	return found;
+}
+
+static void run(int fd)
+{
+	start(fd);
+	run_rounds(ROUNDS, &memory);
+	stop(fd);
+}
+
+static void op_samples(void *unused)
+{
+	struct buffer buffer = ibs_buffer(OP, OP_EN | OP_INSTRUCTIONS | PERIOD / 16, 1);
+
+	(void)unused;
+	load_self(buffer.fd);
+	run(buffer.fd);
+	CHECK_GE(check_loop_samples(&buffer, RIP, 1), ROUNDS * INSNS / PERIOD * 9 / 10);
+	CHECK_EQ(ledger(buffer.fd, "recorded"), buffer.hdr->hdr_count);
+	check_ledger(buffer.fd);
+}
+
+TEST(each_op_sample_is_the_instruction_that_the_counters_say)
+{
+	need_ibs();
+	without_throttling(op_samples, NULL);
+}
+
+static void cycle_samples(void *unused)
+{
+	struct buffer buffer = ibs_buffer(OP, OP_EN | PERIOD / 16, 1);
+
+	(void)unused;
+	load_self(buffer.fd);
+	run(buffer.fd);
+	CHECK_GE(check_loop_samples(&buffer, RIP, 1), ROUNDS * INSNS / PERIOD * 9 / 10);
+}
+
+TEST(cycles_sample_as_exactly)
+{
+	need_ibs();
+	without_throttling(cycle_samples, NULL);
+}
+
+static void fetch_samples(void *unused)
+{
+	struct buffer buffer = ibs_buffer(FETCH, FETCH_EN | PERIOD / 16, 1);
+
+	(void)unused;
+	load_self(buffer.fd);
+	run(buffer.fd);
+	CHECK_GE(check_loop_samples(&buffer, LINADDR, 1), ROUNDS * INSNS / PERIOD * 9 / 10);
+	CHECK(read_pmd(buffer.fd, FETCH_STATUS) & FETCH_VAL);
+	/* Nothing of the other unit. */
+	CHECK_EQ(read_pmd(buffer.fd, OP_RIP), 0);
+}
+
+TEST(each_fetch_sample_is_the_instruction_that_the_counters_say)
+{
+	need_ibs();
+	without_throttling(fetch_samples, NULL);
+}
+
+static void fifth_samples(void *unused)
+{
+	struct buffer buffer = ibs_buffer(OP, OP_EN | OP_INSTRUCTIONS | PERIOD / 16, 5);
+	__u64 rest;
+
+	(void)unused;
+	load_self(buffer.fd);
+	run(buffer.fd);
+	CHECK_GE(check_loop_samples(&buffer, RIP, 5), ROUNDS * INSNS / PERIOD / 5 * 9 / 10);
+	/* From -5 on, and so again after each overflow. */
+	rest = 5 + read_pmd(buffer.fd, OP);
+	CHECK_GE(4, rest);
+	CHECK_GE(read_pmd(buffer.fd, 1), (5 * buffer.hdr->hdr_count + rest) * PERIOD);
+}
+
+TEST(a_period_of_samples_records_each_nth_of_them)
+{
+	need_ibs();
+	without_throttling(fifth_samples, NULL);
+}
+
+static void spin_on_first_cpu(void *unused)
+{
+	pin(0);
+	just_spin(unused);
+}
+
+/*
+ * The other one runs half of the time, and does not show in the period. The counter counts some
+ * more: IBS stops with a sample, or is stopped, before it, and starts after it.
+ */
+TEST(another_process_on_the_cpu_is_not_sampled)
+{
+	__u64 total, samples, sampled;
+	pid_t rival;
+	int fd, other;
+
+	need_ibs();
+	pin(0);
+	fd = create(0);
+	other = create(0);
+	program(fd, (struct event){ .reg = 1, .value = ALL_INST, .period = 0 });
+	write_pmc(fd, OP, OP_EN | OP_INSTRUCTIONS | LONG_PERIOD / 16);
+	rival = spawn(spin_on_first_cpu, NULL);
+	/* It has a context of its own, without IBS. */
+	count_up(other, 0, 0);
+	load(other, rival);
+	start(other);
+	load_self(fd);
+	start(fd);
+	while (read_pmd(other, 0) < 2 * LONG_PERIOD || read_pmd(fd, OP) < 5)
+		run_rounds(ROUNDS / 10, &memory);
+	stop(fd);
+	stop(other);
+	samples = read_pmd(fd, OP);
+	sampled = samples * LONG_PERIOD + CUR_CNT(read_pmd(fd, OP_STATUS));
+	total = read_pmd(fd, 1);
+	if (total < sampled || total - sampled > LONG_PERIOD / 2)
+		FAIL("%llu samples, %llu instructions in them, %llu in all", samples, sampled, total);
+	CHECK(read_pmd(fd, OP_RIP));
+	CHECK_EQ(read_pmd(other, OP), 0);
+	CHECK_EQ(read_pmd(other, OP_RIP), 0);
+	kill_child(rival);
+}
+
+TEST(a_sample_stays_with_its_event_set)
+{
+	int fd;
+
+	need_ibs();
+	fd = create(0);
+	write_pmc(fd, OP, OP_EN | OP_INSTRUCTIONS | PERIOD / 16);
+	CHECK_EQ(read_pmd(fd, OP_RIP), 0);
+	load_self(fd);
+	run(fd);
+	CHECK(read_pmd(fd, OP_RIP));
+	unload(fd);
+	CHECK(read_pmd(fd, OP_RIP));
+	write_pmd(fd, OP_RIP, 0);
+	load_self(fd);
+	run(fd);
+	CHECK(read_pmd(fd, OP_RIP));
+}
+
+TEST(periods_below_the_shortest_are_refused)
+{
+	int fd;
+
+	need_ibs();
+	fd = create(0);
+	CHECK_ERRNO(try_write_pmc(fd, OP, OP_EN | 0xff), EINVAL);
+	CHECK_OK(try_write_pmc(fd, OP, OP_EN | 0x100));
+	CHECK_ERRNO(try_write_pmc(fd, FETCH, FETCH_EN | 0xff), EINVAL);
+	CHECK_OK(try_write_pmc(fd, FETCH, FETCH_EN | 0x100));
+}
+
+static void ask_unprivileged(void *unused)
+{
+	int fd;
+
+	(void)unused;
+	become(NOBODY, NOBODY);
+	fd = create(0);
+	CHECK_OK(try_write_pmc(fd, 0, USER_INST));
+	CHECK_ERRNO(try_write_pmc(fd, OP, OP_EN | 0x1000), EPERM);
+	CHECK_ERRNO(try_write_pmc(fd, FETCH, FETCH_EN | 0x1000), EPERM);
+	CHECK_OK(try_write_pmc(fd, OP, 0x1000));
+}
+
+static void ask_in_child(void *unused)
+{
+	run_in_child(ask_unprivileged, unused);
+}
+
+TEST(who_may_not_count_the_kernel_may_not_sample)
+{
+	need_ibs();
+	with_file(PARANOID, "2", ask_in_child, NULL);
+}
+
+static int try_perf_ibs(void)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr), .sample_period = 0x100000 };
+	char type[16];
+
+	read_file("/sys/bus/event_source/devices/ibs_op/type", type, sizeof(type));
+	attr.type = atoi(type);
+	return syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+TEST(perf_and_perfmon_exclude_each_other)
+{
+	int fd, counting, perf;
+
+	need_ibs();
+	perf = try_perf_ibs();
+	CHECK_OK(perf);
+	fd = create(0);
+	write_pmc(fd, OP, OP_EN | 0x1000);
+	CHECK_ERRNO(try_load(fd, gettid()), EBUSY);
+	counting = create_counting(general, 0);
+	load_self(counting);
+	CHECK_ERRNO(try_write_pmc(counting, OP, OP_EN | 0x1000), EBUSY);
+	unload(counting);
+	CHECK_OK(close(perf));
+	load_self(fd);
+	CHECK_ERRNO(try_perf_ibs(), EBUSY);
+	unload(fd);
+	perf = try_perf_ibs();
+	CHECK_OK(perf);
+	CHECK_OK(close(perf));
+}
