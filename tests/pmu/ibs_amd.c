@@ -302,10 +302,44 @@ TEST(periods_below_the_shortest_are_refused)
 
 	need_ibs();
 	fd = create(0);
-	CHECK_ERRNO(try_write_pmc(fd, OP, OP_EN | 0xff), EINVAL);
-	CHECK_OK(try_write_pmc(fd, OP, OP_EN | 0x100));
-	CHECK_ERRNO(try_write_pmc(fd, FETCH, FETCH_EN | 0xff), EINVAL);
-	CHECK_OK(try_write_pmc(fd, FETCH, FETCH_EN | 0x100));
+	CHECK_ERRNO(try_write_pmc(fd, OP, OP_EN | 0x3ff), EINVAL);
+	CHECK_OK(try_write_pmc(fd, OP, OP_EN | 0x400));
+	CHECK_ERRNO(try_write_pmc(fd, FETCH, FETCH_EN | 0x3ff), EINVAL);
+	CHECK_OK(try_write_pmc(fd, FETCH, FETCH_EN | 0x400));
+}
+
+/* Nothing overflows, so nothing is throttled; both units interrupt as often as they may. */
+TEST(the_shortest_periods_leave_time_for_the_program)
+{
+	int fd;
+
+	need_ibs();
+	fd = create(0);
+	write_pmc(fd, FETCH, FETCH_EN | 0x400);
+	write_pmc(fd, OP, OP_EN | 0x400);
+	load_self(fd);
+	run(fd);
+	CHECK_GE(read_pmd(fd, FETCH), ROUNDS * INSNS / 0x4000);
+	CHECK_GE(read_pmd(fd, OP), ROUNDS * INSNS / 0x4000);
+}
+
+/* All that runs on a CPU. */
+TEST(a_system_wide_context_samples_others)
+{
+	pid_t other;
+	int fd;
+
+	need_ibs();
+	pin(0);
+	fd = create(PFM_FL_SYSTEM_WIDE);
+	write_pmc(fd, OP, OP_EN | OP_INSTRUCTIONS | PERIOD / 16);
+	other = spawn(spin_on_first_cpu, NULL);
+	load_self(fd);
+	start(fd);
+	WAIT_UNTIL(read_pmd(fd, OP) >= 100);
+	stop(fd);
+	CHECK(read_pmd(fd, OP_RIP));
+	kill_child(other);
 }
 
 static void ask_unprivileged(void *unused)

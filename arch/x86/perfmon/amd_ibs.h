@@ -61,11 +61,12 @@ struct pfm_amd_pmu;
 #define PFM_IBS_OP_CUR_CNT_RAND	GENMASK_ULL(38, 32)
 
 /*
- * The shortest period that is taken, 4096 of what the unit counts. It goes on while the
+ * The shortest period that is taken, 16384 of what the unit counts. It goes on while the
  * interrupt is still being handled: were the next sample due before the handler has returned,
- * nothing else would run. Only overflows are throttled, and not every sample is one.
+ * which takes some thousands in a kernel that checks itself, nothing else would run. Only
+ * overflows are throttled, and not every sample is one.
  */
-#define PFM_IBS_MIN_CNT		0x100
+#define PFM_IBS_MIN_CNT		0x400
 
 /* amd_ibs_tables.c */
 u32 pfm_ibs_usable(unsigned int family, u32 caps);

@@ -275,10 +275,10 @@ static void periods_below_the_shortest_are_refused(struct kunit *test)
 	const struct pfm_pmu_rules *rules = &pfm_ibs_rules;
 	struct ibs_state *s = test->priv;
 
-	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 16, PFM_IBS_FETCH_EN | 0xff), -EINVAL);
-	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 16, PFM_IBS_FETCH_EN | 0x100), 0);
-	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 17, PFM_IBS_OP_EN | 0xff), -EINVAL);
-	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 17, PFM_IBS_OP_EN | 0x100), 0);
+	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 16, PFM_IBS_FETCH_EN | 0x3ff), -EINVAL);
+	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 16, PFM_IBS_FETCH_EN | 0x400), 0);
+	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 17, PFM_IBS_OP_EN | 0x3ff), -EINVAL);
+	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 17, PFM_IBS_OP_EN | 0x400), 0);
 	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 17, PFM_IBS_OP_EN | BIT_ULL(20)), 0);
 	/* Off, and a counter's. */
 	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 17, 0), 0);
