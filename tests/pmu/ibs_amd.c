@@ -38,7 +38,6 @@
 /* For exact samples of a process that shares its CPU. */
 #define LONG_PERIOD	0x40000
 
-
 static void need_ibs(void)
 {
 	need_pmu();
@@ -270,7 +269,8 @@ TEST(another_process_on_the_cpu_is_not_sampled)
 	sampled = samples * LONG_PERIOD + CUR_CNT(read_pmd(fd, OP_STATUS));
 	total = read_pmd(fd, 1);
 	if (total < sampled || total - sampled > LONG_PERIOD / 2)
-		FAIL("%llu samples, %llu instructions in them, %llu in all", samples, sampled, total);
+		FAIL("%llu samples, %llu instructions in them, %llu in all", samples, sampled,
+		     total);
 	CHECK(read_pmd(fd, OP_RIP));
 	CHECK_EQ(read_pmd(other, OP), 0);
 	CHECK_EQ(read_pmd(other, OP_RIP), 0);
