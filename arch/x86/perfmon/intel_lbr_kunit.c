@@ -40,6 +40,7 @@ static int lbr_init(struct kunit *test)
 
 	if (!s)
 		return -ENOMEM;
+	kunit_info(test, "machine: Intel LBR, register model\n");
 	s->before = pfm_intel_lbr;
 	s->regs.pmcs = s->pmcs;
 	test->priv = s;
