@@ -119,7 +119,19 @@ void pfm_cpu_in(struct pfm_context *ctx)
 	WRITE_ONCE(cpu->running, true);
 	WRITE_ONCE(cpu->ctx, ctx);
 	barrier();
-	pfm_pmu_op(start)(&set->regs);
+	for (;;) {
+		pfm_pmu_op(start)(&set->regs);
+		/*
+		 * An interrupt that was late may have hit since, have counted on itself, and
+		 * have come to an overflow that stops the context or changes sets.
+		 */
+		if (likely(READ_ONCE(cpu->ctx) == ctx && READ_ONCE(ctx->set) == set))
+			break;
+		pfm_pmu_op(stop)(&set->regs);
+		if (!READ_ONCE(cpu->ctx))
+			break;
+		set = READ_ONCE(ctx->set);
+	}
 }
 
 /* The hardware counter has come to @hw, over its end. Did the 64-bit one overflow? */

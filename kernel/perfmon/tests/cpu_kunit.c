@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: tests of how a context comes onto a CPU, on a model of a PMU whose interrupt
+ * hits in the middle of that.
+ */
+#include <kunit/test.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/irqflags.h>
+#include <linux/mutex.h>
+#include "../perfmon.h"
+#include "pin.h"
+
+/* One counter, and a control register whose value is what it counts, 0: nothing. */
+static struct {
+	u64	control;
+	u64	counter;
+	bool	hit;	/* an interrupt is late, and the counter overflows right after it */
+} model;
+
+static int model_acquire(void)
+{
+	return 0;
+}
+
+static void model_nothing(void)
+{
+}
+
+static void model_prepare(struct pfm_regs *regs)
+{
+	regs->enable = regs->pmcs[0];
+	regs->live_pmds = !!regs->enable;
+}
+
+static void model_start(const struct pfm_regs *regs)
+{
+	if (model.hit) {
+		model.hit = false;
+		pfm_pmu_interrupt(NULL);
+		model.counter = 0;
+		pfm_pmu_interrupt(NULL);
+	}
+	model.control = regs->enable;
+}
+
+static void model_stop(const struct pfm_regs *regs)
+{
+	model.control = 0;
+}
+
+static void model_write_pmc(unsigned int pmc, u64 value)
+{
+}
+
+static void model_write_pmd(unsigned int pmd, u64 value)
+{
+	model.counter = value;
+}
+
+static u64 model_read_pmd(unsigned int pmd)
+{
+	return model.counter;
+}
+
+static const struct pfm_pmu_ops model_ops = {
+	.acquire	= model_acquire,
+	.release	= model_nothing,
+	.init_cpu	= model_nothing,
+	.prepare	= model_prepare,
+	.start		= model_start,
+	.stop		= model_stop,
+	.ack		= model_nothing,
+	.write_pmc	= model_write_pmc,
+	.write_pmd	= model_write_pmd,
+	.read_pmd	= model_read_pmd,
+};
+
+static const struct pfm_reg_desc model_pmc = {
+	.name = "control", .type = PFM_REG_TYPE_SOFT, .cls = PFM_CLASS_CONTROL, .width = 64,
+	.addr = 0, .deps = { 1 },
+};
+
+static const struct pfm_reg_desc model_pmd = {
+	.name = "counter", .type = PFM_REG_TYPE_SOFT, .cls = PFM_CLASS_COUNTER, .width = 32,
+	.write_width = 32, .addr = 1, .deps = { 1 },
+};
+
+static const struct pfm_pmu model_pmu = {
+	.name = "model", .software = true, .counter_width = 32, .num_pmcs = 1, .num_pmds = 1,
+	.pmcs = &model_pmc, .pmds = &model_pmd, .ops = &model_ops,
+};
+
+struct cpu_state {
+	const struct pfm_pmu	*before;
+	struct file		*file;
+	struct pfm_context	*ctx;
+};
+
+/* A context of the model's, not loaded: what is tested works on those that are. */
+static int cpu_test_init(struct kunit *test)
+{
+	struct cpu_state *s = kunit_kzalloc(test, sizeof(*s), GFP_KERNEL);
+	pfarg_ctx_t req = { };
+	struct pfm_call call = { .args = &req, .n = 1 };
+	int err;
+
+	if (!s)
+		return -ENOMEM;
+	test->priv = s;
+	memset(&model, 0, sizeof(model));
+	s->before = pfm_pmu_use(&model_pmu);
+	pfm_test_pin(true);
+	err = pfm_create_context(&call);
+	if (err)
+		return err;
+	put_unused_fd(call.new_fd);
+	s->file = call.new_file;
+	s->ctx = s->file->private_data;
+	return 0;
+}
+
+static void cpu_test_exit(struct kunit *test)
+{
+	struct cpu_state *s = test->priv;
+
+	if (!s)
+		return;
+	if (s->file) {
+		filp_close(get_file(s->file), NULL);
+		__fput_sync(s->file);
+	}
+	pfm_pmu_use(s->before);
+	pfm_test_pin(false);
+}
+
+static void command(struct kunit *test, int (*handler)(struct pfm_call *call), void *args)
+{
+	struct cpu_state *s = test->priv;
+	struct pfm_call call = { .ctx = s->ctx, .args = args, .n = 1 };
+
+	mutex_lock(&s->ctx->lock);
+	KUNIT_EXPECT_EQ(test, handler(&call), 0);
+	mutex_unlock(&s->ctx->lock);
+}
+
+/* In that set count @what, and overflow at the next event. */
+static void program(struct kunit *test, u16 set, u64 what, u32 flags, u64 threshold)
+{
+	pfarg_pmc_t pmc = { .reg_set = set, .reg_value = what, .reg_flags = flags };
+	pfarg_pmd_t pmd = {
+		.reg_set = set, .reg_value = -1, .reg_ovflsw_thres = threshold,
+	};
+
+	command(test, pfm_write_pmcs, &pmc);
+	command(test, pfm_write_pmds, &pmd);
+}
+
+/* Whether a context counted here at the end. */
+static bool come_in_with_a_late_interrupt(struct pfm_context *ctx)
+{
+	unsigned long flags;
+	bool counts;
+
+	local_irq_save(flags);
+	ctx->started = true;
+	model.hit = true;
+	pfm_cpu_in(ctx);
+	counts = __this_cpu_read(pfm_cpu.ctx);
+	if (counts)
+		pfm_cpu_out(ctx);
+	ctx->started = false;
+	local_irq_restore(flags);
+	return counts;
+}
+
+static void an_interrupt_that_masks_has_the_last_word(struct kunit *test)
+{
+	struct cpu_state *s = test->priv;
+
+	program(test, 0, 5, PFM_REGFL_OVFL_NOTIFY, 0);
+	KUNIT_EXPECT_FALSE(test, come_in_with_a_late_interrupt(s->ctx));
+	KUNIT_EXPECT_FALSE(test, model.hit);
+	KUNIT_EXPECT_TRUE(test, s->ctx->masked);
+	KUNIT_EXPECT_EQ(test, model.control, 0ULL);
+}
+
+static u64 seen_control;
+
+/* What counts when the context has come in, before it goes out again. */
+static void seen_stop(const struct pfm_regs *regs)
+{
+	seen_control = model.control;
+	model_stop(regs);
+}
+
+static void an_interrupt_that_switches_sets_has_the_last_word(struct kunit *test)
+{
+	pfarg_setdesc_t first = { .set_flags = PFM_SETFL_OVFL_SWITCH }, second = { .set_id = 1 };
+	struct cpu_state *s = test->priv;
+
+	command(test, pfm_create_evtsets, &first);
+	command(test, pfm_create_evtsets, &second);
+	program(test, 0, 5, 0, 1);
+	program(test, 1, 6, 0, 0);
+	mutex_lock(&s->ctx->lock);
+	KUNIT_EXPECT_EQ(test, pfm_sets_chain(s->ctx), 0);
+	mutex_unlock(&s->ctx->lock);
+	static_call_update(pfm_pmu_stop, seen_stop);
+	KUNIT_EXPECT_TRUE(test, come_in_with_a_late_interrupt(s->ctx));
+	KUNIT_EXPECT_EQ(test, s->ctx->set->id, (u16)1);
+	KUNIT_EXPECT_EQ(test, seen_control, 6ULL);
+}
+
+static struct kunit_case cpu_cases[] = {
+	KUNIT_CASE(an_interrupt_that_masks_has_the_last_word),
+	KUNIT_CASE(an_interrupt_that_switches_sets_has_the_last_word),
+	{ }
+};
+
+static struct kunit_suite cpu_suite = {
+	.name = "perfmon_cpu",
+	.init = cpu_test_init,
+	.exit = cpu_test_exit,
+	.test_cases = cpu_cases,
+};
+
+kunit_test_suite(cpu_suite);
