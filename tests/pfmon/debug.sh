@@ -8,7 +8,6 @@
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
-exec "$here/guest.sh" known_counts_are_exact processes_add_up_exactly threads_add_up_exactly \
-	an_exec_is_counted_through a_killed_command_is_counted a_cpu_is_counted \
-	later_threads_are_reported perf_and_pfmon_exclude_each_other \
+exec "$here/guest.sh" threads_add_up_exactly an_exec_is_counted_through \
+	a_killed_command_is_counted perf_and_pfmon_exclude_each_other \
 	a_change_of_user_after_release_ends_counting_with_a_note nothing_is_left_behind
