@@ -657,9 +657,9 @@ TEST(another_thread_is_counted_and_its_end_told)
 	reap(pid);
 	expect_message(fd, PFM_MSG_END);
 	CHECK_GE(read_pmd(fd, PFM_SOFT_MIN_FAULTS), 32);
-	/* And the one by which it ends. */
+	/* And the one by which it ends; perhaps some on its way to the gate. */
 	CHECK_GE(read_pmd(fd, PFM_SOFT_SYSCALLS), 33);
-	CHECK_LE(read_pmd(fd, PFM_SOFT_SYSCALLS), 35);
+	CHECK_LE(read_pmd(fd, PFM_SOFT_SYSCALLS), 48);
 }
 
 static int counting_cpu(unsigned int reg, __u64 value)
