@@ -54,7 +54,7 @@ guest()
 	local pass
 
 	on_machine 'Intel Nehalem' 'emulated hardware' 6.1
-	PERFMON_VM_CONSOLE=$scratch/console "$top/tools/vm/run" --timeout 120 --smp 2 \
+	PERFMON_VM_CONSOLE=$scratch/console "$top/tools/vm/run" --timeout 600 --smp 2 \
 		--cpu "$1" -- "$0" --in-guest "$2" >"$scratch/out" 2>"$scratch/err"
 	is "the_guest_runs_to_its_end ($1)" "$? $(tail -n 1 "$scratch/out")" "0 @ end 0"
 	is "the_registers_are_found ($1)" "$(part registers)" \
