@@ -11,6 +11,8 @@ top=$(dirname "$(dirname "$here")")
 bin=$top/build/bin/tests
 # shellcheck source-path=SCRIPTDIR/.. source=tap.sh
 . "$here/../tap.sh"
+# shellcheck source-path=SCRIPTDIR source=parts.sh
+. "$here/parts.sh"
 
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -100,12 +102,6 @@ in_guest()
 	echo "@ end 0"
 }
 
-# part NAME: what the guest printed for it.
-part()
-{
-	sed -n "/^@ $1 /,/^@ /p" "$scratch/out" | sed '/^@ /d'
-}
-
 model()
 {
 	local options=$1 pmu=$2 address=$3 tests=$4 name status expected
@@ -118,7 +114,7 @@ model()
 	is "the_pmu_is_recognised ($options)" "$(part info)" "$pmu"
 	is "the_registers_are_found ($options)" "$(part address)" "$address"
 	for name in devmsr ibs $tests; do
-		status=$(sed -n "s/^@ $name //p" "$scratch/out")
+		status=$(status_of "$name")
 		is "${name}_passes ($options)" \
 			"$status $(part "$name" | grep -A 8 '^not ok')" "0 "
 		part "$name" | sed -n "s/^ok [0-9]* - .* # SKIP/# $name:&/p"

@@ -12,6 +12,8 @@ top=$(dirname "$(dirname "$here")")
 bin=$top/build/bin/tests/pmu
 # shellcheck source-path=SCRIPTDIR/.. source=tap.sh
 . "$here/../tap.sh"
+# shellcheck source-path=SCRIPTDIR source=parts.sh
+. "$here/parts.sh"
 
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -40,12 +42,6 @@ in_guest()
 		"$bin/steps" "$bin/yardstick" $few
 	fi
 	echo "@ end 0"
-}
-
-# part NAME: what the guest printed for it.
-part()
-{
-	sed -n "/^@ $1 /,/^@ /p" "$scratch/out" | sed '/^@ /d'
 }
 
 # guest MODEL WHAT

@@ -12,6 +12,8 @@ top=$(dirname "$(dirname "$here")")
 bin=$top/build/bin/tests
 # shellcheck source-path=SCRIPTDIR/.. source=tap.sh
 . "$here/../tap.sh"
+# shellcheck source-path=SCRIPTDIR source=parts.sh
+. "$here/parts.sh"
 
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -66,12 +68,6 @@ in_guest()
 	echo "@ end 0"
 }
 
-# part NAME: what the guest printed for it.
-part()
-{
-	sed -n "/^@ $1 /,/^@ /p" "$scratch/out" | sed '/^@ /d'
-}
-
 model()
 {
 	local options=$1 counters=$2 name status expected
@@ -82,7 +78,7 @@ model()
 	is "the_guest_runs_to_its_end ($options)" "$? $(tail -n 1 "$scratch/out")" "0 @ end 0"
 	is "the_counters_are_found ($options)" "$(part info)" "$counters"
 	for name in "${tests[@]}"; do
-		status=$(sed -n "s/^@ $name //p" "$scratch/out")
+		status=$(status_of "$name")
 		is "abi_${name}_passes ($options)" "$status $(part "$name" | grep '^not ok')" "0 "
 	done
 	expected=$("$here/expect" 3000 200 | sed 's/.*=//' | paste -sd' ')
