@@ -340,9 +340,13 @@ test_a_signal_is_passed_to_the_command_and_counts_are_printed()
 test_sigint_of_the_terminal_ends_both_and_counts_are_printed()
 {
 	# script(1) makes a terminal; ^C goes to its foreground group, pfmon and command.
+	# It is typed when the command runs, and the terminal is there until all is over.
 	cat >typed <<SH
-(sleep 2; printf '\003'; sleep 2) | script -qec '$fake stat -o report sleep 30; echo status \$?' log
+(until [ -e up ] || [ -e over ]; do sleep 0.05; done; printf '\003'
+until [ -e over ]; do sleep 0.05; done) |
+script -qec '$fake stat -o report sh -c "touch up; exec sleep 30"; echo status \$?; touch over' log
 SH
+	rm -f up over
 	status 0 sh typed
 	says "$(tr -d '\r' <log)" "status 130"
 	says "$(cat report)" cycles
@@ -740,13 +744,21 @@ test_a_process_that_is_not_there_is_named()
 	says "$(cat err)" "no thread 4194304"
 }
 
+# pfmon blocks SIGTERM to read it; it is bit 14, of the fourth digit from the right. (So
+# may the shell do that becomes pfmon.)
+awaits_sigterm()
+{
+	grep -q '^Name:.*pfmon-fake$' "/proc/$1/status" &&
+		grep -q '^SigBlk:.*[4-7c-f][0-9a-f]\{3\}$' "/proc/$1/status"
+}
+
 test_a_signal_ends_a_measurement_without_a_command()
 {
 	local pid got=0
 
 	"$fake" stat -a >out 2>err </dev/null &
 	pid=$!
-	sleep 0.5
+	wait_until 10 awaits_sigterm "$pid"
 	kill -TERM "$pid"
 	wait "$pid" || got=$?
 	same status "$got" 0

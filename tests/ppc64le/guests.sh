@@ -55,6 +55,7 @@ done
 plan $((3 + ${#guests[@]} + 2 * ${#some[@]} + 2 * ${#all[@]}))
 cd "$top" || exit 1
 # Else tools/vm/run builds them and says so.
+"$top/tools/vm/ends" ppc64le >&2
 "$top/tools/vm/kernel" --arch ppc64le plain >&2
 "$top/tools/vm/kernel" --arch ppc64le --kernel 6.12 plain >&2
 "$top/tools/vm/run" --arch ppc64le -- "$programs/hello" a 'b c' >"$work/out" 2>"$work/err"
