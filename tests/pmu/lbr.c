@@ -11,6 +11,7 @@
 
 #define SELECT		22
 #define DEBUGCTL	23
+#define CTL		24
 #define FROM		32
 #define TO		48
 #define RECORDS		16
@@ -18,11 +19,16 @@
 
 #define MSR_SELECT	0x1c8
 #define MSR_DEBUGCTL	0x1d9
+#define MSR_CTL		0x14ce
 
+/* What to record, as PMC22 has it: 0 is all that everybody may. */
 #define RECORD_KERNEL	0x1ULL
+#define NO_USER		0x2ULL
 #define KINDS		0x1fcULL
 #define LBR		0x1ULL
 #define FREEZE		0x800ULL
+#define CTL_OS		0x2ULL
+#define CTL_USR		0x4ULL
 #define BTS_OFF_OS	0x200ULL
 #define BTS_OFF_USR	0x400ULL
 
@@ -49,14 +55,54 @@ static struct records read_records(int fd)
 	return r;
 }
 
+/* Architectural records, or a model's? */
+static bool are_architectural(void)
+{
+	return has_pmc(CTL);
+}
+
+/* IA32_LBR_CTL names what it records, in an order of its own. */
+static __u64 ctl_of(__u64 select)
+{
+	static const int kinds[] = { 16, 19, 20, 21, 18, 17, 22 };
+	__u64 ctl = LBR;
+	int i;
+
+	if (select & RECORD_KERNEL)
+		ctl |= CTL_OS;
+	if (!(select & NO_USER))
+		ctl |= CTL_USR;
+	for (i = 0; i < 7; i++) {
+		if (!(select & (4 << i)))
+			ctl |= 1 << kinds[i];
+	}
+	return ctl;
+}
+
+static int try_record(int fd, __u64 select)
+{
+	if (are_architectural())
+		return try_write_pmc(fd, CTL, ctl_of(select));
+	if (try_write_pmc(fd, SELECT, select))
+		return -1;
+	return try_write_pmc(fd, DEBUGCTL, LBR);
+}
+
+static void record(int fd, __u64 select)
+{
+	/* Zero need not be written. */
+	if (!select && !are_architectural())
+		write_pmc(fd, DEBUGCTL, LBR);
+	else
+		CHECK_OK(try_record(fd, select));
+}
+
 /* A context of ours that records what @select says. */
 static int recording(__u64 select)
 {
 	int fd = create(0);
 
-	if (select)
-		write_pmc(fd, SELECT, select);
-	write_pmc(fd, DEBUGCTL, LBR);
+	record(fd, select);
 	load_self(fd);
 	return fd;
 }
@@ -167,9 +213,7 @@ static struct records sample_known(__u64 count, __u64 select)
 
 	CHECK_OK(perfmonctl(buffer.fd, PFM_WRITE_PMCS, &pmc, 1));
 	CHECK_OK(perfmonctl(buffer.fd, PFM_WRITE_PMDS, &pmd, 1));
-	if (select)
-		write_pmc(buffer.fd, SELECT, select);
-	write_pmc(buffer.fd, DEBUGCTL, LBR);
+	record(buffer.fd, select);
 	load_self(buffer.fd);
 	run_known(buffer.fd);
 	CHECK_EQ(buffer.hdr->hdr_count, 1);
@@ -243,7 +287,7 @@ TEST(a_user_level_set_sees_no_kernel_address)
 	r = read_records(fd);
 	CHECK(of_kernel(&r) > 0);
 	/* What was recorded then is not shown any more when the set becomes a user's. */
-	write_pmc(fd, SELECT, 0);
+	CHECK_OK(try_record(fd, 0));
 	start(fd);
 	stop(fd);
 	r = read_records(fd);
@@ -254,13 +298,12 @@ TEST(recording_the_kernel_takes_permission)
 {
 	int fd = create(0);
 
-	CHECK_OK(try_write_pmc(fd, SELECT, RECORD_KERNEL));
+	CHECK_OK(try_record(fd, RECORD_KERNEL));
 	CHECK_OK(setresuid(NOBODY, NOBODY, NOBODY));
-	CHECK_ERRNO(try_write_pmc(fd, SELECT, RECORD_KERNEL), EPERM);
-	CHECK_ERRNO(try_write_pmc(fd, SELECT, RECORD_KERNEL | KINDS), EPERM);
-	CHECK_OK(try_write_pmc(fd, SELECT, KINDS | 0x2));
-	CHECK_OK(try_write_pmc(fd, SELECT, 0));
-	CHECK_OK(try_write_pmc(fd, DEBUGCTL, LBR));
+	CHECK_ERRNO(try_record(fd, RECORD_KERNEL), EPERM);
+	CHECK_ERRNO(try_record(fd, RECORD_KERNEL | KINDS), EPERM);
+	CHECK_OK(try_record(fd, KINDS | NO_USER));
+	CHECK_OK(try_record(fd, 0));
 	load_self(fd);
 	run_known(fd);
 	CHECK_EQ(read_pmd(fd, FROM), known_last->from);
@@ -292,27 +335,44 @@ static void write_msr(__u32 msr, __u64 value)
 	CHECK_OK(close(fd));
 }
 
+/* IA32_DEBUGCTL of a set that records */
+static __u64 debugctl_on(void)
+{
+	return are_architectural() ? FREEZE : LBR | FREEZE;
+}
+
+static void check_off(void)
+{
+	CHECK_EQ(read_msr(MSR_DEBUGCTL), 0);
+	if (are_architectural())
+		CHECK_EQ(read_msr(MSR_CTL), 0);
+}
+
 TEST(recording_is_on_while_a_set_runs_that_wants_it)
 {
 	int fd, without;
 
 	pin(0);
 	fd = recording(RECORD_KERNEL | 0x80);
-	CHECK_EQ(read_msr(MSR_DEBUGCTL), 0);
+	check_off();
 	start(fd);
-	CHECK_EQ(read_msr(MSR_DEBUGCTL), LBR | FREEZE);
-	CHECK_EQ(read_msr(MSR_SELECT), 0x80);
+	CHECK_EQ(read_msr(MSR_DEBUGCTL), debugctl_on());
+	if (are_architectural())
+		CHECK_EQ(read_msr(MSR_CTL), ctl_of(RECORD_KERNEL | 0x80));
+	else
+		CHECK_EQ(read_msr(MSR_SELECT), 0x80);
 	stop(fd);
-	CHECK_EQ(read_msr(MSR_DEBUGCTL), 0);
+	check_off();
 	unload(fd);
 
 	without = create(0);
 	write_pmc(without, 0, USER_BRANCHES);
 	load_self(without);
 	start(without);
-	CHECK_EQ(read_msr(MSR_DEBUGCTL), 0);
+	check_off();
 	/* Nor is there the filter that was. */
-	CHECK_EQ(read_msr(MSR_SELECT), 0x1);
+	if (!are_architectural())
+		CHECK_EQ(read_msr(MSR_SELECT), 0x1);
 	stop(without);
 	CHECK(read_pmd(without, 0) > 0);
 }
@@ -325,7 +385,7 @@ TEST(other_bits_of_debugctl_are_as_others_leave_them)
 	fd = recording(0);
 	write_msr(MSR_DEBUGCTL, BTS_OFF_OS);
 	start(fd);
-	CHECK_EQ(read_msr(MSR_DEBUGCTL), BTS_OFF_OS | LBR | FREEZE);
+	CHECK_EQ(read_msr(MSR_DEBUGCTL), BTS_OFF_OS | debugctl_on());
 	write_msr(MSR_DEBUGCTL, BTS_OFF_USR | LBR | FREEZE);
 	stop(fd);
 	CHECK_EQ(read_msr(MSR_DEBUGCTL), BTS_OFF_USR);
@@ -338,6 +398,8 @@ TEST(what_was_recorded_while_nobody_wanted_it_is_dropped)
 	struct records r;
 	int fd;
 
+	if (are_architectural())
+		SKIP("IA32_LBR_CTL has no other owner");
 	pin(0);
 	fd = recording(0);
 	run_known(fd);

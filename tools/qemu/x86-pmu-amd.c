@@ -99,6 +99,7 @@ bool x86_pmu_amd_realize(X86CPU *cpu, Error **errp)
         env->features[FEAT_8000_0001_ECX] |= CPUID_EXT3_IBS;
     }
     x86_pmu_ibs_realize(cpu);
+    env->features[FEAT_7_0_EDX] &= ~CPUID_7_0_EDX_ARCH_LBR;
     c->amd = true;
     c->version = 1;
     c->fixed = 0;

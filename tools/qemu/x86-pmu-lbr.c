@@ -2,10 +2,11 @@
 /*
  * x86 performance monitoring unit: Intel's last branch records
  *
- * A ring of 16 branches as the Nehalem microarchitecture has it. Addresses are
- * those of the tables of MSRs in Intel's Software Developer's Manual, volume 4;
- * what is recorded is in volume 3B, chapter "Debug, Branch Profile, TSC...".
- * Translated code says where a branch is, see x86-pmu-translate.c.inc.
+ * A ring of 16 branches, as the Nehalem microarchitecture has it or by the
+ * architecture. Addresses are those of the tables of MSRs in Intel's Software
+ * Developer's Manual, volume 4; what is recorded is in volume 3B, chapters "Debug,
+ * Branch Profile, TSC..." and "Last Branch Records". Translated code says where a
+ * branch is, see x86-pmu-translate.c.inc.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -23,14 +24,38 @@
 #define DEBUGCTL_FREEZE_ON_PMI    (1ull << 11)
 #define GLOBAL_STATUS_LBR_FRZ     (1ull << 58)
 
+/* IA32_LBR_CTL; without the call stack mode */
+#define LBR_CTL_EN                (1ull << 0)
+#define LBR_CTL_OS                (1ull << 1)
+#define LBR_CTL_USR               (1ull << 2)
+#define LBR_CTL_FIRST_KIND        16
+#define LBR_CTL_VALID             0x7f0007ull
+
+/* CPUID leaf 0x1C: filters by level and by kind; kinds in IA32_LBR_x_INFO */
+#define LBR_LEAF                  0x1c
+#define LBR_LEAF_EBX              0x3
+#define LBR_LEAF_ECX              0x4
+#define LBR_INFO_TYPE_SHIFT       56
+
 /* Of a FROM: mispredicted, which no branch is here, but software may write it */
 #define FROM_MISPRED              (1ull << 63)
 
-static bool has_lbr(X86CPU *cpu)
+/* Model-specific ones */
+static bool has_ring(X86CPU *cpu)
 {
     return (cpu->env.features[FEAT_1_ECX] & CPUID_EXT_PDCM) &&
            (cpu->env.features[FEAT_PERF_CAPABILITIES] & PERF_CAP_LBR_FMT) ==
            X86_PMU_LBR_FMT;
+}
+
+static bool has_arch(X86CPU *cpu)
+{
+    return cpu->env.features[FEAT_7_0_EDX] & CPUID_7_0_EDX_ARCH_LBR;
+}
+
+static bool has_lbr(X86CPU *cpu)
+{
+    return has_ring(cpu) || has_arch(cpu);
 }
 
 bool x86_pmu_lbr_realize(X86CPU *cpu, Error **errp)
@@ -41,44 +66,93 @@ bool x86_pmu_lbr_realize(X86CPU *cpu, Error **errp)
                    X86_PMU_LBR_FMT);
         return false;
     }
+    if (!has_arch(cpu)) {
+        return true;
+    }
+    if (has_ring(cpu) || cpu->pmu_config.version < 4) {
+        error_setg(errp, "arch-lbr needs pmu-version=4 or 5, and no lbr-fmt");
+        return false;
+    }
+    cpu->env.cpuid_level = MAX(cpu->env.cpuid_level, LBR_LEAF);
     return true;
 }
 
-/* The record that the MSR is part of, in the ring that is returned, or NULL */
-static uint64_t *ring_of(CPUX86State *env, uint32_t msr, uint32_t *index)
+void x86_pmu_lbr_cpuid(X86CPU *cpu, uint32_t *eax, uint32_t *ebx,
+                       uint32_t *ecx)
 {
-    X86PMULbr *lbr = &env->pmu.lbr;
-
-    if (msr - MSR_LASTBRANCH_0_FROM_IP < LASTBRANCH_ADDRESSES) {
-        *index = msr - MSR_LASTBRANCH_0_FROM_IP;
-        return lbr->from;
+    if (has_arch(cpu)) {
+        *eax = 1 << (X86_PMU_NR_LBR / 8 - 1);
+        *ebx = LBR_LEAF_EBX;
+        *ecx = LBR_LEAF_ECX;
     }
-    if (msr - MSR_LASTBRANCH_0_TO_IP < LASTBRANCH_ADDRESSES) {
-        *index = msr - MSR_LASTBRANCH_0_TO_IP;
-        return lbr->to;
-    }
-    return NULL;
 }
 
-static bool is_control(uint32_t msr)
+/* Where are the records that have an MSR each? */
+static const struct {
+    uint32_t first;
+    bool arch;
+    size_t ring;
+} banks[] = {
+    { MSR_LASTBRANCH_0_FROM_IP, false, offsetof(X86PMULbr, from) },
+    { MSR_LASTBRANCH_0_TO_IP,   false, offsetof(X86PMULbr, to) },
+    { MSR_ARCH_LBR_FROM_0,      true,  offsetof(X86PMULbr, from) },
+    { MSR_ARCH_LBR_TO_0,        true,  offsetof(X86PMULbr, to) },
+    { MSR_ARCH_LBR_INFO_0,      true,  offsetof(X86PMULbr, info) },
+};
+
+/* By the architecture the first one is the latest, wherever that is. */
+static X86PMUAccess find_record(CPUX86State *env, uint32_t msr,
+                                uint64_t **record)
 {
-    return msr == MSR_LBR_SELECT || msr == MSR_LASTBRANCH_TOS;
+    X86PMULbr *lbr = &env->pmu.lbr;
+    X86CPU *cpu = env_archcpu(env);
+    uint32_t i;
+    int b;
+
+    for (b = 0; b < ARRAY_SIZE(banks); b++) {
+        i = msr - banks[b].first;
+        if (i >= LASTBRANCH_ADDRESSES) {
+            continue;
+        }
+        if (i >= X86_PMU_NR_LBR ||
+            !(banks[b].arch ? has_arch(cpu) : has_ring(cpu))) {
+            return X86_PMU_FAULT;
+        }
+        if (banks[b].arch) {
+            i = (lbr->tos - i) % X86_PMU_NR_LBR;
+        }
+        *record = (uint64_t *)((char *)lbr + banks[b].ring) + i;
+        return X86_PMU_DONE;
+    }
+    return X86_PMU_OTHER;
 }
 
 X86PMUAccess x86_pmu_lbr_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val)
 {
     X86PMULbr *lbr = &env->pmu.lbr;
-    uint32_t i = 0;
-    uint64_t *ring = ring_of(env, msr, &i);
+    X86CPU *cpu = env_archcpu(env);
+    X86PMUAccess access;
+    uint64_t *record;
 
-    if (!ring && !is_control(msr)) {
-        return X86_PMU_OTHER;
+    switch (msr) {
+    case MSR_LBR_SELECT:
+        *val = lbr->select;
+        return has_ring(cpu) ? X86_PMU_DONE : X86_PMU_FAULT;
+    case MSR_LASTBRANCH_TOS:
+        *val = lbr->tos;
+        return has_ring(cpu) ? X86_PMU_DONE : X86_PMU_FAULT;
+    case MSR_ARCH_LBR_CTL:
+        *val = lbr->ctl;
+        return has_arch(cpu) ? X86_PMU_DONE : X86_PMU_FAULT;
+    case MSR_ARCH_LBR_DEPTH:
+        *val = X86_PMU_NR_LBR;
+        return has_arch(cpu) ? X86_PMU_DONE : X86_PMU_FAULT;
     }
-    if (!has_lbr(env_archcpu(env)) || i >= X86_PMU_NR_LBR) {
-        return X86_PMU_FAULT;
+    access = find_record(env, msr, &record);
+    if (access == X86_PMU_DONE) {
+        *val = *record;
     }
-    *val = ring ? ring[i] : msr == MSR_LBR_SELECT ? lbr->select : lbr->tos;
-    return X86_PMU_DONE;
+    return access;
 }
 
 static bool is_canonical(CPUX86State *env, uint64_t address)
@@ -88,37 +162,110 @@ static bool is_canonical(CPUX86State *env, uint64_t address)
     return sextract64(address, 0, bits) == address;
 }
 
+/* What IA32_LBR_CTL does not name is left out. */
+static uint32_t select_of(uint64_t ctl)
+{
+    static const uint32_t kinds[] = {
+        LBR_SELECT_JCC, LBR_SELECT_NEAR_REL_JMP, LBR_SELECT_NEAR_IND_JMP,
+        LBR_SELECT_NEAR_REL_CALL, LBR_SELECT_NEAR_IND_CALL,
+        LBR_SELECT_NEAR_RET, LBR_SELECT_FAR_BRANCH,
+    };
+    uint32_t select = 0;
+    int i;
+
+    if (!(ctl & LBR_CTL_OS)) {
+        select |= LBR_SELECT_CPL_EQ_0;
+    }
+    if (!(ctl & LBR_CTL_USR)) {
+        select |= LBR_SELECT_CPL_NEQ_0;
+    }
+    for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+        if (!(ctl >> (LBR_CTL_FIRST_KIND + i) & 1)) {
+            select |= kinds[i];
+        }
+    }
+    return select;
+}
+
+static void clear_records(X86PMULbr *lbr)
+{
+    memset(lbr->from, 0, sizeof(lbr->from));
+    memset(lbr->to, 0, sizeof(lbr->to));
+    memset(lbr->info, 0, sizeof(lbr->info));
+}
+
+/* Registers that are no records */
+static X86PMUAccess write_control(CPUX86State *env, uint32_t msr, uint64_t val)
+{
+    X86PMULbr *lbr = &env->pmu.lbr;
+    X86CPU *cpu = env_archcpu(env);
+
+    switch (msr) {
+    case MSR_LBR_SELECT:
+        if (!has_ring(cpu) || (val & ~(uint64_t)LBR_SELECT_VALID)) {
+            return X86_PMU_FAULT;
+        }
+        lbr->select = val;
+        return X86_PMU_DONE;
+    case MSR_LASTBRANCH_TOS:
+        if (!has_ring(cpu) || val >= X86_PMU_NR_LBR) {
+            return X86_PMU_FAULT;
+        }
+        lbr->tos = val;
+        return X86_PMU_DONE;
+    case MSR_ARCH_LBR_CTL:
+        if (!has_arch(cpu) || (val & ~LBR_CTL_VALID)) {
+            return X86_PMU_FAULT;
+        }
+        lbr->ctl = val;
+        lbr->select = select_of(val);
+        x86_pmu_update(env);
+        return X86_PMU_DONE;
+    case MSR_ARCH_LBR_DEPTH:
+        if (!has_arch(cpu) || val != X86_PMU_NR_LBR) {
+            return X86_PMU_FAULT;
+        }
+        clear_records(lbr);
+        return X86_PMU_DONE;
+    }
+    return X86_PMU_OTHER;
+}
+
 X86PMUAccess x86_pmu_lbr_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
 {
     X86PMULbr *lbr = &env->pmu.lbr;
-    uint32_t i = 0;
-    uint64_t *ring = ring_of(env, msr, &i);
-    uint64_t valid = msr == MSR_LBR_SELECT ? LBR_SELECT_VALID :
-                                             X86_PMU_NR_LBR - 1;
-    uint64_t address = ring == lbr->from ?
-        (val & ~FROM_MISPRED) | (val << 1 & FROM_MISPRED) : val;
+    X86PMUAccess access;
+    uint64_t *record, address = val;
 
-    if (!ring && !is_control(msr)) {
-        return X86_PMU_OTHER;
+    access = write_control(env, msr, val);
+    if (access != X86_PMU_OTHER) {
+        return access;
     }
-    if (!has_lbr(env_archcpu(env)) || i >= X86_PMU_NR_LBR ||
-        (ring ? !is_canonical(env, address) : (val & ~valid) != 0)) {
+    access = find_record(env, msr, &record);
+    if (access != X86_PMU_DONE) {
+        return access;
+    }
+    if (msr - MSR_LASTBRANCH_0_FROM_IP < LASTBRANCH_ADDRESSES) {
+        address = (val & ~FROM_MISPRED) | (val << 1 & FROM_MISPRED);
+    }
+    /* Not so what is known of a branch, which is no address */
+    if (!(record >= lbr->info && record < lbr->info + X86_PMU_NR_LBR) &&
+        !is_canonical(env, address)) {
         return X86_PMU_FAULT;
     }
-    if (ring) {
-        ring[i] = val;
-    } else if (msr == MSR_LBR_SELECT) {
-        lbr->select = val;
-    } else {
-        lbr->tos = val;
-    }
+    *record = val;
     return X86_PMU_DONE;
+}
+
+static bool is_on(CPUX86State *env)
+{
+    return has_arch(env_archcpu(env)) ? env->pmu.lbr.ctl & LBR_CTL_EN :
+                                        env->pmu.debugctl & DEBUGCTL_LBR;
 }
 
 bool x86_pmu_lbr_records(CPUX86State *env)
 {
-    return (env->pmu.debugctl & DEBUGCTL_LBR) &&
-           !(env->pmu.global_status & GLOBAL_STATUS_LBR_FRZ) &&
+    return is_on(env) && !(env->pmu.global_status & GLOBAL_STATUS_LBR_FRZ) &&
            has_lbr(env_archcpu(env));
 }
 
@@ -141,7 +288,29 @@ void x86_pmu_lbr_debug(CPUX86State *env)
 {
     if (has_lbr(env_archcpu(env))) {
         env->pmu.debugctl &= ~DEBUGCTL_LBR;
+        env->pmu.lbr.ctl &= ~LBR_CTL_EN;
         x86_pmu_overflow(env);
+    }
+}
+
+/* What IA32_LBR_x_INFO calls this kind */
+static uint64_t type_of(uint32_t kind)
+{
+    switch (kind) {
+    case LBR_SELECT_JCC:
+        return 0;
+    case LBR_SELECT_NEAR_IND_JMP:
+        return 1;
+    case LBR_SELECT_NEAR_REL_JMP:
+        return 2;
+    case LBR_SELECT_NEAR_IND_CALL:
+        return 3;
+    case LBR_SELECT_NEAR_REL_CALL:
+        return 4;
+    case LBR_SELECT_NEAR_RET:
+        return 5;
+    default:
+        return 8;
     }
 }
 
@@ -158,6 +327,7 @@ void x86_pmu_lbr_record(CPUX86State *env, target_ulong to, uint32_t kind)
     lbr->tos = (lbr->tos + 1) % X86_PMU_NR_LBR;
     lbr->from[lbr->tos] = lbr->insn;
     lbr->to[lbr->tos] = to;
+    lbr->info[lbr->tos] = type_of(kind) << LBR_INFO_TYPE_SHIFT;
 }
 
 void helper_pmu_branch(CPUX86State *env, target_ulong to, uint32_t kind)

@@ -227,6 +227,7 @@ static bool no_pmu(X86CPU *cpu)
     cpu->enable_pmu = false;
     cpu->env.features[FEAT_8000_0001_ECX] &=
         ~(CPUID_EXT3_PERFCORE | CPUID_EXT3_IBS);
+    cpu->env.features[FEAT_7_0_EDX] &= ~CPUID_7_0_EDX_ARCH_LBR;
     return true;
 }
 

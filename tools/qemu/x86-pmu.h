@@ -87,8 +87,10 @@ typedef struct X86PMULbr {
     target_ulong insn;               /* the branch that executes */
     uint32_t select;
     uint32_t tos;                    /* the latest record */
+    uint64_t ctl;                    /* IA32_LBR_CTL; select says the same */
     uint64_t from[X86_PMU_NR_LBR];
     uint64_t to[X86_PMU_NR_LBR];
+    uint64_t info[X86_PMU_NR_LBR];
 } X86PMULbr;
 
 /* AMD's Instruction-Based Sampling */
@@ -184,6 +186,8 @@ uint64_t x86_pmu_amd_evtsel_reserved(ArchCPU *cpu);
 
 /* Branch records: registers, called by the above */
 bool x86_pmu_lbr_realize(ArchCPU *cpu, Error **errp);
+void x86_pmu_lbr_cpuid(ArchCPU *cpu, uint32_t *eax, uint32_t *ebx,
+                       uint32_t *ecx);
 X86PMUAccess x86_pmu_lbr_rdmsr(CPUArchState *env, uint32_t msr, uint64_t *val);
 X86PMUAccess x86_pmu_lbr_wrmsr(CPUArchState *env, uint32_t msr, uint64_t val);
 /* Are branches recorded now? */

@@ -143,7 +143,7 @@ static void pfm_intel_lbr_ops_ack(void)
 static void pfm_intel_lbr_ops_init_cpu(void)
 {
 	wrmsrl(MSR_CORE_PERF_GLOBAL_CTRL, 0);
-	pfm_intel_lbr_stop();
+	pfm_intel_lbr_init_cpu();
 	pfm_intel_lbr_ops_ack();
 	pfm_intel_reset_extra(pfm_intel.pmcs);
 }
@@ -163,10 +163,10 @@ static void pfm_intel_lbr_ops_stop(const struct pfm_regs *regs)
 	pfm_intel_v2_stop(regs);
 }
 
-/* IA32_DEBUGCTL is not loaded but at the start. */
+/* What switches records on is not loaded but at the start. */
 static void pfm_intel_lbr_ops_write_pmc(unsigned int pmc, u64 value)
 {
-	if (pmc != PFM_INTEL_DEBUGCTL)
+	if (pmc < PFM_INTEL_DEBUGCTL)
 		pfm_intel_extra_write_pmc(pmc, value);
 }
 
@@ -259,6 +259,21 @@ static bool __init pfm_intel_read_caps(struct pfm_intel_caps *caps, u64 perf_cap
 	return true;
 }
 
+static void __init pfm_intel_find_lbr(struct pfm_intel_lbr lbr, u64 perf_caps, u64 *select)
+{
+	bool found;
+
+	if (boot_cpu_has(X86_FEATURE_ARCH_LBR))
+		found = pfm_intel_probe_arch_lbr(&lbr, cpuid_eax(0x1c));
+	else /* Without the filter by level, everybody would record the kernel. */
+		found = (*select & PFM_INTEL_LBR_KERNEL) &&
+			pfm_intel_probe_lbr(&lbr, perf_caps, boot_cpu_has(X86_FEATURE_INTEL_PT));
+	if (found)
+		pfm_intel_lbr = lbr;
+	if (!found || lbr.ctl)
+		*select = 0;
+}
+
 /* What the model has beyond the architecture. */
 static void __init pfm_intel_probe_model(const struct pfm_intel_model *model, u64 perf_caps,
 					 const struct pfm_intel_caps *caps, u64 *extra)
@@ -267,12 +282,7 @@ static void __init pfm_intel_probe_model(const struct pfm_intel_model *model, u6
 
 	local_irq_save(flags);
 	pfm_intel_probe_extra(model, smp_num_siblings, boot_cpu_has(X86_FEATURE_PEBS), extra);
-	/* Without the filter by level, everybody would record the kernel. */
-	if ((extra[PFM_INTEL_LBR_SELECT] & PFM_INTEL_LBR_KERNEL) &&
-	    pfm_intel_probe_lbr(&model->lbr, perf_caps, boot_cpu_has(X86_FEATURE_INTEL_PT)))
-		pfm_intel_lbr = model->lbr;
-	else
-		extra[PFM_INTEL_LBR_SELECT] = 0;
+	pfm_intel_find_lbr(model->lbr, perf_caps, &extra[PFM_INTEL_LBR_SELECT]);
 	if (caps->version >= 4)
 		pfm_intel_lbr.frozen = GLOBAL_STATUS_LBRS_FROZEN;
 	local_irq_restore(flags);

@@ -12,6 +12,7 @@
  *	PMC21		MSR_PEBS_FRONTEND
  *	PMC22		MSR_LBR_SELECT		PMD32-47	where the last branches are
  *	PMC23		IA32_DEBUGCTL		PMD48-63	where they went
+ *	PMC24		IA32_LBR_CTL
  *
  * as many of the first two lines as CPUID reports, and of the others what the model
  * has. Documentation/x86-registers.md says more, and what is missing, why.
@@ -38,7 +39,8 @@ enum {
 #define PFM_INTEL_FIXED		16	/* first PMD */
 #define PFM_INTEL_EXTRA		17	/* first of the model-specific PMCs */
 #define PFM_INTEL_DEBUGCTL	(PFM_INTEL_EXTRA + PFM_INTEL_NUM_EXTRA)	/* PMC */
-#define PFM_INTEL_NUM_PMCS	(PFM_INTEL_DEBUGCTL + 1)
+#define PFM_INTEL_LBR_CTL	(PFM_INTEL_DEBUGCTL + 1)		/* PMC */
+#define PFM_INTEL_NUM_PMCS	(PFM_INTEL_LBR_CTL + 1)
 
 /* The last branches, most recent first, wherever the processor's ring has them. */
 #define PFM_INTEL_MAX_LBR	16
@@ -60,11 +62,16 @@ enum {
 #define PFM_INTEL_MSR_PEBS_FRONTEND	0x3f7
 #define PFM_INTEL_MSR_LBR_SELECT	0x1c8
 #define PFM_INTEL_MSR_DEBUGCTL		0x1d9
+#define PFM_INTEL_MSR_LBR_CTL		0x14ce
 #define PFM_INTEL_EVTSEL_EN		BIT_ULL(22)
 #define PFM_INTEL_GLOBAL_FIXED		32	/* first fixed counter's bit there */
 #define PFM_INTEL_LBR_KERNEL		BIT_ULL(0)	/* MSR_LBR_SELECT.CPL_EQ_0, inverted */
 #define PFM_INTEL_DEBUGCTL_LBR		BIT_ULL(0)
 #define PFM_INTEL_DEBUGCTL_FREEZE	BIT_ULL(11)	/* FREEZE_LBRS_ON_PMI */
+#define PFM_INTEL_LBR_CTL_EN		BIT_ULL(0)
+#define PFM_INTEL_LBR_CTL_OS		BIT_ULL(1)
+#define PFM_INTEL_LBR_CTL_USR		BIT_ULL(2)
+#define PFM_INTEL_LBR_CTL_KINDS		GENMASK_ULL(22, 16)
 
 /**
  * struct pfm_intel_caps - What CPUID leaf 0xA and IA32_PERF_CAPABILITIES say.
@@ -123,10 +130,11 @@ struct pfm_intel_extra {
 extern const struct pfm_intel_extra pfm_intel_extras[PFM_INTEL_NUM_EXTRA];
 
 /**
- * struct pfm_intel_lbr - A ring of last branch records.
- * @entries: a power of 2; 0: there is none
+ * struct pfm_intel_lbr - Last branch records.
+ * @entries: how many, 0: there are none; of a ring a power of 2
  * @from: MSR of where the branch of the first entry is
  * @to: MSR of where it went
+ * @ctl: bits of IA32_LBR_CTL: these are architectural ones. 0: a model's ring
  * @no_pt: it cannot be had together with processor trace
  * @frozen: its bit in IA32_PERF_GLOBAL_STATUS, from version 4 on
  */
@@ -134,6 +142,7 @@ struct pfm_intel_lbr {
 	u8	entries;
 	u16	from;
 	u16	to;
+	u32	ctl;
 	bool	no_pt;
 	u64	frozen;
 };

@@ -15,8 +15,12 @@
  * they were set, a start finds them so and takes what was recorded for somebody else's.
  * The other way round it cannot happen: no one else's change is between our read and write.
  *
+ * Architectural records have no ring: the first register is always the latest one's. And
+ * what switches them on is a register of its own, IA32_LBR_CTL.
+ *
  * Facts: Intel SDM volume 3B, chapter "Debug, Branch Profile, TSC...": last branch
- * recording, by microarchitecture; IA32_PERF_CAPABILITIES; volume 4, the tables of MSRs.
+ * recording, by microarchitecture; chapter "Last Branch Records"; IA32_PERF_CAPABILITIES;
+ * volume 2A, CPUID leaf 1CH; volume 4, the tables of MSRs.
  */
 #include <linux/bitops.h>
 #include <linux/cache.h>
@@ -35,7 +39,12 @@
 #define FORMAT_FIRST	1
 #define FORMAT_LAST	7
 
+/* CPUID leaf 1CH, EAX: so many records, in eights */
+#define DEPTHS		0xff
+
 static_assert(PFM_INTEL_MSR_DEBUGCTL == MSR_IA32_DEBUGCTLMSR);
+static_assert(PFM_INTEL_MSR_LBR_CTL == MSR_ARCH_LBR_CTL);
+static_assert(PFM_INTEL_LBR_CTL_EN == ARCH_LBR_CTL_LBREN);
 static_assert(PFM_INTEL_DEBUGCTL_LBR == DEBUGCTLMSR_LBR);
 static_assert(PFM_INTEL_DEBUGCTL_FREEZE == DEBUGCTLMSR_FREEZE_LBRS_ON_PMI);
 
@@ -44,20 +53,31 @@ struct pfm_intel_lbr pfm_intel_lbr __ro_after_init;
 /* The set that is loaded records branches into the kernel, and may see its addresses. */
 static DEFINE_PER_CPU(bool, pfm_intel_lbr_kernel);
 
-static bool pfm_intel_probe_debugctl(void)
+static bool pfm_intel_probe_debugctl(u64 bits)
 {
 	u64 old, got;
 
 	if (pfm_rdmsr_safe(PFM_INTEL_MSR_DEBUGCTL, &old) ||
-	    pfm_wrmsr_safe(PFM_INTEL_MSR_DEBUGCTL, old | OURS) ||
+	    pfm_wrmsr_safe(PFM_INTEL_MSR_DEBUGCTL, old | bits) ||
 	    pfm_rdmsr_safe(PFM_INTEL_MSR_DEBUGCTL, &got))
 		return false;
-	return !pfm_wrmsr_safe(PFM_INTEL_MSR_DEBUGCTL, old) && (got & OURS) == OURS;
+	return !pfm_wrmsr_safe(PFM_INTEL_MSR_DEBUGCTL, old) && (got & bits) == bits;
+}
+
+/* A hypervisor may have fewer than the processor. */
+static bool pfm_intel_probe_records(const struct pfm_intel_lbr *lbr)
+{
+	unsigned int last = lbr->entries - 1;
+
+	return pfm_intel_probe_bits(lbr->from, 0x3) == 0x3 &&
+	       pfm_intel_probe_bits(lbr->from + last, 0x3) == 0x3 &&
+	       pfm_intel_probe_bits(lbr->to, 0x3) == 0x3 &&
+	       pfm_intel_probe_bits(lbr->to + last, 0x3) == 0x3;
 }
 
 /**
- * pfm_intel_probe_lbr() - Are the model's branch records there?
- * @lbr: the model's
+ * pfm_intel_probe_lbr() - Is the model's ring of branch records there?
+ * @lbr: the model's, architectural or none: then it is not there
  * @perf_caps: IA32_PERF_CAPABILITIES, 0 when there is none
  * @pt: the processor has processor trace
  *
@@ -66,20 +86,54 @@ static bool pfm_intel_probe_debugctl(void)
 bool pfm_intel_probe_lbr(const struct pfm_intel_lbr *lbr, u64 perf_caps, bool pt)
 {
 	unsigned int format = perf_caps & FORMAT;
-	unsigned int last = lbr->entries - 1;
 	u64 tos;
 
-	if (!lbr->entries || format < FORMAT_FIRST || format > FORMAT_LAST)
+	if (!lbr->entries || lbr->ctl || format < FORMAT_FIRST || format > FORMAT_LAST)
 		return false;
 	if (lbr->no_pt && pt)
 		return false;
-	/* A hypervisor may have fewer than the model. */
-	return !pfm_rdmsr_safe(MSR_LBR_TOS, &tos) &&
-	       pfm_intel_probe_bits(lbr->from, 0x3) == 0x3 &&
-	       pfm_intel_probe_bits(lbr->from + last, 0x3) == 0x3 &&
-	       pfm_intel_probe_bits(lbr->to, 0x3) == 0x3 &&
-	       pfm_intel_probe_bits(lbr->to + last, 0x3) == 0x3 &&
-	       pfm_intel_probe_debugctl();
+	return !pfm_rdmsr_safe(MSR_LBR_TOS, &tos) && pfm_intel_probe_records(lbr) &&
+	       pfm_intel_probe_debugctl(OURS);
+}
+
+/**
+ * pfm_intel_probe_arch_lbr() - Are the architectural branch records there?
+ * @lbr: the most that a processor has; set to what this one has
+ * @depths: a bit for each number that it can have, in eights: CPUID leaf 1CH, EAX
+ *
+ * Context: interrupts off.
+ */
+bool pfm_intel_probe_arch_lbr(struct pfm_intel_lbr *lbr, u32 depths)
+{
+	const u64 needed = PFM_INTEL_LBR_CTL_EN | PFM_INTEL_LBR_CTL_OS | PFM_INTEL_LBR_CTL_USR;
+
+	lbr->entries = 8 * fls(depths & DEPTHS);
+	if (!lbr->ctl || !lbr->entries || pfm_wrmsr_safe(MSR_ARCH_LBR_DEPTH, lbr->entries))
+		return false;
+	lbr->ctl = pfm_intel_probe_bits(PFM_INTEL_MSR_LBR_CTL, lbr->ctl);
+	/* Without the filter by level, everybody would record the kernel. */
+	return (lbr->ctl & needed) == needed && pfm_intel_probe_records(lbr) &&
+	       pfm_intel_probe_debugctl(PFM_INTEL_DEBUGCTL_FREEZE);
+}
+
+/**
+ * pfm_intel_lbr_init_cpu() - Nothing is recorded, and nothing known of earlier branches.
+ *
+ * Context: on the CPU.
+ */
+void pfm_intel_lbr_init_cpu(void)
+{
+	pfm_intel_lbr_stop();
+	if (pfm_intel_lbr.ctl)
+		pfm_wrmsr(MSR_ARCH_LBR_DEPTH, pfm_intel_lbr.entries);
+}
+
+/* The PMC that switches records on, and its bit. */
+static bool pfm_intel_lbr_is_on(const struct pfm_regs *regs)
+{
+	unsigned int pmc = pfm_intel_lbr.ctl ? PFM_INTEL_LBR_CTL : PFM_INTEL_DEBUGCTL;
+
+	return pfm_bv_test(regs->used_pmcs, pmc) && (regs->pmcs[pmc] & PFM_INTEL_LBR_CTL_EN);
 }
 
 /**
@@ -91,8 +145,7 @@ void pfm_intel_lbr_prepare(struct pfm_regs *regs)
 	unsigned int n = min_t(unsigned int, pfm_intel_lbr.entries, PFM_INTEL_MAX_LBR);
 
 	pfm_intel_prepare(regs);
-	if (pfm_bv_test(regs->used_pmcs, PFM_INTEL_DEBUGCTL) &&
-	    (regs->pmcs[PFM_INTEL_DEBUGCTL] & PFM_INTEL_DEBUGCTL_LBR))
+	if (pfm_intel_lbr_is_on(regs))
 		regs->live_pmds |= GENMASK_ULL(n - 1, 0) << PFM_INTEL_LBR_FROM |
 				   GENMASK_ULL(n - 1, 0) << PFM_INTEL_LBR_TO;
 }
@@ -118,6 +171,13 @@ void pfm_intel_lbr_start(const struct pfm_regs *regs)
 	u64 select = pfm_bv_test(regs->used_pmcs, SELECT) ? regs->pmcs[SELECT] : 0;
 	u64 ctl = pfm_rdmsr(PFM_INTEL_MSR_DEBUGCTL);
 
+	if (pfm_intel_lbr.ctl) {
+		select = regs->pmcs[PFM_INTEL_LBR_CTL];
+		__this_cpu_write(pfm_intel_lbr_kernel, select & PFM_INTEL_LBR_CTL_OS);
+		pfm_wrmsr(PFM_INTEL_MSR_DEBUGCTL, ctl | PFM_INTEL_DEBUGCTL_FREEZE);
+		pfm_wrmsr(PFM_INTEL_MSR_LBR_CTL, select);
+		return;
+	}
 	if (ctl & PFM_INTEL_DEBUGCTL_LBR) {
 		ctl &= ~OURS;
 		pfm_wrmsr(PFM_INTEL_MSR_DEBUGCTL, ctl);
@@ -134,8 +194,11 @@ void pfm_intel_lbr_start(const struct pfm_regs *regs)
  */
 void pfm_intel_lbr_stop(void)
 {
-	u64 ctl = pfm_rdmsr(PFM_INTEL_MSR_DEBUGCTL);
+	u64 ctl;
 
+	if (pfm_intel_lbr.ctl)
+		pfm_wrmsr(PFM_INTEL_MSR_LBR_CTL, 0);
+	ctl = pfm_rdmsr(PFM_INTEL_MSR_DEBUGCTL);
 	/* Also when the interrupt has cleared one of them, before version 4. */
 	if (ctl & OURS)
 		pfm_wrmsr(PFM_INTEL_MSR_DEBUGCTL, ctl & ~OURS);
@@ -157,19 +220,21 @@ static u32 pfm_intel_lbr_msr(unsigned int pmd)
 {
 	bool to = pmd >= PFM_INTEL_LBR_TO;
 	unsigned int age = pmd - (to ? PFM_INTEL_LBR_TO : PFM_INTEL_LBR_FROM);
-	unsigned int latest = pfm_rdmsr(MSR_LBR_TOS);
+	unsigned int entry = age;
 
-	return (to ? pfm_intel_lbr.to : pfm_intel_lbr.from) +
-	       ((latest - age) & (pfm_intel_lbr.entries - 1));
+	if (!pfm_intel_lbr.ctl)
+		entry = (pfm_rdmsr(MSR_LBR_TOS) - age) & (pfm_intel_lbr.entries - 1);
+	return (to ? pfm_intel_lbr.to : pfm_intel_lbr.from) + entry;
 }
 
 /*
- * The address of a record. What else is in its upper bits (a wrong prediction, a
- * transaction, cycles) depends on the model, and faults when it is written to some.
+ * The address of a record, of as many bits as the kernel has switched on: writing another
+ * one faults. So does, to some models, writing what else is in the upper bits (a wrong
+ * prediction, a transaction, cycles).
  */
 static u64 pfm_intel_lbr_address(u64 value)
 {
-	return sign_extend64(value, boot_cpu_data.x86_virt_bits - 1);
+	return sign_extend64(value, __VIRTUAL_MASK_SHIFT);
 }
 
 /**

@@ -14,6 +14,8 @@
 extern struct pfm_intel_lbr pfm_intel_lbr;
 
 bool pfm_intel_probe_lbr(const struct pfm_intel_lbr *lbr, u64 perf_caps, bool pt);
+bool pfm_intel_probe_arch_lbr(struct pfm_intel_lbr *lbr, u32 depths);
+void pfm_intel_lbr_init_cpu(void);
 void pfm_intel_lbr_prepare(struct pfm_regs *regs);
 void pfm_intel_lbr_start(const struct pfm_regs *regs);
 void pfm_intel_lbr_stop(void);

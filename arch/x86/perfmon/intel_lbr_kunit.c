@@ -217,8 +217,8 @@ static void records_are_addresses(struct kunit *test)
 	pfm_intel_lbr_write(32, MISPRED | USER);
 	KUNIT_EXPECT_EQ(test, msr(FROM + 2), USER);
 	pfm_intel_lbr_write(48, 0x8000ULL << 32 | 0x10);
-	KUNIT_EXPECT_EQ(test, (s64)msr(TO + 2) >> (boot_cpu_data.x86_virt_bits - 1),
-			boot_cpu_data.x86_virt_bits == 48 ? -1LL : 0LL);
+	KUNIT_EXPECT_EQ(test, (s64)msr(TO + 2) >> __VIRTUAL_MASK_SHIFT,
+			__VIRTUAL_MASK_SHIFT == 47 ? -1LL : 0LL);
 }
 
 static void kernel_addresses_are_shown_to_who_records_them(struct kunit *test)
@@ -360,7 +360,7 @@ static void models_have_the_documented_records(struct kunit *test)
 	static const struct {
 		unsigned int	cpu, records;
 	} cases[] = {
-		{ 0x0e, 0 }, { 0x0f, 0 }, { 0x1c, 0 }, { 0x8f, 0 }, { 0xfe, 0 },
+		{ 0x0e, 0 }, { 0x0f, 0 }, { 0x1c, 0 }, { 0x8f, 16 }, { 0xfe, 16 },
 		{ 0x37, 8 }, { 0x1a, 16 }, { 0x2c, 16 }, { 0x2a, 16 }, { 0x3a, 16 }, { 0x3c, 16 },
 		{ 0x3d, 16 }, { 0x4e, 16 }, { 0x6a, 16 }, { 0x5c, 16 }, { 0x86, 16 },
 	};
@@ -375,7 +375,7 @@ static void models_have_the_documented_records(struct kunit *test)
 		}
 		KUNIT_EXPECT_EQ_MSG(test, from, cases[c].records, pmu->name);
 		KUNIT_EXPECT_EQ_MSG(test, to, cases[c].records, pmu->name);
-		KUNIT_EXPECT_EQ_MSG(test, pmu->num_pmcs == 24, !!cases[c].records, pmu->name);
+		KUNIT_EXPECT_EQ_MSG(test, pmu->num_pmcs >= 24, !!cases[c].records, pmu->name);
 	}
 }
 

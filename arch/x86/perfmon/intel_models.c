@@ -35,6 +35,12 @@
 /* Last branch records. */
 #define NO_LBR		{ 0 }
 #define LBR(_entries)	{ .entries = (_entries), .from = 0x680, .to = 0x6c0 }
+#define ARCH_LBR							\
+	{								\
+		.entries = 32, .from = 0x1500, .to = 0x1600,		\
+		.ctl = PFM_INTEL_LBR_CTL_EN | PFM_INTEL_LBR_CTL_OS |	\
+		       PFM_INTEL_LBR_CTL_USR | PFM_INTEL_LBR_CTL_KINDS,	\
+	}
 
 /* Requests and responses: what the client and the server parts have together. */
 #define OFFCORE_SNB	0x3fffff8fffULL
@@ -43,7 +49,7 @@
 static const struct pfm_intel_model intel_arch = {
 	.caps	= CAPS(5, PFM_INTEL_MAX_GP, 48, BIT(PFM_INTEL_MAX_FIXED) - 1, 48),
 	.extra	= NO_EXTRA,
-	.lbr	= NO_LBR,
+	.lbr	= ARCH_LBR,
 };
 
 static const struct pfm_intel_model core = {
@@ -124,7 +130,7 @@ static const struct pfm_intel_model sapphirerapids = {
 	.cpus	= { 0x8f, 0xcf },
 	.caps	= CAPS(5, 8, 48, 0xf, 48),
 	.extra	= EXTRA(0x3fffffffffULL, 0x3fffffffffULL, LD_LAT, 0x7fff1f, 0),
-	.lbr	= NO_LBR,
+	.lbr	= ARCH_LBR,
 };
 
 static const struct pfm_intel_model bonnell = {

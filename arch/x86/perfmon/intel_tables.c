@@ -193,41 +193,64 @@ static void pfm_intel_build_extra(struct pfm_intel_pmu *intel, unsigned int i, u
 	pmc->kernel_bits = pfm_intel_extras[i].kernel_bits;
 }
 
-static void pfm_intel_build_branch(struct pfm_intel_pmu *intel, unsigned int pmd,
-				   const char *name)
+static void pfm_intel_link(struct pfm_intel_pmu *intel, unsigned int pmc, unsigned int pmd)
 {
-	const unsigned int select = PFM_INTEL_EXTRA + PFM_INTEL_LBR_SELECT;
+	pfm_bv_set(intel->pmds[pmd].deps, pmc);
+	pfm_bv_set(intel->pmcs[pmc].deps, pmd);
+}
 
+static void pfm_intel_build_branch(struct pfm_intel_pmu *intel, unsigned int pmd,
+				   const char *name, u64 addr)
+{
 	intel->pmds[pmd].name = name;
 	intel->pmds[pmd].type = PFM_REG_TYPE_MSR;
 	intel->pmds[pmd].cls = PFM_CLASS_BUFFER;
 	intel->pmds[pmd].width = 64;
-	/* Now one entry of the ring, now another. */
-	intel->pmds[pmd].addr = PFM_REG_IDX_NONE;
-	pfm_bv_set(intel->pmds[pmd].deps, select);
-	pfm_bv_set(intel->pmds[pmd].deps, PFM_INTEL_DEBUGCTL);
-	pfm_bv_set(intel->pmcs[select].deps, pmd);
-	pfm_bv_set(intel->pmcs[PFM_INTEL_DEBUGCTL].deps, pmd);
+	intel->pmds[pmd].addr = addr;
+	if (addr == PFM_REG_IDX_NONE) {
+		pfm_intel_link(intel, PFM_INTEL_EXTRA + PFM_INTEL_LBR_SELECT, pmd);
+		pfm_intel_link(intel, PFM_INTEL_DEBUGCTL, pmd);
+	} else {
+		pfm_intel_link(intel, PFM_INTEL_LBR_CTL, pmd);
+	}
 }
 
-static void pfm_intel_build_lbr(struct pfm_intel_pmu *intel, unsigned int entries)
+/* The register that switches records on. */
+static void pfm_intel_build_lbr_switch(struct pfm_intel_pmu *intel, u64 ctl)
 {
-	struct pfm_reg_desc *debugctl = &intel->pmcs[PFM_INTEL_DEBUGCTL];
-	unsigned int i, n = min_t(unsigned int, entries, PFM_INTEL_MAX_LBR);
+	unsigned int i = ctl ? PFM_INTEL_LBR_CTL : PFM_INTEL_DEBUGCTL;
+	struct pfm_reg_desc *pmc = &intel->pmcs[i];
 
-	debugctl->name = "IA32_DEBUGCTL";
-	debugctl->type = PFM_REG_TYPE_MSR;
-	debugctl->cls = PFM_CLASS_CONTROL;
-	debugctl->width = 64;
-	debugctl->addr = PFM_INTEL_MSR_DEBUGCTL;
-	/* The interrupt's own branches must not push out what led to it. */
-	debugctl->def = PFM_INTEL_DEBUGCTL_FREEZE;
-	debugctl->rsvd = ~PFM_INTEL_DEBUGCTL_LBR;
-	for (i = 0; i < n; i++) {
-		pfm_intel_build_branch(intel, PFM_INTEL_LBR_FROM + i, from_names[i]);
-		pfm_intel_build_branch(intel, PFM_INTEL_LBR_TO + i, to_names[i]);
+	pmc->type = PFM_REG_TYPE_MSR;
+	pmc->cls = PFM_CLASS_CONTROL;
+	pmc->width = 64;
+	if (ctl) {
+		pmc->name = "IA32_LBR_CTL";
+		pmc->addr = PFM_INTEL_MSR_LBR_CTL;
+		pmc->rsvd = ~ctl;
+		pmc->kernel_bits = PFM_INTEL_LBR_CTL_OS;
+	} else {
+		pmc->name = "IA32_DEBUGCTL";
+		pmc->addr = PFM_INTEL_MSR_DEBUGCTL;
+		/* The interrupt's own branches must not push out what led to it. */
+		pmc->def = PFM_INTEL_DEBUGCTL_FREEZE;
+		pmc->rsvd = ~PFM_INTEL_DEBUGCTL_LBR;
 	}
-	intel->pmu.num_pmcs = PFM_INTEL_NUM_PMCS;
+	intel->pmu.num_pmcs = i + 1;
+}
+
+static void pfm_intel_build_lbr(struct pfm_intel_pmu *intel, const struct pfm_intel_lbr *lbr)
+{
+	unsigned int i, n = min_t(unsigned int, lbr->entries, PFM_INTEL_MAX_LBR);
+
+	pfm_intel_build_lbr_switch(intel, lbr->ctl);
+	for (i = 0; i < n; i++) {
+		/* In a ring it is now one entry, now another. */
+		pfm_intel_build_branch(intel, PFM_INTEL_LBR_FROM + i, from_names[i],
+				       lbr->ctl ? lbr->from + i : PFM_REG_IDX_NONE);
+		pfm_intel_build_branch(intel, PFM_INTEL_LBR_TO + i, to_names[i],
+				       lbr->ctl ? lbr->to + i : PFM_REG_IDX_NONE);
+	}
 	intel->pmu.num_pmds = PFM_INTEL_LBR_TO + n;
 }
 
@@ -255,7 +278,7 @@ static void pfm_intel_build_fixed_ctrl(struct pfm_intel_pmu *intel)
  * @intel: zeroed
  * @caps: from pfm_intel_cpuid_caps(), at least version 1 with a general counter
  * @extra: bits of each model-specific register, 0 for a register that is not there
- * @lbr: last branch records, when there are any: then there is MSR_LBR_SELECT, too
+ * @lbr: last branch records, when there are any: of a ring there is MSR_LBR_SELECT, too
  */
 void pfm_intel_build(struct pfm_intel_pmu *intel, struct pfm_intel_caps caps, const u64 *extra,
 		     const struct pfm_intel_lbr *lbr)
@@ -280,7 +303,7 @@ void pfm_intel_build(struct pfm_intel_pmu *intel, struct pfm_intel_caps caps, co
 		intel->pmu.num_pmcs = PFM_INTEL_EXTRA + i + 1;
 	}
 	if (lbr->entries)
-		pfm_intel_build_lbr(intel, lbr->entries);
+		pfm_intel_build_lbr(intel, lbr);
 }
 
 /**
