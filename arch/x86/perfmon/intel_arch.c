@@ -64,7 +64,7 @@ static u64 pfm_intel_read_pmd(unsigned int pmd)
 
 static void pfm_intel_v2_ack(void)
 {
-	wrmsrl(MSR_CORE_PERF_GLOBAL_OVF_CTRL, pfm_intel.counters);
+	wrmsrl(MSR_CORE_PERF_GLOBAL_OVF_CTRL, pfm_intel.status);
 	apic_write(APIC_LVTPC, APIC_DM_NMI);
 }
 
@@ -134,18 +134,10 @@ static const struct pfm_pmu_ops pfm_intel_extra_ops = {
 
 /* And with last branch records. */
 
-static void pfm_intel_lbr_ops_ack(void)
-{
-	pfm_intel_lbr_ack(pfm_intel.counters);
-	apic_write(APIC_LVTPC, APIC_DM_NMI);
-}
-
 static void pfm_intel_lbr_ops_init_cpu(void)
 {
-	wrmsrl(MSR_CORE_PERF_GLOBAL_CTRL, 0);
+	pfm_intel_extra_init_cpu();
 	pfm_intel_lbr_init_cpu();
-	pfm_intel_lbr_ops_ack();
-	pfm_intel_reset_extra(pfm_intel.pmcs);
 }
 
 static void pfm_intel_lbr_ops_start(const struct pfm_regs *regs)
@@ -190,7 +182,7 @@ static const struct pfm_pmu_ops pfm_intel_lbr_ops = {
 	.prepare	= pfm_intel_lbr_prepare,
 	.start		= pfm_intel_lbr_ops_start,
 	.stop		= pfm_intel_lbr_ops_stop,
-	.ack		= pfm_intel_lbr_ops_ack,
+	.ack		= pfm_intel_v2_ack,
 	.write_pmc	= pfm_intel_lbr_ops_write_pmc,
 	.write_pmd	= pfm_intel_lbr_ops_write_pmd,
 	.read_pmd	= pfm_intel_lbr_ops_read_pmd,

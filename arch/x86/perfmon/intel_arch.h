@@ -97,14 +97,14 @@ struct pfm_intel_caps {
  * struct pfm_intel_pmu - The table for one machine.
  * @caps: what it was built from
  * @pmu: the description; points to the others
- * @counters: all counters' bits in the IA32_PERF_GLOBAL_* registers
+ * @status: what an overflow may leave in IA32_PERF_GLOBAL_STATUS
  * @pmcs: control registers by index
  * @pmds: data registers by index
  */
 struct pfm_intel_pmu {
 	struct pfm_intel_caps	caps;
 	struct pfm_pmu		pmu;
-	u64			counters;
+	u64			status;
 	struct pfm_reg_desc	pmcs[PFM_INTEL_NUM_PMCS];
 	struct pfm_reg_desc	pmds[PFM_INTEL_NUM_PMDS];
 };

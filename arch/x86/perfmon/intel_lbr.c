@@ -204,17 +204,6 @@ void pfm_intel_lbr_stop(void)
 		pfm_wrmsr(PFM_INTEL_MSR_DEBUGCTL, ctl & ~OURS);
 }
 
-/**
- * pfm_intel_lbr_ack() - Clear what an overflow leaves in the status.
- * @counters: the counters' bits there
- *
- * Context: on the CPU.
- */
-void pfm_intel_lbr_ack(u64 counters)
-{
-	pfm_wrmsr(MSR_CORE_PERF_GLOBAL_OVF_CTRL, counters | pfm_intel_lbr.frozen);
-}
-
 /* Where the PMD is now. */
 static u32 pfm_intel_lbr_msr(unsigned int pmd)
 {

@@ -19,7 +19,6 @@ void pfm_intel_lbr_init_cpu(void);
 void pfm_intel_lbr_prepare(struct pfm_regs *regs);
 void pfm_intel_lbr_start(const struct pfm_regs *regs);
 void pfm_intel_lbr_stop(void);
-void pfm_intel_lbr_ack(u64 counters);
 void pfm_intel_lbr_write(unsigned int pmd, u64 value);
 u64 pfm_intel_lbr_read(unsigned int pmd);
 

@@ -12,7 +12,6 @@
 #define SELECT		0x1c8
 #define TOS		0x1c9
 #define DEBUGCTL	0x1d9
-#define OVF_CTRL	0x390
 #define FROM		0x680
 #define TO		0x6c0
 
@@ -25,7 +24,7 @@
 #define KERNEL		0xffffffff81000000ULL
 #define MISPRED		BIT_ULL(63)
 
-#define NUM_FIXED_CELLS	4
+#define NUM_FIXED_CELLS	3
 
 struct state {
 	struct pfm_intel_lbr	before;
@@ -70,7 +69,6 @@ static struct state *use(struct kunit *test, unsigned int entries)
 	*cell++ = (struct pfm_msr_cell) {
 		.msr = DEBUGCTL, .takes = LBR | FREEZE | BTF | BUS_LOCK
 	};
-	*cell++ = (struct pfm_msr_cell) { .msr = OVF_CTRL, .takes = ~0ULL };
 	for (i = 0; i < entries; i++) {
 		*cell++ = (struct pfm_msr_cell) { .msr = FROM + i, .takes = ~0ULL };
 		*cell++ = (struct pfm_msr_cell) { .msr = TO + i, .takes = ~0ULL };
@@ -295,16 +293,29 @@ static void frozen_records_are_set_free(struct kunit *test)
 	set_msr(DEBUGCTL, msr(DEBUGCTL) & ~LBR);
 	pfm_intel_lbr_stop();
 	KUNIT_EXPECT_EQ(test, msr(DEBUGCTL), 0ULL);
-	pfm_intel_lbr_ack(0x70000000f);
-	KUNIT_EXPECT_EQ(test, msr(OVF_CTRL), 0x70000000fULL);
 	branch(16, USER, USER);
 	pfm_intel_lbr_start(&s->regs);
 	KUNIT_EXPECT_EQ(test, msr(DEBUGCTL), LBR | FREEZE);
 	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32), USER);
-	/* Since then it is a bit of the status. */
-	pfm_intel_lbr.frozen = BIT_ULL(58);
-	pfm_intel_lbr_ack(0x70000000f);
-	KUNIT_EXPECT_EQ(test, msr(OVF_CTRL), BIT_ULL(58) | 0x70000000fULL);
+}
+
+/* Since version 4 it is a bit of the status. */
+static void a_freeze_is_acknowledged_with_the_overflows(struct kunit *test)
+{
+	static const u64 extra[PFM_INTEL_NUM_EXTRA] = { [PFM_INTEL_LBR_SELECT] = 0x1ff };
+	const struct pfm_intel_caps caps = {
+		.version = 4, .num_gp = 4, .gp_width = 48, .fixed_mask = 0x7, .fixed_width = 48,
+	};
+	struct pfm_intel_lbr lbr = { .entries = 16, .from = FROM, .to = TO };
+	struct pfm_intel_pmu *intel = kunit_kzalloc(test, sizeof(*intel), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, intel);
+	pfm_intel_build(intel, caps, extra, &lbr);
+	KUNIT_EXPECT_EQ(test, intel->status, 0x70000000fULL);
+	memset(intel, 0, sizeof(*intel));
+	lbr.frozen = BIT_ULL(58);
+	pfm_intel_build(intel, caps, extra, &lbr);
+	KUNIT_EXPECT_EQ(test, intel->status, BIT_ULL(58) | 0x70000000fULL);
 }
 
 static void zero_leaves_out_the_kernel(struct kunit *test)
@@ -408,6 +419,7 @@ static struct kunit_case pfm_intel_lbr_cases[] = {
 	KUNIT_CASE(other_bits_of_debugctl_are_left_alone),
 	KUNIT_CASE(what_was_recorded_for_nobody_is_dropped),
 	KUNIT_CASE(frozen_records_are_set_free),
+	KUNIT_CASE(a_freeze_is_acknowledged_with_the_overflows),
 	KUNIT_CASE(zero_leaves_out_the_kernel),
 	KUNIT_CASE(only_a_set_that_records_has_records),
 	KUNIT_CASE(models_have_the_documented_records),

@@ -154,7 +154,7 @@ static void pfm_intel_build_gp(struct pfm_intel_pmu *intel, unsigned int i)
 	pmd->addr = PFM_INTEL_PERFCTR0 + i;
 	pfm_bv_set(pmd->deps, i);
 
-	intel->counters |= BIT_ULL(i);
+	intel->status |= BIT_ULL(i);
 }
 
 static void pfm_intel_build_fixed(struct pfm_intel_pmu *intel, unsigned int i)
@@ -176,7 +176,7 @@ static void pfm_intel_build_fixed(struct pfm_intel_pmu *intel, unsigned int i)
 	pmd->addr = PFM_INTEL_FIXED_CTR0 + i;
 	pfm_bv_set(pmd->deps, PFM_INTEL_FIXED_CTRL);
 
-	intel->counters |= BIT_ULL(PFM_INTEL_GLOBAL_FIXED + i);
+	intel->status |= BIT_ULL(PFM_INTEL_GLOBAL_FIXED + i);
 }
 
 static void pfm_intel_build_extra(struct pfm_intel_pmu *intel, unsigned int i, u64 bits)
@@ -252,6 +252,7 @@ static void pfm_intel_build_lbr(struct pfm_intel_pmu *intel, const struct pfm_in
 				       lbr->ctl ? lbr->to + i : PFM_REG_IDX_NONE);
 	}
 	intel->pmu.num_pmds = PFM_INTEL_LBR_TO + n;
+	intel->status |= lbr->frozen;
 }
 
 static void pfm_intel_build_fixed_ctrl(struct pfm_intel_pmu *intel)
