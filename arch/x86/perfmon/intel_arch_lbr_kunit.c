@@ -3,10 +3,7 @@
  * perfmon2: tests of Intel's architectural last branch records, on a model of their
  * registers: what differs from a model's ring.
  */
-#include <kunit/test.h>
-#include <linux/slab.h>
-#include "intel_lbr.h"
-#include "msr_kunit.h"
+#include "intel_lbr_kunit.h"
 #include "tables.h"
 
 #define DEBUGCTL	0x1d9
@@ -27,56 +24,21 @@
 #define USER		0x00007f0000401000ULL
 #define KERNEL		0xffffffff81000000ULL
 
-#define NUM_FIXED_CELLS	3
-
-struct state {
-	struct pfm_intel_lbr	before;
-	u64			pmcs[PFM_INTEL_NUM_PMCS];
-	struct pfm_regs		regs;
-	struct pfm_msr_cell	cells[NUM_FIXED_CELLS + 2 * 32 + 1];
-};
-
 static const struct pfm_intel_lbr most = {
 	.entries = 32, .from = FROM, .to = TO, .ctl = ALL,
 };
 
-static int lbr_init(struct kunit *test)
-{
-	struct state *s = kunit_kzalloc(test, sizeof(*s), GFP_KERNEL);
-
-	if (!s)
-		return -ENOMEM;
-	kunit_info(test, "machine: Intel LBR, register model\n");
-	s->before = pfm_intel_lbr;
-	s->regs.pmcs = s->pmcs;
-	test->priv = s;
-	return 0;
-}
-
-static void lbr_exit(struct kunit *test)
-{
-	struct state *s = test->priv;
-
-	pfm_msr_use(NULL);
-	if (s)
-		pfm_intel_lbr = s->before;
-}
-
 /* A processor with so many records, and a set that records at user level. */
-static struct state *use(struct kunit *test, unsigned int entries)
+static struct pfm_lbr_state *use(struct kunit *test, unsigned int entries)
 {
-	struct state *s = test->priv;
+	struct pfm_lbr_state *s = test->priv;
 	struct pfm_msr_cell *cell = s->cells;
-	unsigned int i;
 
 	memset(s->cells, 0, sizeof(s->cells));
 	*cell++ = (struct pfm_msr_cell) { .msr = CTL, .takes = ALL };
 	*cell++ = (struct pfm_msr_cell) { .msr = DEPTH, .takes = 0x38 };
 	*cell++ = (struct pfm_msr_cell) { .msr = DEBUGCTL, .takes = FREEZE | BTF };
-	for (i = 0; i < entries; i++) {
-		*cell++ = (struct pfm_msr_cell) { .msr = FROM + i, .takes = ~0ULL };
-		*cell++ = (struct pfm_msr_cell) { .msr = TO + i, .takes = ~0ULL };
-	}
+	pfm_lbr_add_records(cell, FROM, TO, entries);
 	pfm_intel_lbr = most;
 	pfm_intel_lbr.entries = entries;
 	memset(s->regs.used_pmcs, 0, sizeof(s->regs.used_pmcs));
@@ -84,16 +46,6 @@ static struct state *use(struct kunit *test, unsigned int entries)
 	s->pmcs[24] = EN | USR | KINDS;
 	pfm_msr_use(s->cells);
 	return s;
-}
-
-static u64 msr(u32 number)
-{
-	return pfm_msr_cell(number)->value;
-}
-
-static void set_msr(u32 number, u64 value)
-{
-	pfm_msr_cell(number)->value = value;
 }
 
 static bool probe(struct pfm_intel_lbr *lbr, u32 depths)
@@ -107,17 +59,17 @@ static void as_many_are_found_as_the_processor_has(struct kunit *test)
 	struct pfm_intel_lbr lbr;
 
 	use(test, 32);
-	set_msr(DEBUGCTL, BTF);
+	pfm_lbr_set_msr(DEBUGCTL, BTF);
 	KUNIT_EXPECT_TRUE(test, probe(&lbr, 0x8));
 	KUNIT_EXPECT_EQ(test, lbr.entries, 32);
-	KUNIT_EXPECT_EQ(test, msr(DEPTH), 32ULL);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEPTH), 32ULL);
 	KUNIT_EXPECT_EQ(test, lbr.ctl, (u32)ALL);
 	/* What else is in the leaf is not a number of records. */
 	use(test, 16);
 	KUNIT_EXPECT_TRUE(test, probe(&lbr, 0xc0000003));
 	KUNIT_EXPECT_EQ(test, lbr.entries, 16);
-	KUNIT_EXPECT_EQ(test, msr(CTL), 0ULL);
-	KUNIT_EXPECT_EQ(test, msr(DEBUGCTL), 0ULL);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(CTL), 0ULL);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEBUGCTL), 0ULL);
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
 	/* A processor that has no filter by kind records all of them. */
 	use(test, 16);
@@ -160,12 +112,12 @@ static void those_that_are_not_whole_are_not_there(struct kunit *test)
 /* The processor moves them: the first is the latest. */
 static void the_first_is_the_latest(struct kunit *test)
 {
-	struct state *s = use(test, 32);
+	struct pfm_lbr_state *s = use(test, 32);
 	unsigned int i;
 
 	for (i = 0; i < 32; i++) {
-		set_msr(FROM + i, USER + 16 * i);
-		set_msr(TO + i, USER + 16 * i + 8);
+		pfm_lbr_set_msr(FROM + i, USER + 16 * i);
+		pfm_lbr_set_msr(TO + i, USER + 16 * i + 8);
 	}
 	for (i = 0; i < 16; i++) {
 		KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32 + i), USER + 16 * i);
@@ -173,9 +125,9 @@ static void the_first_is_the_latest(struct kunit *test)
 		pfm_intel_lbr_write(32 + i, USER + i);
 		pfm_intel_lbr_write(48 + i, KERNEL + i);
 	}
-	KUNIT_EXPECT_EQ(test, msr(FROM + 15), USER + 15);
-	KUNIT_EXPECT_EQ(test, msr(TO), KERNEL);
-	KUNIT_EXPECT_EQ(test, msr(FROM + 16), USER + 256);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(FROM + 15), USER + 15);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(TO), KERNEL);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(FROM + 16), USER + 256);
 	pfm_intel_lbr_prepare(&s->regs);
 	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, 0xffffffff00000000ULL);
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
@@ -184,19 +136,19 @@ static void the_first_is_the_latest(struct kunit *test)
 /* IA32_DEBUGCTL's bit of the model-specific ones is reserved here: it would fault. */
 static void a_register_of_their_own_switches_them_on(struct kunit *test)
 {
-	struct state *s = use(test, 8);
+	struct pfm_lbr_state *s = use(test, 8);
 
-	set_msr(DEBUGCTL, BTF);
+	pfm_lbr_set_msr(DEBUGCTL, BTF);
 	pfm_intel_lbr_start(&s->regs);
-	KUNIT_EXPECT_EQ(test, msr(CTL), EN | USR | KINDS);
-	KUNIT_EXPECT_EQ(test, msr(DEBUGCTL), BTF | FREEZE);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(CTL), EN | USR | KINDS);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEBUGCTL), BTF | FREEZE);
 	pfm_intel_lbr_stop();
-	KUNIT_EXPECT_EQ(test, msr(CTL), 0ULL);
-	KUNIT_EXPECT_EQ(test, msr(DEBUGCTL), BTF);
-	set_msr(CTL, EN);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(CTL), 0ULL);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEBUGCTL), BTF);
+	pfm_lbr_set_msr(CTL, EN);
 	pfm_intel_lbr_init_cpu();
-	KUNIT_EXPECT_EQ(test, msr(CTL), 0ULL);
-	KUNIT_EXPECT_EQ(test, msr(DEPTH), 8ULL);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(CTL), 0ULL);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEPTH), 8ULL);
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
 	/* A set without it, or with another bit, records nothing. */
 	pfm_intel_lbr_prepare(&s->regs);
@@ -212,9 +164,9 @@ static void a_register_of_their_own_switches_them_on(struct kunit *test)
 
 static void kernel_addresses_are_shown_to_who_records_them(struct kunit *test)
 {
-	struct state *s = use(test, 8);
+	struct pfm_lbr_state *s = use(test, 8);
 
-	set_msr(FROM, KERNEL);
+	pfm_lbr_set_msr(FROM, KERNEL);
 	pfm_intel_lbr_start(&s->regs);
 	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32), 0ULL);
 	s->pmcs[24] |= OS;
@@ -254,8 +206,8 @@ static struct kunit_case pfm_intel_arch_lbr_cases[] = {
 
 static struct kunit_suite pfm_intel_arch_lbr_suite = {
 	.name = "perfmon_intel_arch_lbr",
-	.init = lbr_init,
-	.exit = lbr_exit,
+	.init = pfm_lbr_test_init,
+	.exit = pfm_lbr_test_exit,
 	.test_cases = pfm_intel_arch_lbr_cases,
 };
 

@@ -5,8 +5,7 @@
 #include <kunit/test.h>
 #include <linux/slab.h>
 #include "intel_extra.h"
-#include "intel_lbr.h"
-#include "msr_kunit.h"
+#include "intel_lbr_kunit.h"
 #include "tables.h"
 
 #define SELECT		0x1c8
@@ -24,18 +23,9 @@
 #define KERNEL		0xffffffff81000000ULL
 #define MISPRED		BIT_ULL(63)
 
-#define NUM_FIXED_CELLS	3
-
-struct state {
-	struct pfm_intel_lbr	before;
-	u64			pmcs[PFM_INTEL_NUM_PMCS];
-	struct pfm_regs		regs;
-	struct pfm_msr_cell	cells[NUM_FIXED_CELLS + 2 * 32 + 1];
-};
-
-static int lbr_init(struct kunit *test)
+int pfm_lbr_test_init(struct kunit *test)
 {
-	struct state *s = kunit_kzalloc(test, sizeof(*s), GFP_KERNEL);
+	struct pfm_lbr_state *s = kunit_kzalloc(test, sizeof(*s), GFP_KERNEL);
 
 	if (!s)
 		return -ENOMEM;
@@ -46,22 +36,31 @@ static int lbr_init(struct kunit *test)
 	return 0;
 }
 
-static void lbr_exit(struct kunit *test)
+void pfm_lbr_test_exit(struct kunit *test)
 {
-	struct state *s = test->priv;
+	struct pfm_lbr_state *s = test->priv;
 
 	pfm_msr_use(NULL);
 	if (s)
 		pfm_intel_lbr = s->before;
 }
 
+void pfm_lbr_add_records(struct pfm_msr_cell *cell, u32 from, u32 to, unsigned int entries)
+{
+	unsigned int i;
+
+	for (i = 0; i < entries; i++) {
+		*cell++ = (struct pfm_msr_cell) { .msr = from + i, .takes = ~0ULL };
+		*cell++ = (struct pfm_msr_cell) { .msr = to + i, .takes = ~0ULL };
+	}
+}
+
 /* A processor with a ring of @entries, and a set that records. */
-static struct state *use(struct kunit *test, unsigned int entries)
+static struct pfm_lbr_state *use(struct kunit *test, unsigned int entries)
 {
 	const struct pfm_intel_lbr lbr = { .entries = entries, .from = FROM, .to = TO };
-	struct state *s = test->priv;
+	struct pfm_lbr_state *s = test->priv;
 	struct pfm_msr_cell *cell = s->cells;
-	unsigned int i;
 
 	memset(s->cells, 0, sizeof(s->cells));
 	*cell++ = (struct pfm_msr_cell) { .msr = SELECT, .takes = 0x1ff };
@@ -69,10 +68,7 @@ static struct state *use(struct kunit *test, unsigned int entries)
 	*cell++ = (struct pfm_msr_cell) {
 		.msr = DEBUGCTL, .takes = LBR | FREEZE | BTF | BUS_LOCK
 	};
-	for (i = 0; i < entries; i++) {
-		*cell++ = (struct pfm_msr_cell) { .msr = FROM + i, .takes = ~0ULL };
-		*cell++ = (struct pfm_msr_cell) { .msr = TO + i, .takes = ~0ULL };
-	}
+	pfm_lbr_add_records(cell, FROM, TO, entries);
 	pfm_intel_lbr = lbr;
 	s->regs.used_pmcs[0] = BIT_ULL(PFM_INTEL_DEBUGCTL);
 	s->pmcs[PFM_INTEL_DEBUGCTL] = LBR | FREEZE;
@@ -80,40 +76,30 @@ static struct state *use(struct kunit *test, unsigned int entries)
 	return s;
 }
 
-static u64 msr(u32 number)
-{
-	return pfm_msr_cell(number)->value;
-}
-
-static void set_msr(u32 number, u64 value)
-{
-	pfm_msr_cell(number)->value = value;
-}
-
 /* The processor records a branch. */
 static void branch(unsigned int entries, u64 from, u64 to)
 {
-	unsigned int latest = (msr(TOS) + 1) % entries;
+	unsigned int latest = (pfm_lbr_msr(TOS) + 1) % entries;
 
-	set_msr(TOS, latest);
-	set_msr(FROM + latest, from);
-	set_msr(TO + latest, to);
+	pfm_lbr_set_msr(TOS, latest);
+	pfm_lbr_set_msr(FROM + latest, from);
+	pfm_lbr_set_msr(TO + latest, to);
 }
 
 static void lbr_is_found(struct kunit *test)
 {
-	struct state *s = use(test, 16);
+	struct pfm_lbr_state *s = use(test, 16);
 	unsigned int format;
 
 	for (format = 0; format < 64; format++)
 		KUNIT_EXPECT_EQ(test, pfm_intel_probe_lbr(&pfm_intel_lbr, 0x2040 | format, false),
 				format >= 1 && format <= 7);
 	/* What was there is put back. */
-	set_msr(FROM, USER);
-	set_msr(DEBUGCTL, BTF);
+	pfm_lbr_set_msr(FROM, USER);
+	pfm_lbr_set_msr(DEBUGCTL, BTF);
 	KUNIT_EXPECT_TRUE(test, pfm_intel_probe_lbr(&pfm_intel_lbr, 3, true));
-	KUNIT_EXPECT_EQ(test, msr(FROM), USER);
-	KUNIT_EXPECT_EQ(test, msr(DEBUGCTL), BTF);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(FROM), USER);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEBUGCTL), BTF);
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
 	pfm_intel_lbr.no_pt = true;
 	KUNIT_EXPECT_TRUE(test, pfm_intel_probe_lbr(&pfm_intel_lbr, 3, false));
@@ -124,7 +110,7 @@ static void lbr_is_found(struct kunit *test)
 static void lbr_that_is_not_whole_is_not_there(struct kunit *test)
 {
 	static const u32 each[] = { TOS, DEBUGCTL, FROM, TO, FROM + 15, TO + 15 };
-	struct state *s;
+	struct pfm_lbr_state *s;
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(each); i++) {
@@ -180,13 +166,13 @@ static void records_are_loaded_where_the_ring_is(struct kunit *test)
 		use(test, rings[r]);
 		records = min(rings[r], 16U);
 		for (tos = 0; tos < rings[r]; tos++) {
-			set_msr(TOS, tos);
+			pfm_lbr_set_msr(TOS, tos);
 			for (i = 0; i < records; i++) {
 				pfm_intel_lbr_write(32 + i, USER + i);
 				pfm_intel_lbr_write(48 + i, USER + 32 + i);
 			}
-			KUNIT_EXPECT_EQ(test, msr(FROM + tos), USER);
-			KUNIT_EXPECT_EQ(test, msr(TO + (tos + rings[r] - 1) % rings[r]),
+			KUNIT_EXPECT_EQ(test, pfm_lbr_msr(FROM + tos), USER);
+			KUNIT_EXPECT_EQ(test, pfm_lbr_msr(TO + (tos + rings[r] - 1) % rings[r]),
 					USER + 33);
 			/* The next branch pushes out the oldest of them, not any other. */
 			branch(rings[r], USER + 100, USER + 200);
@@ -202,7 +188,7 @@ static void records_are_loaded_where_the_ring_is(struct kunit *test)
 /* Flags in the upper bits are not shown, and never written: that may fault. */
 static void records_are_addresses(struct kunit *test)
 {
-	struct state *s = use(test, 16);
+	struct pfm_lbr_state *s = use(test, 16);
 
 	s->regs.used_pmcs[0] |= BIT_ULL(22);
 	s->pmcs[22] = PFM_INTEL_LBR_KERNEL;
@@ -213,15 +199,15 @@ static void records_are_addresses(struct kunit *test)
 	branch(16, KERNEL & ~MISPRED, KERNEL);
 	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32), KERNEL);
 	pfm_intel_lbr_write(32, MISPRED | USER);
-	KUNIT_EXPECT_EQ(test, msr(FROM + 2), USER);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(FROM + 2), USER);
 	pfm_intel_lbr_write(48, 0x8000ULL << 32 | 0x10);
-	KUNIT_EXPECT_EQ(test, (s64)msr(TO + 2) >> __VIRTUAL_MASK_SHIFT,
+	KUNIT_EXPECT_EQ(test, (s64)pfm_lbr_msr(TO + 2) >> __VIRTUAL_MASK_SHIFT,
 			__VIRTUAL_MASK_SHIFT == 47 ? -1LL : 0LL);
 }
 
 static void kernel_addresses_are_shown_to_who_records_them(struct kunit *test)
 {
-	struct state *s = use(test, 16);
+	struct pfm_lbr_state *s = use(test, 16);
 
 	/* As a return from a system call, and what a filter with errata may let through. */
 	branch(16, KERNEL, USER);
@@ -251,15 +237,15 @@ static void kernel_addresses_are_shown_to_who_records_them(struct kunit *test)
 
 static void other_bits_of_debugctl_are_left_alone(struct kunit *test)
 {
-	struct state *s = use(test, 16);
+	struct pfm_lbr_state *s = use(test, 16);
 
-	set_msr(DEBUGCTL, BTF | BUS_LOCK);
+	pfm_lbr_set_msr(DEBUGCTL, BTF | BUS_LOCK);
 	pfm_intel_lbr_start(&s->regs);
-	KUNIT_EXPECT_EQ(test, msr(DEBUGCTL), BTF | BUS_LOCK | LBR | FREEZE);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEBUGCTL), BTF | BUS_LOCK | LBR | FREEZE);
 	/* Stepping ends meanwhile. */
-	set_msr(DEBUGCTL, msr(DEBUGCTL) & ~BTF);
+	pfm_lbr_set_msr(DEBUGCTL, pfm_lbr_msr(DEBUGCTL) & ~BTF);
 	pfm_intel_lbr_stop();
-	KUNIT_EXPECT_EQ(test, msr(DEBUGCTL), BUS_LOCK);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEBUGCTL), BUS_LOCK);
 	/* Nothing to do: nothing is written. */
 	pfm_msr_cell(DEBUGCTL)->writes = 0;
 	pfm_intel_lbr_stop();
@@ -270,32 +256,32 @@ static void other_bits_of_debugctl_are_left_alone(struct kunit *test)
 /* A write to DEBUGCTL that our NMI interrupted has brought its bits back. */
 static void what_was_recorded_for_nobody_is_dropped(struct kunit *test)
 {
-	struct state *s = use(test, 32);
+	struct pfm_lbr_state *s = use(test, 32);
 	unsigned int i;
 
 	branch(32, USER, USER + 8);
 	pfm_intel_lbr_start(&s->regs);
 	pfm_intel_lbr_stop();
 	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32), USER);
-	set_msr(DEBUGCTL, BTF | LBR | FREEZE);
+	pfm_lbr_set_msr(DEBUGCTL, BTF | LBR | FREEZE);
 	pfm_intel_lbr_start(&s->regs);
-	KUNIT_EXPECT_EQ(test, msr(DEBUGCTL), BTF | LBR | FREEZE);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEBUGCTL), BTF | LBR | FREEZE);
 	for (i = 0; i < 32; i++)
-		KUNIT_EXPECT_EQ(test, msr(FROM + i) | msr(TO + i), 0ULL);
+		KUNIT_EXPECT_EQ(test, pfm_lbr_msr(FROM + i) | pfm_lbr_msr(TO + i), 0ULL);
 }
 
 static void frozen_records_are_set_free(struct kunit *test)
 {
-	struct state *s = use(test, 16);
+	struct pfm_lbr_state *s = use(test, 16);
 
 	/* Before version 4 the interrupt clears the bit that records. */
 	pfm_intel_lbr_start(&s->regs);
-	set_msr(DEBUGCTL, msr(DEBUGCTL) & ~LBR);
+	pfm_lbr_set_msr(DEBUGCTL, pfm_lbr_msr(DEBUGCTL) & ~LBR);
 	pfm_intel_lbr_stop();
-	KUNIT_EXPECT_EQ(test, msr(DEBUGCTL), 0ULL);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEBUGCTL), 0ULL);
 	branch(16, USER, USER);
 	pfm_intel_lbr_start(&s->regs);
-	KUNIT_EXPECT_EQ(test, msr(DEBUGCTL), LBR | FREEZE);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEBUGCTL), LBR | FREEZE);
 	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32), USER);
 }
 
@@ -320,16 +306,16 @@ static void a_freeze_is_acknowledged_with_the_overflows(struct kunit *test)
 
 static void zero_leaves_out_the_kernel(struct kunit *test)
 {
-	struct state *s = use(test, 16);
+	struct pfm_lbr_state *s = use(test, 16);
 	struct pfm_regs without = { .used_pmcs = { BIT_ULL(0) } };
 
 	pfm_intel_write_extra(22, 0);
-	KUNIT_EXPECT_EQ(test, msr(SELECT), 0x1ULL);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(SELECT), 0x1ULL);
 	pfm_intel_write_extra(22, PFM_INTEL_LBR_KERNEL | 0x1fc);
-	KUNIT_EXPECT_EQ(test, msr(SELECT), 0x1fcULL);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(SELECT), 0x1fcULL);
 	/* A set without it does not have what another one left. */
 	pfm_intel_clear_extra(&without);
-	KUNIT_EXPECT_EQ(test, msr(SELECT), 0x1ULL);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(SELECT), 0x1ULL);
 	pfm_msr_cell(SELECT)->writes = 0;
 	pfm_intel_clear_extra(&s->regs);
 	KUNIT_EXPECT_EQ(test, pfm_msr_cell(SELECT)->writes, 0U);
@@ -337,7 +323,7 @@ static void zero_leaves_out_the_kernel(struct kunit *test)
 
 static void only_a_set_that_records_has_records(struct kunit *test)
 {
-	struct state *s = use(test, 8);
+	struct pfm_lbr_state *s = use(test, 8);
 
 	s->regs.used_pmcs[0] |= BIT_ULL(0);
 	s->pmcs[0] = 0x5300c0;
@@ -429,8 +415,8 @@ static struct kunit_case pfm_intel_lbr_cases[] = {
 
 static struct kunit_suite pfm_intel_lbr_suite = {
 	.name = "perfmon_intel_lbr",
-	.init = lbr_init,
-	.exit = lbr_exit,
+	.init = pfm_lbr_test_init,
+	.exit = pfm_lbr_test_exit,
 	.test_cases = pfm_intel_lbr_cases,
 };
 

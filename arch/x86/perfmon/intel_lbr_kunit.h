@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: what the tests of a model's branch records and of architectural ones share.
+ */
+#ifndef _X86_PERFMON_INTEL_LBR_KUNIT_H
+#define _X86_PERFMON_INTEL_LBR_KUNIT_H
+
+#include <kunit/test.h>
+#include "intel_lbr.h"
+#include "msr_kunit.h"
+
+#define PFM_LBR_FIXED_CELLS	3
+
+/**
+ * struct pfm_lbr_state - Of one test.
+ * @before: this processor's records
+ * @pmcs: what @regs point to
+ * @regs: of a set that records
+ * @cells: control registers, as many records as there can be, and an end
+ */
+struct pfm_lbr_state {
+	struct pfm_intel_lbr	before;
+	u64			pmcs[PFM_INTEL_NUM_PMCS];
+	struct pfm_regs		regs;
+	struct pfm_msr_cell	cells[PFM_LBR_FIXED_CELLS + 2 * 32 + 1];
+};
+
+int pfm_lbr_test_init(struct kunit *test);
+void pfm_lbr_test_exit(struct kunit *test);
+
+/* Adds so many records, which begin at these MSRs, to the register file. */
+void pfm_lbr_add_records(struct pfm_msr_cell *cell, u32 from, u32 to, unsigned int entries);
+
+static inline u64 pfm_lbr_msr(u32 number)
+{
+	return pfm_msr_cell(number)->value;
+}
+
+static inline void pfm_lbr_set_msr(u32 number, u64 value)
+{
+	pfm_msr_cell(number)->value = value;
+}
+
+#endif /* _X86_PERFMON_INTEL_LBR_KUNIT_H */
