@@ -4,7 +4,7 @@
 # Suspend: suspend.c in guests that are for nothing else: one CPU and two, and the debug
 # kernel with two.
 #
-# runs: host late seconds=2400
+# runs: host needs=debug seconds=2400
 set -u
 
 top=$(cd "$(dirname "$0")/../.." && pwd)

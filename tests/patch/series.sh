@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host late seconds=2400
+# runs: host needs=debug seconds=2400
 #
 # shellcheck disable=SC2317
 #

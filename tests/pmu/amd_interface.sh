@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host late seconds=900
+# runs: host needs=6.12 seconds=900
 #
 # The interface's tests, tests/abi, on AMD's PMU, and that on Linux 6.12; amd.sh has what
 # is particular to each of its forms, on 6.1.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host seconds=2400
+# runs: host needs=debug seconds=2400
 #
 # tools/vm/run keeps its promises.
 set -u
