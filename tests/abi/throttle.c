@@ -233,6 +233,7 @@ static void progress_in_storm(void *unused)
 	/* 50 ms of sleep, in turns with one that never sleeps. */
 	CHECK_LE(elapsed, 2 * NS_PER_SEC);
 	CHECK_GE(ledger(buffer.fd, "lost-throttled"), 1);
+	stop(buffer.fd);
 	check_ledger(buffer.fd);
 	kill_child(pid);
 }
