@@ -128,9 +128,17 @@ machine()
 	is processors_and_memory_are_as_asked_for "$out" '2 1'
 	guest --append 'some.word=5' -- grep -c ' some\.word=5' /proc/cmdline
 	is words_are_appended_to_the_command_line "$out" 1
-	guest -- sh -c 'date +%s; dmesg | grep "Performance Events"'
+	guest -- sh -c 'date +%s; dmesg | grep -e "Performance Events" -e "tsc: Detected"'
 	has the_default_processor_has_a_pmu "$out" 'Nehalem events.*Intel PMU driver'
+	has the_frequency_of_its_clocks_is_known "$out" 'tsc: Detected 1000\.000 MHz TSC'
 	passes the_clock_is_the_hosts test "$(($(date +%s) - ${out%%[!0-9]*}))" -lt 100
+	# A fifth of a second by the TSC is 50 ticks by the APIC's timer, and a few for others.
+	# shellcheck disable=SC2016
+	guest -- bash -c 'ticks() { awk "/LOC/ { print \$2 }" /proc/interrupts; }
+		before=$(ticks) end=$((${EPOCHREALTIME/./} + 200000))
+		until ((${EPOCHREALTIME/./} >= end)); do :; done
+		echo $(($(ticks) - before))'
+	passes and_it_is_true_of_both sh -c "test $out -ge 45 && test $out -lt 75"
 	guest --no-pmu -- sh -c 'dmesg | grep "Performance Events"'
 	has no_pmu_is_no_pmu "$out" 'no PMU driver'
 	guest --no-icount -- sh -c 'dmesg | grep "Performance Events"'
@@ -223,7 +231,7 @@ usage()
 	has no_command_and_no_terminal_is_told "$(cat "$work/out")" 'no command'
 }
 
-plan 54
+plan 56
 command_and_output
 odd_endings
 arguments_and_input
