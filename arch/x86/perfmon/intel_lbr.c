@@ -45,6 +45,7 @@
 static_assert(PFM_INTEL_MSR_DEBUGCTL == MSR_IA32_DEBUGCTLMSR);
 static_assert(PFM_INTEL_MSR_LBR_CTL == MSR_ARCH_LBR_CTL);
 static_assert(PFM_INTEL_LBR_CTL_EN == ARCH_LBR_CTL_LBREN);
+static_assert(PFM_INTEL_LBR_CTL_EN == PFM_INTEL_DEBUGCTL_LBR);
 static_assert(PFM_INTEL_DEBUGCTL_LBR == DEBUGCTLMSR_LBR);
 static_assert(PFM_INTEL_DEBUGCTL_FREEZE == DEBUGCTLMSR_FREEZE_LBRS_ON_PMI);
 
@@ -128,7 +129,7 @@ void pfm_intel_lbr_init_cpu(void)
 		pfm_wrmsr(MSR_ARCH_LBR_DEPTH, pfm_intel_lbr.entries);
 }
 
-/* The PMC that switches records on, and its bit. */
+/* One PMC or the other switches records on, by the same bit. */
 static bool pfm_intel_lbr_is_on(const struct pfm_regs *regs)
 {
 	unsigned int pmc = pfm_intel_lbr.ctl ? PFM_INTEL_LBR_CTL : PFM_INTEL_DEBUGCTL;
@@ -160,6 +161,30 @@ static void pfm_intel_lbr_clear(void)
 	}
 }
 
+static void pfm_intel_arch_lbr_start(const struct pfm_regs *regs)
+{
+	u64 ctl = regs->pmcs[PFM_INTEL_LBR_CTL];
+
+	__this_cpu_write(pfm_intel_lbr_kernel, ctl & PFM_INTEL_LBR_CTL_OS);
+	pfm_wrmsr(PFM_INTEL_MSR_DEBUGCTL,
+		  pfm_rdmsr(PFM_INTEL_MSR_DEBUGCTL) | PFM_INTEL_DEBUGCTL_FREEZE);
+	pfm_wrmsr(PFM_INTEL_MSR_LBR_CTL, ctl);
+}
+
+static void pfm_intel_ring_start(const struct pfm_regs *regs)
+{
+	u64 select = pfm_bv_test(regs->used_pmcs, SELECT) ? regs->pmcs[SELECT] : 0;
+	u64 ctl = pfm_rdmsr(PFM_INTEL_MSR_DEBUGCTL);
+
+	if (ctl & PFM_INTEL_DEBUGCTL_LBR) {
+		ctl &= ~OURS;
+		pfm_wrmsr(PFM_INTEL_MSR_DEBUGCTL, ctl);
+		pfm_intel_lbr_clear();
+	}
+	__this_cpu_write(pfm_intel_lbr_kernel, select & PFM_INTEL_LBR_KERNEL);
+	pfm_wrmsr(PFM_INTEL_MSR_DEBUGCTL, ctl | (regs->pmcs[PFM_INTEL_DEBUGCTL] & OURS));
+}
+
 /**
  * pfm_intel_lbr_start() - Record branches.
  * @regs: of a set that does so; loaded
@@ -168,23 +193,10 @@ static void pfm_intel_lbr_clear(void)
  */
 void pfm_intel_lbr_start(const struct pfm_regs *regs)
 {
-	u64 select = pfm_bv_test(regs->used_pmcs, SELECT) ? regs->pmcs[SELECT] : 0;
-	u64 ctl = pfm_rdmsr(PFM_INTEL_MSR_DEBUGCTL);
-
-	if (pfm_intel_lbr.ctl) {
-		select = regs->pmcs[PFM_INTEL_LBR_CTL];
-		__this_cpu_write(pfm_intel_lbr_kernel, select & PFM_INTEL_LBR_CTL_OS);
-		pfm_wrmsr(PFM_INTEL_MSR_DEBUGCTL, ctl | PFM_INTEL_DEBUGCTL_FREEZE);
-		pfm_wrmsr(PFM_INTEL_MSR_LBR_CTL, select);
-		return;
-	}
-	if (ctl & PFM_INTEL_DEBUGCTL_LBR) {
-		ctl &= ~OURS;
-		pfm_wrmsr(PFM_INTEL_MSR_DEBUGCTL, ctl);
-		pfm_intel_lbr_clear();
-	}
-	__this_cpu_write(pfm_intel_lbr_kernel, select & PFM_INTEL_LBR_KERNEL);
-	pfm_wrmsr(PFM_INTEL_MSR_DEBUGCTL, ctl | (regs->pmcs[PFM_INTEL_DEBUGCTL] & OURS));
+	if (pfm_intel_lbr.ctl)
+		pfm_intel_arch_lbr_start(regs);
+	else
+		pfm_intel_ring_start(regs);
 }
 
 /**
