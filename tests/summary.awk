@@ -4,8 +4,9 @@
 # with its result to DIR/results ("NAME passed failed skipped"), failures and a line of
 # progress to standard output; and to DIR/machines what passed on which PMU's table (see
 # matrix), a line each time: passed, table, kernel, how, with tabs between; to DIR/failures
-# the failures once more. Variables: dir, label, kernel (of the guest, for KUnit). For mawk -W interactive, which takes lines as
-# they come; the seconds are the host's.
+# the failures once more, each with the first lines of its reason. Variables: dir, label,
+# kernel (of the guest, for KUnit). For mawk -W interactive, which takes lines as they
+# come; the seconds are the host's.
 #
 # "# machine: TABLE, HOW, KERNEL" in a test's output says what its next results are of;
 # tests/guest says it once for all. A KUnit test says it without KERNEL, for itself, and
@@ -51,6 +52,7 @@ function settle(status,    missing)
 
 function complain(text)
 {
+	reasons = 0
 	printf "  %s: %s: %s\n", label, name, text
 	printf "  %s: %s: %s\n", label, name, text >> (dir "/failures")
 }
@@ -60,6 +62,8 @@ function show(line)
 {
 	if (said++ < 40)
 		print "      " line
+	if (reasons++ < 4)
+		print "      " line >> (dir "/failures")
 }
 
 function on_machine(text,    word)

@@ -21,12 +21,12 @@ status=$?
 # summarised TEXT: what summary.awk makes of this output of a guest.
 summarised()
 {
-	rm -f "$work/results"
+	rm -f "$work/results" "$work/failures"
 	printf '%s\n' "$1" | mawk -W interactive -v dir="$work" -v label=test -f "$here/../summary.awk" >"$work/shown"
 	cat "$work/results"
 }
 
-plan 25
+plan 26
 is failures_are_the_status "$status" 1
 has the_plan_is_first "$(head -n 1 <<<"$out")" '^1\.\.12$'
 has a_good_test_is_ok "$out" '^ok 1 - a_good_test$'
@@ -81,4 +81,21 @@ not ok 1 - first
     ok 1 three
 ok 2 - second
 @@end kunit 0')" 'kunit 2 1 0'
+summarised '@@begin a/b
+1..2
+not ok 1 - one
+# because
+# and
+# so
+# on
+# and on
+ok 2 - two
+# no reason
+@@end a/b 1' >/dev/null
+is a_failure_is_told_again_with_the_first_lines_of_its_reason "$(cat "$work/failures")" \
+	'  test: a/b: not ok 1 - one
+      # because
+      # and
+      # so
+      # on'
 finish
