@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -60,6 +61,17 @@ bool child_start(struct child *child, char **argv, struct problem *why)
 	close(pair[1]);
 	child->link = pair[0];
 	return true;
+}
+
+bool child_trace(struct child *child, unsigned long options, struct problem *why)
+{
+	if (!ptrace(PTRACE_SEIZE, child->pid, NULL, (void *)options))
+		return true;
+	problem(why, "cannot trace the command: ptrace: %s", strerror(errno));
+	child_abandon(child);
+	return problem_hint(why, "pfmon stops the command at its exec to monitor it from its first instruction on.\n"
+				 "Either pfmon is traced itself, by a debugger or another pfmon (which -i prevents),\n"
+				 "or tracing is forbidden: see kernel.yama.ptrace_scope, or the container's seccomp rules.");
 }
 
 void child_go(struct child *child)

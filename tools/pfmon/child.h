@@ -18,6 +18,8 @@ struct child {
 void child_remember_environment(void);
 
 bool child_start(struct child *child, char **argv, struct problem *why);
+/* Have it stop for us, at its exec and as PTRACE_O_* options say; else it is abandoned. */
+bool child_trace(struct child *child, unsigned long options, struct problem *why);
 void child_go(struct child *child);
 
 /*

@@ -300,20 +300,12 @@ static void add_notes(struct follower *f)
 					     f->tasks.n, PLURAL(f->tasks.n)));
 }
 
-static bool seize(struct follower *f)
+static unsigned long trace_options(const struct target *target)
 {
-	unsigned long options = PTRACE_O_TRACEEXEC;
-
-	if (!f->target->first_only)
-		options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
-	if (!ptrace(PTRACE_SEIZE, f->child.pid, NULL, (void *)options)) {
-		tasks_add(&f->tasks, f->child.pid);
-		return true;
-	}
-	problem(f->why, "cannot trace the command: ptrace: %s", strerror(errno));
-	return problem_hint(f->why, "pfmon stops the command at its exec to count it from its first instruction on.\n"
-				    "Either pfmon is traced itself, by a debugger or another pfmon (which -i prevents),\n"
-				    "or tracing is forbidden: see kernel.yama.ptrace_scope, or the container's seccomp rules.");
+	if (target->first_only)
+		return PTRACE_O_TRACEEXEC;
+	return PTRACE_O_TRACEEXEC | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
+	       PTRACE_O_TRACECLONE;
 }
 
 /* Is it on its way out? Field 9 of its stat: the kernel's flags. */
@@ -388,12 +380,10 @@ bool run_command(const struct target *target, const struct plan *plan, struct ru
 	int error;
 
 	run->status = EXIT_PFMON;
-	if (!child_start(&f.child, target->command, why))
+	if (!child_start(&f.child, target->command, why) ||
+	    !child_trace(&f.child, trace_options(target), why))
 		return false;
-	if (!seize(&f)) {
-		child_abandon(&f.child);
-		return false;
-	}
+	tasks_add(&f.tasks, f.child.pid);
 	child_go(&f.child);
 	wait_for_command(&f);
 	freeze(&f);

@@ -10,10 +10,8 @@
  * In between the kernel stops it when the buffer is full, until we have emptied that.
  */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -195,18 +193,6 @@ static void drain(struct follower *f)
 	}
 }
 
-static bool seize(struct follower *f)
-{
-	const unsigned long options = PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
-
-	if (!ptrace(PTRACE_SEIZE, f->child.pid, NULL, (void *)options))
-		return true;
-	problem(f->why, "cannot trace the command: ptrace: %s", strerror(errno));
-	return problem_hint(f->why, "pfmon stops the command at its exec, to sample it from its first instruction on.\n"
-				    "Either pfmon is traced itself, by a debugger or another pfmon, or tracing is\n"
-				    "forbidden: see kernel.yama.ptrace_scope, or the container's seccomp rules.");
-}
-
 static void wait_for_command(struct follower *f)
 {
 	struct pollfd watch = { .fd = -1, .events = POLLIN };
@@ -260,12 +246,9 @@ bool record_command(const struct recording_about *about, struct record_result *r
 	int error;
 
 	result->status = EXIT_PFMON;
-	if (!child_start(&f.child, about->command, why))
+	if (!child_start(&f.child, about->command, why) ||
+	    !child_trace(&f.child, PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT, why))
 		return false;
-	if (!seize(&f)) {
-		child_abandon(&f.child);
-		return false;
-	}
 	child_go(&f.child);
 	wait_for_command(&f);
 
