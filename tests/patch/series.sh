@@ -50,6 +50,15 @@ same_tree()
 	done <"$base/manifest"
 }
 
+# Another build, ours or a made-up one, has the tree's lock.
+beside_a_build()
+{
+	(
+		flock -n 9
+		timeout 60 "$top/tools/vm/kernel" --kernel "$version" source
+	) 9>>"$base/lock"
+}
+
 # The guest's kernel is up to date, and perfmon is in it.
 whole_kernel()
 {
@@ -57,11 +66,12 @@ whole_kernel()
 		grep -q ' T __x64_sys_perfmonctl$' "$base/plain/System.map"
 }
 
-plan 10
+plan 12
 for version in 6.1 6.12; do
 	base=$top/build/kernel-$version
 	tree=$work/linux-source-$version
 	passes "make_patch_writes_the_series_for_$version" "$top/tools/build/patch" "$version"
+	passes "a_tree_of_${version}_that_is_up_to_date_waits_for_no_build" beside_a_build
 	patches=("$top/build/patch/$version"/*.patch)
 	passes "there_are_pristine_files_of_${version}_to_apply_it_to" pristine
 	passes "each_patch_applies_with_git_am_to_$version" git -C "$tree" am -q "${patches[@]}"

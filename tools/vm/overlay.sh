@@ -36,3 +36,17 @@ patched_files()
 		sed -n 's@^\(---\|+++\) [ab]/\([^[:space:]]*\).*@\2@p' "$patch"
 	done | sort -u
 }
+
+# tree_fingerprint VERSION: all that a tree with it depends on, as one hash.
+tree_fingerprint()
+{
+	{
+		dpkg-query -W -f='${Version}\n' "linux-source-$1" 2>/dev/null || true
+		overlay_files "$1" | while read -r path ours; do
+			echo "$path"
+			cat "$ours"
+		done
+		patch_files "$1" | xargs -r cat
+		cat "$top/tools/vm/source"
+	} | sha256sum | cut -d' ' -f1
+}
