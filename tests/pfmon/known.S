@@ -8,6 +8,7 @@
  * known_one		one task:		WORK, LEAVE
  * known_procs		TASKS children and their parent, each:	WORK, LEAVE
  * known_threads	TASKS threads and the first one, each:	WORK, LEAVE
+ * known_long_...	the same with ten times the LOOPS
  *
  * and in the last two, for each child:
  *
@@ -19,7 +20,9 @@
  */
 #include <asm/unistd.h>
 
+#ifndef LOOPS
 #define LOOPS		100000
+#endif
 #define CLONE_WALL	0x40000000	/* wait4(): children without a signal too */
 #define CLONE_THREADS	0x50f00		/* VM FS FILES SIGHAND THREAD SYSVSEM */
 
