@@ -2,7 +2,7 @@
 /*
  * perfmon2: what the rest of the kernel sees of it.
  *
- * These are the hooks that kernel/sched, fork, exec and exit call. With
+ * These are the hooks that kernel/sched, fork, exec, exit and perf_events call. With
  * CONFIG_PERFMON off they vanish; with it on but no thread monitored they are
  * a patched-out branch.
  */
@@ -25,6 +25,7 @@ DECLARE_PER_CPU(bool, pfm_cpu_excludes);
 void __pfm_task_sched_out(struct task_struct *prev, struct task_struct *next);
 void __pfm_task_sched_in(struct task_struct *next);
 void __pfm_task_gone(struct task_struct *task, bool exec);
+void pfm_pmu_hand_over(void);
 
 /* The software PMU: its events are hooks, too, open while it is there and in use. */
 #ifdef CONFIG_PERFMON_SOFT
@@ -167,6 +168,7 @@ static inline void pfm_task_sched_in(struct task_struct *next) { }
 static inline void pfm_task_fork(struct task_struct *child) { }
 static inline void pfm_task_exit(struct task_struct *task) { }
 static inline void pfm_task_exec_privileged(struct task_struct *task) { }
+static inline void pfm_pmu_hand_over(void) { }
 
 #endif /* CONFIG_PERFMON */
 #endif /* _LINUX_PERFMON_H */

@@ -91,8 +91,8 @@ struct pfm_regs {
  *	Atomic context. Returns 0, or -EBUSY when somebody else has it.
  * @release: Give it back. Atomic context.
  * @init_cpu: The CPU's PMU may have been used or reset by others since it was
- *	last ours: stop it, clear its overflow state, open its interrupt.
- *	On the CPU.
+ *	last ours, or others are to have it: stop it, leave no counter enabled, clear its
+ *	overflow state, open its interrupt. On the CPU.
  * @prepare: A PMC of @regs changed: compute @regs->live_pmds and
  *	@regs->enable. Any context.
  * @start: Count with the registers as loaded. On the CPU.

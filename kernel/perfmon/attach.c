@@ -308,19 +308,27 @@ static int pfm_cpu_online(unsigned int cpu)
 	return 0;
 }
 
-/* A CPU goes: unload what is bound to it. */
-static int pfm_cpu_offline(unsigned int cpu)
+static void pfm_cpu_unload(unsigned int cpu)
 {
 	struct pfm_context *ctx = pfm_context_get_rcu(&per_cpu(pfm_cpu.system_ctx, cpu));
 
 	if (!ctx)
-		return 0;
+		return;
 	mutex_lock(&ctx->lock);
 	if (ctx->cpu == cpu)
 		pfm_detach(ctx, true);
 	mutex_unlock(&ctx->lock);
 	pfm_context_put(ctx);
-	return 0;
+}
+
+/*
+ * A CPU goes: unload what is bound to it. Its registers may come back as they are, and
+ * perf_events may take them while it is away: pfm_pmu_hand_over() would miss them.
+ */
+static int pfm_cpu_offline(unsigned int cpu)
+{
+	pfm_cpu_unload(cpu);
+	return smp_call_function_single(cpu, pfm_cpu_quiesce, NULL, true);
 }
 
 static int __init pfm_attach_init(void)

@@ -16,6 +16,7 @@
  * for that is not lost: the counter's wrap shows in its value.
  */
 #include <linux/jiffies.h>
+#include <linux/perfmon.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 #include "perfmon.h"
@@ -46,6 +47,44 @@ static u64 pfm_cpu_epoch = 1;
 void pfm_cpu_new_epoch(void)
 {
 	WRITE_ONCE(pfm_cpu_epoch, pfm_cpu_epoch + 1);
+}
+
+/* Of the last hand-over: then the PMUs were quiet. */
+static u64 pfm_cpu_quiet_epoch = 1;
+
+/**
+ * pfm_cpu_quiesce() - Let nothing that was loaded on this CPU count for anybody else.
+ * @unused: for smp_call_function_single()
+ *
+ * Context: interrupts off, no context counts here.
+ */
+void pfm_cpu_quiesce(void *unused)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpu);
+
+	if (!cpu->epoch)
+		return;
+	pfm_pmu_op(init_cpu)();
+	cpu->epoch = 0;
+}
+
+/**
+ * pfm_pmu_hand_over() - Somebody else has taken the PMU, and is about to use it.
+ *
+ * The registers stay as they were when the last session ends: to clear them takes
+ * every CPU, and most often the next one to count is perfmon again.
+ *
+ * Context: may sleep; there is no session, nor will be one until that somebody has
+ * given the PMU back. Calls do not overlap.
+ */
+void pfm_pmu_hand_over(void)
+{
+	u64 epoch = READ_ONCE(pfm_cpu_epoch);
+
+	if (pfm_cpu_quiet_epoch == epoch)
+		return;
+	on_each_cpu(pfm_cpu_quiesce, NULL, true);
+	pfm_cpu_quiet_epoch = epoch;
 }
 
 static void pfm_cpu_load_pmds(struct pfm_event_set *set, u64 which)

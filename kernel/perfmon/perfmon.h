@@ -501,6 +501,7 @@ DECLARE_PER_CPU(struct pfm_cpu, pfm_cpu);
 void pfm_cpu_in(struct pfm_context *ctx);
 u64 pfm_cpu_out(struct pfm_context *ctx);
 void pfm_cpu_new_epoch(void);
+void pfm_cpu_quiesce(void *unused);
 
 /* multiplex.c: the active set, and the time it has. */
 void pfm_set_activate(struct pfm_context *ctx, struct pfm_event_set *set);

@@ -4,7 +4,7 @@
  * gives way.
  */
 #include "count.h"
-#include "settings.h"
+#include "selector.h"
 
 #include <linux/perf_event.h>
 
@@ -169,6 +169,23 @@ TEST(the_end_of_the_monitored_thread_gives_the_hardware_back)
 	CHECK_ERRNO(try_perf_hardware(), EBUSY);
 	kill_child(pid);
 	CHECK_OK(close(perf_hardware()));
+}
+
+/* What a session left in the registers must not count, and interrupt, for perf. */
+/* covers: D.3-7 */
+TEST(perf_finds_nothing_that_counts)
+{
+	long cpu, cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	int perf;
+
+	need_selectors();
+	for (cpu = 0; cpu < cpus; cpu++)
+		session_on(cpu);
+	perf = try_perf(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
+	CHECK_OK(perf);
+	for (cpu = 0; cpu < cpus; cpu++)
+		CHECK_NE(selector_on(cpu) & USER_INST, USER_INST);
+	CHECK_OK(close(perf));
 }
 
 /* covers: D.3-4 */

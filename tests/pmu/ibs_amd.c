@@ -398,3 +398,32 @@ TEST(perf_and_perfmon_exclude_each_other)
 	CHECK_OK(perf);
 	CHECK_OK(close(perf));
 }
+
+/* The two share no register, though one may start its PMU while the other samples. */
+static __u64 read_perf(int perf)
+{
+	__u64 value;
+
+	CHECK_EQ(read(perf, &value, sizeof(value)), sizeof(value));
+	return value;
+}
+
+TEST(perf_samples_on_beside_a_session_that_counts)
+{
+	int perf, counting;
+	__u64 before;
+
+	need_ibs();
+	pin(0);
+	perf = try_perf_ibs();
+	CHECK_OK(perf);
+	counting = create_counting(general, 0);
+	load_self(counting);
+	start(counting);
+	before = read_perf(perf);
+	loop(4000000);
+	CHECK_GE(read_perf(perf), before + 3 * 0x100000);
+	stop(counting);
+	CHECK_OK(close(counting));
+	CHECK_OK(close(perf));
+}

@@ -65,13 +65,10 @@ static u64 pfm_amd_read_pmd(unsigned int pmd)
 	return value;
 }
 
-/* Samples are taken from after the last thing that a start does to before the first of a stop. */
-
-static void pfm_amd_v1_init_cpu(void)
-{
-	pfm_ibs_init_cpu();
-	pfm_evtsel_init_cpu();
-}
+/*
+ * Samples are taken from after the last thing that a start does to before the first of a stop.
+ * Between, and before the first, IBS is off or perf_events': it is not the counters'.
+ */
 
 static void pfm_amd_v1_start(const struct pfm_regs *regs)
 {
@@ -88,7 +85,7 @@ static void pfm_amd_v1_stop(const struct pfm_regs *regs)
 static const struct pfm_pmu_ops pfm_amd_v1_ops = {
 	.acquire	= pfm_evtsel_acquire,
 	.release	= pfm_evtsel_release,
-	.init_cpu	= pfm_amd_v1_init_cpu,
+	.init_cpu	= pfm_evtsel_init_cpu,
 	.prepare	= pfm_amd_prepare,
 	.start		= pfm_amd_v1_start,
 	.stop		= pfm_amd_v1_stop,
@@ -113,7 +110,7 @@ static void pfm_amd_v2_ack(void)
 static void pfm_amd_v2_init_cpu(void)
 {
 	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, 0);
-	pfm_amd_v1_init_cpu();
+	pfm_evtsel_init_cpu();
 	pfm_amd_v2_ack();
 }
 

@@ -128,21 +128,6 @@ u64 pfm_ibs_live_pmds(const struct pfm_regs *regs)
 	return live & present;
 }
 
-/**
- * pfm_ibs_init_cpu() - Stop it, whoever left it running.
- *
- * Context: on the CPU.
- */
-void pfm_ibs_init_cpu(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < NUM_UNITS; i++) {
-		if (present & BIT_ULL(PFM_IBS_FETCH + i))
-			pfm_wrmsr(units[i].msr, 0);
-	}
-}
-
 /* Its period, in what its count is in. */
 static u64 pfm_ibs_period(unsigned int unit, u64 ctl)
 {

@@ -77,7 +77,6 @@ extern const struct pfm_pmu_rules pfm_ibs_rules;
 
 const struct pfm_amd_pmu *pfm_ibs_setup(const struct pfm_amd_pmu *amd);
 u64 pfm_ibs_live_pmds(const struct pfm_regs *regs);
-void pfm_ibs_init_cpu(void);
 void pfm_ibs_start(const struct pfm_regs *regs);
 void pfm_ibs_stop(const struct pfm_regs *regs);
 void pfm_ibs_write_pmd(unsigned int pmd, u64 value);

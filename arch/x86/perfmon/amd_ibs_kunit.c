@@ -62,7 +62,6 @@ static int ibs_test_init(struct kunit *test)
 	s->before = pfm_ibs_setup(NULL);
 	use_caps(s, ZEN3);
 	pfm_msr_use(s->cells);
-	pfm_ibs_init_cpu();
 	for (i = PFM_IBS_FETCH; i < PFM_IBS_END_PMD; i++)
 		pfm_ibs_write_pmd(i, 0);
 	return 0;

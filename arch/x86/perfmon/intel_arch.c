@@ -68,9 +68,16 @@ static void pfm_intel_v2_ack(void)
 	apic_write(APIC_LVTPC, APIC_DM_NMI);
 }
 
+/*
+ * The counters' own bits are left on from one start to the next. perf_events switches all
+ * on in the global register: with such a bit a counter would count, and interrupt, for nobody.
+ */
 static void pfm_intel_v2_init_cpu(void)
 {
 	wrmsrl(MSR_CORE_PERF_GLOBAL_CTRL, 0);
+	pfm_evtsel_init_cpu();
+	if (pfm_intel.caps.fixed_mask)
+		wrmsrl(MSR_CORE_PERF_FIXED_CTR_CTRL, 0);
 	pfm_intel_v2_ack();
 }
 

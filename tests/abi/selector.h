@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What is in the hardware behind PMC0, a counter's event selector on x86, by the driver of
+ * MSRs: what a session left there must not count for others.
+ */
+#ifndef TESTS_ABI_SELECTOR_H
+#define TESTS_ABI_SELECTOR_H
+
+#include "count.h"
+#include "inject.h"
+#include "process.h"
+#include "settings.h"
+
+static inline void need_selectors(void)
+{
+	need_pmu();
+	need_hardware("event selectors");
+	if (access("/dev/cpu/0/msr", F_OK))
+		SKIP("there are no MSRs on this architecture");
+}
+
+static inline __u64 selector_on(int cpu)
+{
+	char path[64];
+	__u64 value;
+	int fd;
+
+	snprintf(path, sizeof(path), "/dev/cpu/%d/msr", cpu);
+	fd = open(path, O_RDONLY);
+	CHECK_OK(fd);
+	CHECK_EQ(pread(fd, &value, sizeof(value), read_sysfs_u64("pmu/pmc0/address")),
+		 sizeof(value));
+	CHECK_OK(close(fd));
+	return value;
+}
+
+/* A session of this thread on a CPU, which ends before it returns. */
+static inline void session_on(int cpu)
+{
+	int fd = create_counting(general, 0);
+
+	pin(cpu);
+	load_self(fd);
+	start(fd);
+	loop(1000);
+	CHECK_EQ(selector_on(cpu) & USER_INST, USER_INST);
+	CHECK_OK(close(fd));
+}
+
+#endif /* TESTS_ABI_SELECTOR_H */
