@@ -22,9 +22,9 @@
 
 /* What a sample leaves is not to be written. */
 static const struct pfm_msr_cell cells_at_boot[] = {
-	{ .msr = FETCH_CTL, .takes = ~0ULL, .value = FETCHES },
+	{ .msr = FETCH_CTL, .takes = ~0ULL },
 	{ .msr = FETCH_LINAD }, { .msr = 0xc0011032 },
-	{ .msr = OP_CTL, .takes = ~0ULL, .value = OPS },
+	{ .msr = OP_CTL, .takes = ~0ULL },
 	{ .msr = OP_RIP, .value = 0xbad }, { .msr = 0xc0011035 }, { .msr = 0xc0011036 },
 	{ .msr = OP_DATA3 }, { .msr = 0xc0011038 }, { .msr = 0xc0011039 },
 	{ .msr = 0xc001103b }, { .msr = 0xc001103c },
@@ -101,10 +101,17 @@ static void sample_op(u64 rip)
 	pfm_msr_cell(OP_RIP)->value = rip;
 }
 
-static void nothing_samples_at_first(struct kunit *test)
+static void what_others_sample_goes_on(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, msr(FETCH_CTL), 0ULL);
-	KUNIT_EXPECT_EQ(test, msr(OP_CTL), 0ULL);
+	struct ibs_state *s = test->priv;
+
+	pfm_msr_cell(FETCH_CTL)->value = FETCHES;
+	pfm_msr_cell(OP_CTL)->value = OPS;
+	load(s, 0, 0);
+	pfm_ibs_start(&s->regs);
+	pfm_ibs_stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(FETCH_CTL), FETCHES);
+	KUNIT_EXPECT_EQ(test, msr(OP_CTL), OPS);
 }
 
 static void holes_are_not_live(struct kunit *test)
@@ -320,7 +327,7 @@ static void tables_have_what_cpuid_says(struct kunit *test)
 }
 
 static struct kunit_case pfm_ibs_cases[] = {
-	KUNIT_CASE(nothing_samples_at_first),
+	KUNIT_CASE(what_others_sample_goes_on),
 	KUNIT_CASE(holes_are_not_live),
 	KUNIT_CASE(a_unit_runs_from_start_to_stop),
 	KUNIT_CASE(a_sample_counts_once_and_is_kept),
