@@ -396,7 +396,8 @@ TEST(runs_of_64_sets_never_break_the_order)
 
 /*
  * Equal shares of time count equal shares of a loop. There is a tick every 4 ms: the
- * number of sets is odd, so that it hits all of them.
+ * number of sets is odd, so that it hits all of them. Some have a run more than others,
+ * one of more than a hundred.
  */
 /* covers: D.7-14 */
 TEST(sets_of_equal_timeouts_count_equal_shares)
@@ -409,12 +410,12 @@ TEST(sets_of_equal_timeouts_count_equal_shares)
 	for (i = 0; i < 7; i++)
 		timed_set(fd, i, 1 * MS);
 	load_self(fd);
-	start_loop_stop(fd, 100 * MS);
+	start_loop_stop(fd, 400 * MS);
 	for (i = 0; i < 7; i++)
 		share += value_of(fd, i, 1) / 7;
 	for (i = 0; i < 7; i++) {
 		value = value_of(fd, i, 1);
-		CHECK_LE(distance(value, share), share / 20);
+		CHECK_LE(distance(value, share), share / 40);
 	}
 }
 
