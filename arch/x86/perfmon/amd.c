@@ -40,7 +40,7 @@ void pfm_amd_prepare(struct pfm_regs *regs)
 	regs->live_pmds = enable | pfm_ibs_live_pmds(regs);
 }
 
-static void pfm_amd_write_pmc(unsigned int pmc, u64 value)
+static void pfm_amd_v1_write_pmc(unsigned int pmc, u64 value)
 {
 	/* A start writes those of IBS. */
 	if (pmc < PFM_AMD_MAX_COUNTERS)
@@ -90,15 +90,15 @@ static const struct pfm_pmu_ops pfm_amd_v1_ops = {
 	.start		= pfm_amd_v1_start,
 	.stop		= pfm_amd_v1_stop,
 	.ack		= pfm_evtsel_ack,
-	.write_pmc	= pfm_amd_write_pmc,
+	.write_pmc	= pfm_amd_v1_write_pmc,
 	.write_pmd	= pfm_amd_write_pmd,
 	.read_pmd	= pfm_amd_read_pmd,
 };
 
 /*
- * PerfMonV2: one register starts and stops all counters whose own bits are on. Those go
- * off as well: when perf_events takes over, it switches all on in that register, and
- * one that was left over would count, and interrupt, for nobody.
+ * PerfMonV2: one register starts and stops all counters whose own bits are on. Those stay
+ * on from one start to the next: what is left of them perf_events never sees, for it is
+ * handed a PMU that was initialised.
  */
 
 static void pfm_amd_v2_ack(void)
@@ -110,13 +110,12 @@ static void pfm_amd_v2_ack(void)
 static void pfm_amd_v2_init_cpu(void)
 {
 	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, 0);
-	pfm_evtsel_init_cpu();
+	pfm_evtsel_clear();
 	pfm_amd_v2_ack();
 }
 
 static void pfm_amd_v2_start(const struct pfm_regs *regs)
 {
-	pfm_evtsel_start(regs);
 	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, regs->enable);
 	pfm_ibs_start(regs);
 }
@@ -125,7 +124,13 @@ static void pfm_amd_v2_stop(const struct pfm_regs *regs)
 {
 	pfm_ibs_stop(regs);
 	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, 0);
-	pfm_evtsel_stop(regs);
+}
+
+static void pfm_amd_v2_write_pmc(unsigned int pmc, u64 value)
+{
+	/* A start writes those of IBS. */
+	if (pmc < PFM_AMD_MAX_COUNTERS)
+		wrmsrl(pfm_amd.pmcs[pmc].addr, value);
 }
 
 static const struct pfm_pmu_ops pfm_amd_v2_ops = {
@@ -136,7 +141,7 @@ static const struct pfm_pmu_ops pfm_amd_v2_ops = {
 	.start		= pfm_amd_v2_start,
 	.stop		= pfm_amd_v2_stop,
 	.ack		= pfm_amd_v2_ack,
-	.write_pmc	= pfm_amd_write_pmc,
+	.write_pmc	= pfm_amd_v2_write_pmc,
 	.write_pmd	= pfm_amd_write_pmd,
 	.read_pmd	= pfm_amd_read_pmd,
 };

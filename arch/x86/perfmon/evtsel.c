@@ -80,14 +80,22 @@ void pfm_evtsel_ack(void)
 }
 
 /**
- * pfm_evtsel_init_cpu() - Stop all counters, whoever left them running.
+ * pfm_evtsel_clear() - Switch each counter's own bit off, whoever left it on.
  */
-void pfm_evtsel_init_cpu(void)
+void pfm_evtsel_clear(void)
 {
 	unsigned int i;
 
 	for (i = 0; i < num_evtsels; i++)
 		wrmsrl(evtsels[i].addr, 0);
+}
+
+/**
+ * pfm_evtsel_init_cpu() - Stop all counters, and open the interrupt.
+ */
+void pfm_evtsel_init_cpu(void)
+{
+	pfm_evtsel_clear();
 	pfm_evtsel_ack();
 }
 

@@ -22,6 +22,7 @@ void __init pfm_evtsel_setup(const struct pfm_pmu *pmu, unsigned int num);
 
 int pfm_evtsel_acquire(void);
 void pfm_evtsel_release(void);
+void pfm_evtsel_clear(void);
 void pfm_evtsel_init_cpu(void);
 void pfm_evtsel_start(const struct pfm_regs *regs);
 void pfm_evtsel_stop(const struct pfm_regs *regs);

@@ -75,7 +75,7 @@ static void pfm_intel_v2_ack(void)
 static void pfm_intel_v2_init_cpu(void)
 {
 	wrmsrl(MSR_CORE_PERF_GLOBAL_CTRL, 0);
-	pfm_evtsel_init_cpu();
+	pfm_evtsel_clear();
 	if (pfm_intel.caps.fixed_mask)
 		wrmsrl(MSR_CORE_PERF_FIXED_CTR_CTRL, 0);
 	pfm_intel_v2_ack();
