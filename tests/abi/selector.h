@@ -10,6 +10,7 @@
 #include "inject.h"
 #include "process.h"
 #include "settings.h"
+#include "../msr.h"
 
 static inline void need_selectors(void)
 {
@@ -19,23 +20,17 @@ static inline void need_selectors(void)
 		SKIP("there are no MSRs on this architecture");
 }
 
-static inline __u64 selector_on(int cpu)
+static inline __u64 selector_on(long cpu)
 {
-	char path[64];
-	__u64 value;
-	int fd;
+	int fd = open_msrs(cpu, O_RDONLY);
+	__u64 value = rdmsr(fd, read_sysfs_u64("pmu/pmc0/address"));
 
-	snprintf(path, sizeof(path), "/dev/cpu/%d/msr", cpu);
-	fd = open(path, O_RDONLY);
-	CHECK_OK(fd);
-	CHECK_EQ(pread(fd, &value, sizeof(value), read_sysfs_u64("pmu/pmc0/address")),
-		 sizeof(value));
 	CHECK_OK(close(fd));
 	return value;
 }
 
 /* A session of this thread on a CPU, which ends before it returns. */
-static inline void session_on(int cpu)
+static inline void session_on(long cpu)
 {
 	int fd = create_counting(general, 0);
 

@@ -27,13 +27,13 @@ $(pmu-suspend): $(pmu-src)/suspend_guest.c $(pmu-src)/area.mk | packages
 $(pmu-ibs): $(wildcard $(top)/tests/abi/*.h) $(top)/include/uapi/perfmon.h
 
 $(pmu-msr) $(pmu-ibs): $(bin)/pmu/%: $(pmu-src)/%.c $(harness-object) $(top)/tests/harness.h \
-		$(pmu-src)/area.mk | packages
+		$(top)/tests/msr.h $(pmu-src)/area.mk | packages
 	@mkdir -p $(@D)
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $(filter %.c %.o,$^)
 
 $(pmu-lbr): $(pmu-src)/lbr.c $(pmu-src)/lbr.S $(pmu-src)/lbr.h $(harness-object) $(top)/tests/harness.h \
-		$(wildcard $(top)/tests/abi/*.h) $(pmu-src)/area.mk | packages
+		$(top)/tests/msr.h $(wildcard $(top)/tests/abi/*.h) $(pmu-src)/area.mk | packages
 	@mkdir -p $(@D)
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -no-pie -o $@ $(filter %.c %.S %.o,$^)

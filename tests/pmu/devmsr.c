@@ -5,13 +5,7 @@
  * The PMU's registers by /dev/cpu/N/msr, where a #GP is an EIO: the same on each CPU. What
  * faults in all, and what the registers keep, is tested without a kernel, in bare/.
  */
-#include <fcntl.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-#include "../harness.h"
+#include "../msr.h"
 
 #define MSR_PMC0		0xc1
 #define MSR_EVTSEL0		0x186
@@ -26,60 +20,13 @@
 /* The last of four counters, which perf has no use for while it counts nothing. */
 #define SPARE			3
 
-static int open_cpu(long cpu)
-{
-	char path[64];
-	int fd;
-
-	snprintf(path, sizeof(path), "/dev/cpu/%ld/msr", cpu);
-	fd = open(path, O_RDWR);
-	CHECK_OK(fd);
-	return fd;
-}
-
-/* The kernel has doubts about these writes, and says so once in a while. */
-static void allow_writes(void)
-{
-	FILE *file = fopen("/sys/module/msr/parameters/allow_writes", "w");
-
-	CHECK(file);
-	CHECK(fputs("on", file) >= 0);
-	CHECK_EQ(fclose(file), 0);
-}
-
-static uint64_t rdmsr(int fd, uint32_t msr)
-{
-	uint64_t value;
-
-	CHECK_EQ(pread(fd, &value, sizeof(value), msr), sizeof(value));
-	return value;
-}
-
-static void wrmsr(int fd, uint32_t msr, uint64_t value)
-{
-	CHECK_EQ(pwrite(fd, &value, sizeof(value), msr), sizeof(value));
-}
-
-static void check_refused(int fd, uint32_t msr, uint64_t value)
-{
-	CHECK_ERRNO(pwrite(fd, &value, sizeof(value), msr), EIO);
-}
-
-static void check_absent(int fd, uint32_t msr)
-{
-	uint64_t value;
-
-	CHECK_ERRNO(pread(fd, &value, sizeof(value), msr), EIO);
-	check_refused(fd, msr, 0);
-}
-
 static void on_each_cpu(void (*check)(int fd))
 {
 	long cpu, cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
-	allow_writes();
+	allow_msr_writes();
 	for (cpu = 0; cpu < cpus; cpu++) {
-		int fd = open_cpu(cpu);
+		int fd = open_msrs(cpu, O_RDWR);
 
 		check(fd);
 		close(fd);

@@ -5,17 +5,10 @@
  * By /dev/cpu/0/msr, where a #GP is an EIO. amd.sh runs it in guests with models of
  * AMD's; what each of them should have it tells by CPUID.
  */
-#define _GNU_SOURCE
-#include <cpuid.h>
-#include <fcntl.h>
-#include <sched.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include "../msr.h"
 
-#include "../harness.h"
+#include <cpuid.h>
+#include <sched.h>
 
 #define PERF_CTL_OLD		0xc0010000
 #define PERF_CTR_OLD		0xc0010004
@@ -68,47 +61,16 @@ static void find_features(void)
 		CHECK_EQ(ebx & 0xf, 6);
 }
 
-/* The kernel has doubts about these writes, and says so once in a while. */
 static void begin(void)
 {
-	FILE *file = fopen("/sys/module/msr/parameters/allow_writes", "w");
 	cpu_set_t first;
 
-	CHECK(file);
-	CHECK(fputs("on", file) >= 0);
-	CHECK_EQ(fclose(file), 0);
+	allow_msr_writes();
 	CPU_ZERO(&first);
 	CPU_SET(0, &first);
 	CHECK_OK(sched_setaffinity(0, sizeof(first), &first));
-	msr = open("/dev/cpu/0/msr", O_RDWR);
-	CHECK_OK(msr);
+	msr = open_msrs(0, O_RDWR);
 	find_features();
-}
-
-static uint64_t rdmsr(uint32_t number)
-{
-	uint64_t value;
-
-	CHECK_EQ(pread(msr, &value, sizeof(value), number), sizeof(value));
-	return value;
-}
-
-static void wrmsr(uint32_t number, uint64_t value)
-{
-	CHECK_EQ(pwrite(msr, &value, sizeof(value), number), sizeof(value));
-}
-
-static void check_refused(uint32_t number, uint64_t value)
-{
-	CHECK_ERRNO(pwrite(msr, &value, sizeof(value), number), EIO);
-}
-
-static void check_absent(uint32_t number)
-{
-	uint64_t value;
-
-	CHECK_ERRNO(pread(msr, &value, sizeof(value), number), EIO);
-	check_refused(number, 0);
 }
 
 static uint32_t ctl(unsigned int i)
@@ -127,20 +89,20 @@ TEST(there_are_the_registers_that_cpuid_says)
 
 	begin();
 	for (i = 0; i < 4; i++) {
-		rdmsr(PERF_CTL_OLD + i);
-		rdmsr(PERF_CTR_OLD + i);
+		rdmsr(msr, PERF_CTL_OLD + i);
+		rdmsr(msr, PERF_CTR_OLD + i);
 	}
 	for (i = 0; i < 12; i++) {
 		if (core_ext)
-			rdmsr(PERF_CTL_CORE + i);
+			rdmsr(msr, PERF_CTL_CORE + i);
 		else
-			check_absent(PERF_CTL_CORE + i);
+			check_absent(msr, PERF_CTL_CORE + i);
 	}
 	for (i = 0; i < 4; i++) {
 		if (global)
-			rdmsr(GLOBAL_STATUS + i);
+			rdmsr(msr, GLOBAL_STATUS + i);
 		else
-			check_absent(GLOBAL_STATUS + i);
+			check_absent(msr, GLOBAL_STATUS + i);
 	}
 }
 
@@ -154,48 +116,48 @@ TEST(reserved_bits_are_refused_and_the_others_kept)
 				 1ull << 19 | 0xfull << 36 | ~0ull << 42);
 	for (bit = 0; bit < 64; bit++) {
 		if (reserved & 1ull << bit) {
-			check_refused(ctl(SPARE), 1ull << bit);
+			check_refused(msr, ctl(SPARE), 1ull << bit);
 		} else if (bit != 22) {
-			wrmsr(ctl(SPARE), 1ull << bit);
-			CHECK_EQ(rdmsr(ctl(SPARE)), 1ull << bit);
+			wrmsr(msr, ctl(SPARE), 1ull << bit);
+			CHECK_EQ(rdmsr(msr, ctl(SPARE)), 1ull << bit);
 		}
 	}
 	/* Not an event of which it is known in which cycles it happens. */
-	check_refused(ctl(SPARE), INSTRUCTIONS | EDGE);
-	wrmsr(ctl(SPARE), 0);
+	check_refused(msr, ctl(SPARE), INSTRUCTIONS | EDGE);
+	wrmsr(msr, ctl(SPARE), 0);
 }
 
 TEST(counters_take_48_bits_and_ignore_the_others)
 {
 	begin();
-	wrmsr(ctr(SPARE), ~0ull);
-	CHECK_EQ(rdmsr(ctr(SPARE)), (1ull << 48) - 1);
-	wrmsr(ctr(SPARE), 1ull << 47);
-	CHECK_EQ(rdmsr(ctr(SPARE)), 1ull << 47);
-	wrmsr(ctr(SPARE), 0);
+	wrmsr(msr, ctr(SPARE), ~0ull);
+	CHECK_EQ(rdmsr(msr, ctr(SPARE)), (1ull << 48) - 1);
+	wrmsr(msr, ctr(SPARE), 1ull << 47);
+	CHECK_EQ(rdmsr(msr, ctr(SPARE)), 1ull << 47);
+	wrmsr(msr, ctr(SPARE), 0);
 }
 
 TEST(the_old_addresses_are_the_first_counters)
 {
 	begin();
-	wrmsr(ctl(SPARE), 0x510000);
-	wrmsr(ctr(SPARE), 0x123456789abc);
-	CHECK_EQ(rdmsr(PERF_CTL_OLD + SPARE), 0x510000);
-	CHECK_EQ(rdmsr(PERF_CTR_OLD + SPARE), 0x123456789abc);
-	wrmsr(PERF_CTL_OLD + SPARE, 0);
-	wrmsr(PERF_CTR_OLD + SPARE, 0);
-	CHECK_EQ(rdmsr(ctl(SPARE)), 0);
-	CHECK_EQ(rdmsr(ctr(SPARE)), 0);
+	wrmsr(msr, ctl(SPARE), 0x510000);
+	wrmsr(msr, ctr(SPARE), 0x123456789abc);
+	CHECK_EQ(rdmsr(msr, PERF_CTL_OLD + SPARE), 0x510000);
+	CHECK_EQ(rdmsr(msr, PERF_CTR_OLD + SPARE), 0x123456789abc);
+	wrmsr(msr, PERF_CTL_OLD + SPARE, 0);
+	wrmsr(msr, PERF_CTR_OLD + SPARE, 0);
+	CHECK_EQ(rdmsr(msr, ctl(SPARE)), 0);
+	CHECK_EQ(rdmsr(msr, ctr(SPARE)), 0);
 }
 
 /* User instructions of a loop and of what is around it. */
 static uint64_t count_loop(uint64_t select, uint64_t n)
 {
-	wrmsr(ctr(SPARE), 0);
-	wrmsr(ctl(SPARE), select);
+	wrmsr(msr, ctr(SPARE), 0);
+	wrmsr(msr, ctl(SPARE), select);
 	__asm__ volatile("1: dec %0\n\tjnz 1b" : "+r" (n) : : "cc");
-	wrmsr(ctl(SPARE), 0);
-	return rdmsr(ctr(SPARE));
+	wrmsr(msr, ctl(SPARE), 0);
+	return rdmsr(msr, ctr(SPARE));
 }
 
 /* With either bit nothing counts on a processor whose SVM is off. */
@@ -233,23 +195,23 @@ TEST(the_global_registers_stop_and_show_all_counters)
 	begin();
 	if (!global)
 		SKIP("there are none");
-	on = rdmsr(GLOBAL_CTL);
-	wrmsr(GLOBAL_CTL, on & ~bit);
+	on = rdmsr(msr, GLOBAL_CTL);
+	wrmsr(msr, GLOBAL_CTL, on & ~bit);
 	CHECK_EQ(count_loop(select, 1000), 0);
-	wrmsr(GLOBAL_CTL, on | bit);
+	wrmsr(msr, GLOBAL_CTL, on | bit);
 	CHECK_GE(count_loop(select, 1000), 2000);
 
-	CHECK_EQ(rdmsr(GLOBAL_STATUS) & bit, 0);
-	wrmsr(ctr(SPARE), (1ull << 48) - 1);
-	wrmsr(ctl(SPARE), select);
-	wrmsr(ctl(SPARE), 0);
-	CHECK_EQ(rdmsr(GLOBAL_STATUS) & bit, bit);
-	wrmsr(GLOBAL_STATUS_CLR, bit);
-	CHECK_EQ(rdmsr(GLOBAL_STATUS) & bit, 0);
-	wrmsr(GLOBAL_STATUS_SET, bit);
-	CHECK_EQ(rdmsr(GLOBAL_STATUS) & bit, bit);
-	wrmsr(GLOBAL_STATUS_CLR, bit);
-	wrmsr(GLOBAL_CTL, on);
+	CHECK_EQ(rdmsr(msr, GLOBAL_STATUS) & bit, 0);
+	wrmsr(msr, ctr(SPARE), (1ull << 48) - 1);
+	wrmsr(msr, ctl(SPARE), select);
+	wrmsr(msr, ctl(SPARE), 0);
+	CHECK_EQ(rdmsr(msr, GLOBAL_STATUS) & bit, bit);
+	wrmsr(msr, GLOBAL_STATUS_CLR, bit);
+	CHECK_EQ(rdmsr(msr, GLOBAL_STATUS) & bit, 0);
+	wrmsr(msr, GLOBAL_STATUS_SET, bit);
+	CHECK_EQ(rdmsr(msr, GLOBAL_STATUS) & bit, bit);
+	wrmsr(msr, GLOBAL_STATUS_CLR, bit);
+	wrmsr(msr, GLOBAL_CTL, on);
 }
 
 TEST(the_global_registers_refuse_what_is_not_there)
@@ -257,10 +219,10 @@ TEST(the_global_registers_refuse_what_is_not_there)
 	begin();
 	if (!global)
 		SKIP("there are none");
-	check_refused(GLOBAL_STATUS, 0);
-	check_refused(GLOBAL_CTL, 1ull << 6);
-	check_refused(GLOBAL_STATUS_CLR, 1ull << 6);
-	check_refused(GLOBAL_STATUS_SET, 1ull << 63);
+	check_refused(msr, GLOBAL_STATUS, 0);
+	check_refused(msr, GLOBAL_CTL, 1ull << 6);
+	check_refused(msr, GLOBAL_STATUS_CLR, 1ull << 6);
+	check_refused(msr, GLOBAL_STATUS_SET, 1ull << 63);
 }
 
 static void check_bits(uint32_t number, uint64_t reserved)
@@ -269,13 +231,13 @@ static void check_bits(uint32_t number, uint64_t reserved)
 
 	for (bit = 0; bit < 64; bit++) {
 		if (reserved & 1ull << bit) {
-			check_refused(number, 1ull << bit);
+			check_refused(msr, number, 1ull << bit);
 		} else {
-			wrmsr(number, 1ull << bit);
-			CHECK_EQ(rdmsr(number), 1ull << bit);
+			wrmsr(msr, number, 1ull << bit);
+			CHECK_EQ(rdmsr(msr, number), 1ull << bit);
 		}
 	}
-	wrmsr(number, 0);
+	wrmsr(msr, number, 0);
 }
 
 /* A period of 0, so that nothing is sampled by the bit that enables. */
@@ -285,7 +247,7 @@ TEST(the_ibs_registers_take_what_is_there)
 
 	begin();
 	for (number = IBS_FETCH_CTL; !ibs && number <= IBS_LAST; number++)
-		check_absent(number);
+		check_absent(msr, number);
 	if (!ibs)
 		return;
 	check_bits(IBS_FETCH_CTL, ~0ull << 58);
@@ -295,8 +257,8 @@ TEST(the_ibs_registers_take_what_is_there)
 	check_bits(IBS_FETCH_LINADDR, 0);
 	check_bits(IBS_BR_TARGET, 0);
 	/* The first of the APIC's extended entries, and that it is one. */
-	CHECK_EQ(rdmsr(IBS_CTL), 0x100);
-	check_refused(IBS_CTL, 0x100);
-	check_absent(IBS_BR_TARGET + 1);
-	check_absent(IBS_LAST);
+	CHECK_EQ(rdmsr(msr, IBS_CTL), 0x100);
+	check_refused(msr, IBS_CTL, 0x100);
+	check_absent(msr, IBS_BR_TARGET + 1);
+	check_absent(msr, IBS_LAST);
 }

@@ -5,6 +5,7 @@
  * guests that have them.
  */
 #include "../abi/sampling.h"
+#include "../msr.h"
 #include "lbr.h"
 
 #include <sys/resource.h>
@@ -309,29 +310,20 @@ TEST(recording_the_kernel_takes_permission)
 	CHECK_EQ(read_pmd(fd, FROM), known_last->from);
 }
 
-static int open_msrs(void)
-{
-	int fd = open("/dev/cpu/0/msr", O_RDWR | O_CLOEXEC);
-
-	CHECK_OK(fd);
-	return fd;
-}
-
 static __u64 read_msr(__u32 msr)
 {
-	int fd = open_msrs();
-	__u64 value;
+	int fd = open_msrs(0, O_RDONLY);
+	__u64 value = rdmsr(fd, msr);
 
-	CHECK_EQ(pread(fd, &value, sizeof(value), msr), sizeof(value));
 	CHECK_OK(close(fd));
 	return value;
 }
 
 static void write_msr(__u32 msr, __u64 value)
 {
-	int fd = open_msrs();
+	int fd = open_msrs(0, O_RDWR);
 
-	CHECK_EQ(pwrite(fd, &value, sizeof(value), msr), sizeof(value));
+	wrmsr(fd, msr, value);
 	CHECK_OK(close(fd));
 }
 
