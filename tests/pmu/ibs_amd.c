@@ -399,7 +399,6 @@ TEST(perf_and_perfmon_exclude_each_other)
 	CHECK_OK(close(perf));
 }
 
-/* The two share no register, though one may start its PMU while the other samples. */
 static __u64 read_perf(int perf)
 {
 	__u64 value;
@@ -408,6 +407,7 @@ static __u64 read_perf(int perf)
 	return value;
 }
 
+/* The two share no register, though one may start its PMU while the other samples. */
 TEST(perf_samples_on_beside_a_session_that_counts)
 {
 	int perf, counting;
