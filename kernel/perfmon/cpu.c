@@ -93,7 +93,7 @@ static void pfm_cpu_load_pmds(struct pfm_event_set *set, u64 which)
 	unsigned int i;
 
 	pfm_for_each_bit(i, which & set->regs.live_pmds) {
-		pmd = &set->pmds[i];
+		pmd = pfm_pmd_of(set, i);
 		pmd->hw = pmd->mask ? pfm_counter_arm(pmd->mask, pmd->top, pmd->value) :
 				      pmd->value;
 		pfm_pmu_op(write_pmd)(i, pmd->hw);
@@ -176,7 +176,7 @@ void pfm_cpu_in(struct pfm_context *ctx)
 /* The hardware counter has come to @hw, over its end. Did the 64-bit one overflow? */
 static bool pfm_cpu_wrapped(struct pfm_event_set *set, unsigned int i, u64 old, u64 hw)
 {
-	struct pfm_pmd *pmd = &set->pmds[i];
+	struct pfm_pmd *pmd = pfm_pmd_of(set, i);
 	bool overflowed = pmd->value < old;
 
 	__this_cpu_write(pfm_cpu.wrapped, jiffies);
@@ -191,7 +191,7 @@ static bool pfm_cpu_wrapped(struct pfm_event_set *set, unsigned int i, u64 old, 
 /* Bring a PMD up to date; true when it overflowed. */
 static inline bool pfm_cpu_count(struct pfm_event_set *set, unsigned int i)
 {
-	struct pfm_pmd *pmd = &set->pmds[i];
+	struct pfm_pmd *pmd = pfm_pmd_of(set, i);
 	u64 hw = pfm_pmu_op(read_pmd)(i);
 	u64 old = pmd->value;
 	bool wrapped = hw < pmd->hw;
@@ -250,6 +250,7 @@ bool pfm_pmu_overflowed(void)
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpu);
 	struct pfm_context *ctx = READ_ONCE(cpu->ctx);
 	struct pfm_event_set *set;
+	struct pfm_pmd *pmd;
 	unsigned int i;
 
 	if (time_before(jiffies, cpu->wrapped + PFM_LATE_INTERRUPT))
@@ -259,7 +260,8 @@ bool pfm_pmu_overflowed(void)
 		return READ_ONCE(cpu->running);
 	set = ctx->set;
 	pfm_for_each_bit(i, set->regs.live_pmds) {
-		if (set->pmds[i].mask && pfm_pmu_op(read_pmd)(i) < set->pmds[i].hw)
+		pmd = pfm_pmd_of(set, i);
+		if (pmd->mask && pfm_pmu_op(read_pmd)(i) < pmd->hw)
 			return true;
 	}
 	return false;

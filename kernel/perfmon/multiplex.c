@@ -60,10 +60,13 @@ u64 pfm_timeout_effective(u64 ns)
  */
 void pfm_set_activate(struct pfm_context *ctx, struct pfm_event_set *set)
 {
+	struct pfm_pmd *pmd;
 	unsigned int i;
 
-	pfm_for_each_bit(i, set->trigger_pmds)
-		set->pmds[i].ovflsw_left = set->pmds[i].ovflsw_thres;
+	pfm_for_each_bit(i, set->trigger_pmds) {
+		pmd = pfm_pmd_of(set, i);
+		pmd->ovflsw_left = pmd->ovflsw_thres;
+	}
 	set->left = set->timeout;
 	set->runs++;
 	WRITE_ONCE(ctx->set, set);

@@ -105,7 +105,7 @@ static void pfm_fill_values(struct pfm_context *ctx, const struct pfm_request *r
 	unsigned int reg, n = 0;
 
 	pfm_for_each_bit(reg, request->smpl_pmds)
-		values[n++] = pfm_pmd_user_value(set, reg, set->pmds[reg].value);
+		values[n++] = pfm_pmd_user_value(set, reg, pfm_pmd_of(set, reg)->value);
 	pfm_for_each_bit(reg, request->smpl_virtual)
 		values[n++] = pfm_virtual_read(ctx, current, PFM_VIRTUAL_PMD + reg);
 }
@@ -113,8 +113,8 @@ static void pfm_fill_values(struct pfm_context *ctx, const struct pfm_request *r
 static void pfm_fill_arg(struct pfm_context *ctx, unsigned int i, pfm_ovfl_arg_t *arg)
 {
 	struct pfm_event_set *set = ctx->set;
-	const struct pfm_request *request = &set->counter_requests[i];
-	struct pfm_pmd *pmd = &set->pmds[i];
+	const struct pfm_request *request = pfm_counter_request(set, i);
+	struct pfm_pmd *pmd = pfm_pmd_of(set, i);
 
 	arg->ovfl_pmd = i;
 	arg->active_set = set->id;
@@ -206,13 +206,15 @@ static void pfm_overflow_format(struct pfm_context *ctx, u64 overflowed,
 /* Which counters have reached their thresholds? */
 static u64 pfm_count_triggers(struct pfm_event_set *set, u64 overflowed)
 {
-	u64 due = 0;
+	struct pfm_pmd *pmd;
 	unsigned int i;
+	u64 due = 0;
 
 	if (!(set->flags & PFM_SETFL_OVFL_SWITCH))
 		return 0;
 	pfm_for_each_bit(i, overflowed & set->trigger_pmds) {
-		if (set->pmds[i].ovflsw_left && !--set->pmds[i].ovflsw_left)
+		pmd = pfm_pmd_of(set, i);
+		if (pmd->ovflsw_left && !--pmd->ovflsw_left)
 			due |= BIT_ULL(i);
 	}
 	return due;

@@ -34,6 +34,8 @@
 struct fasync_struct;
 struct file;
 struct files_struct;
+struct pfm_pmd_array;
+struct pfm_request_array;
 struct pid_namespace;
 struct user_struct;
 struct vm_area_struct;
@@ -126,9 +128,13 @@ static_assert(PFM_NUM_VIRTUAL_PMDS <= 16 && PFM_VIRTUAL_PMD % 64 + PFM_NUM_VIRTU
  * @id: number of the set [I]
  * @id_next: explicit successor [I while loaded]
  * @flags: PFM_SETFL_* [I while loaded]
- * @pmds: by index [the pointer: I]
- * @counter_requests: by PMD index [the pointer: I]
- * @pmc_requests: by PMC index [the pointer: I]
+ * @pmds: by index, pfm_pmd_of() [the pointer: I]
+ * @counter_requests: by PMD index, up to the last counter, pfm_counter_request() [the
+ *	pointer: I]
+ * @pmc_requests: by PMC index, pfm_pmc_request() [the pointer: I]
+ *
+ * The three arrays have incomplete types: an index that no accessor has checked does not
+ * compile.
  */
 struct pfm_event_set {
 	struct pfm_regs		regs;
@@ -150,9 +156,9 @@ struct pfm_event_set {
 	u16			id;
 	u16			id_next;
 	u32			flags;
-	struct pfm_pmd		*pmds;
-	struct pfm_request	*counter_requests;
-	struct pfm_request	*pmc_requests;
+	struct pfm_pmd_array	*pmds;
+	struct pfm_request_array *counter_requests;
+	struct pfm_request_array *pmc_requests;
 };
 
 /**
@@ -374,6 +380,34 @@ unsigned int pfm_pmd_count(void);
 u64 pfm_counter_top(const struct pfm_reg_desc *desc);
 const struct pfm_pmu *pfm_pmu_use(const struct pfm_pmu *pmu);
 
+/* sets.c: one more than the highest index of a counter. */
+extern unsigned int pfm_counters_end;
+
+/* An index beyond the PMU's registers is a bug of the caller: register 0 instead. */
+static __always_inline struct pfm_pmd *pfm_pmd_of(const struct pfm_event_set *set,
+						  unsigned int pmd)
+{
+	if (WARN_ON_ONCE(pmd >= pfm_pmu->num_pmds))
+		pmd = 0;
+	return (struct pfm_pmd *)set->pmds + pmd;
+}
+
+/* NULL: the PMD is no counter, and cannot overflow. */
+static __always_inline struct pfm_request *pfm_counter_request(const struct pfm_event_set *set,
+							       unsigned int pmd)
+{
+	return pmd < pfm_counters_end ? (struct pfm_request *)set->counter_requests + pmd : NULL;
+}
+
+/* As pfm_pmd_of(). */
+static __always_inline struct pfm_request *pfm_pmc_request(const struct pfm_event_set *set,
+							   unsigned int pmc)
+{
+	if (WARN_ON_ONCE(pmc >= pfm_pmu->num_pmcs))
+		pmc = 0;
+	return (struct pfm_request *)set->pmc_requests + pmc;
+}
+
 static inline u64 pfm_width_mask(unsigned int width)
 {
 	return width >= 64 ? ~0ULL : BIT_ULL(width) - 1;
@@ -420,7 +454,7 @@ static inline u64 pfm_reg_apply_rsvd(const struct pfm_reg_desc *desc, u64 value)
 /* A PMD's value as its user sees it: without 64-bit emulation, just the register. */
 static inline u64 pfm_pmd_user_value(const struct pfm_event_set *set, unsigned int pmd, u64 value)
 {
-	return set->narrow_pmds & BIT_ULL(pmd) ? value & set->pmds[pmd].mask : value;
+	return set->narrow_pmds & BIT_ULL(pmd) ? value & pfm_pmd_of(set, pmd)->mask : value;
 }
 
 /* virtual.c: PMDs that the kernel computes. */

@@ -99,14 +99,14 @@ static void pfm_set_bit(u64 *mask, unsigned int bit, bool on)
 /* 64-bit emulation comes or goes: the value keeps the bits that the register has. */
 static void pfm_set_narrow(struct pfm_event_set *set, unsigned int pmd, bool narrow)
 {
-	u64 mask = set->pmds[pmd].mask;
+	struct pfm_pmd *p = pfm_pmd_of(set, pmd);
 
 	if (narrow == !!(set->narrow_pmds & BIT_ULL(pmd)))
 		return;
 	pfm_set_bit(&set->narrow_pmds, pmd, narrow);
-	set->pmds[pmd].value &= mask;
+	p->value &= p->mask;
 	if (narrow)
-		set->pmds[pmd].value |= ~mask;
+		p->value |= ~p->mask;
 	set->dirty_pmds |= BIT_ULL(pmd);
 }
 
@@ -118,7 +118,7 @@ static void pfm_set_request(struct pfm_event_set *set, unsigned int pmd)
 	unsigned int pmc;
 
 	pfm_for_each_reg(pmc, pfm_pmu->pmds[pmd].deps, pfm_pmu->num_pmcs) {
-		one = &set->pmc_requests[pmc];
+		one = pfm_pmc_request(set, pmc);
 		all.flags |= one->flags;
 		all.eventid |= one->eventid;
 		all.reset_pmds |= one->reset_pmds;
@@ -126,7 +126,7 @@ static void pfm_set_request(struct pfm_event_set *set, unsigned int pmd)
 		all.smpl_virtual |= one->smpl_virtual;
 	}
 	all.smpl_count = hweight64(all.smpl_pmds) + hweight16(all.smpl_virtual);
-	set->counter_requests[pmd] = all;
+	*pfm_counter_request(set, pmd) = all;
 	pfm_set_bit(&set->notify_pmds, pmd, all.flags & PFM_REGFL_OVFL_NOTIFY);
 	pfm_set_bit(&set->random_pmds, pmd, all.flags & PFM_REGFL_RANDOM);
 	pfm_set_narrow(set, pmd, all.flags & PFM_REGFL_NO_64BIT_EMUL);
@@ -139,7 +139,7 @@ static void pfm_set_pmc(struct pfm_event_set *set, const pfarg_pmc_t *req)
 
 	set->regs.pmcs[req->reg_num] = pfm_reg_apply_rsvd(desc, req->reg_value);
 	/* Virtual PMDs cannot be reset. */
-	set->pmc_requests[req->reg_num] = (struct pfm_request) {
+	*pfm_pmc_request(set, req->reg_num) = (struct pfm_request) {
 		.flags = req->reg_flags,
 		.eventid = req->reg_smpl_eventid,
 		.reset_pmds = req->reg_reset_pmds[0],
@@ -148,7 +148,7 @@ static void pfm_set_pmc(struct pfm_event_set *set, const pfarg_pmc_t *req)
 				(PFM_VIRTUAL_PMD % 64),
 	};
 	pfm_for_each_reg(i, desc->deps, pfm_pmu->num_pmds) {
-		if (set->pmds[i].mask)
+		if (pfm_pmd_of(set, i)->mask)
 			pfm_set_request(set, i);
 	}
 	pfm_bv_set(set->regs.used_pmcs, req->reg_num);
@@ -262,7 +262,7 @@ static unsigned int pfm_check_pmds(struct pfm_call *call, u32 allowed, int *err)
 
 static void pfm_set_pmd(struct pfm_event_set *set, const pfarg_pmd_t *req)
 {
-	struct pfm_pmd *pmd = &set->pmds[req->reg_num];
+	struct pfm_pmd *pmd = pfm_pmd_of(set, req->reg_num);
 
 	pmd->long_reset = req->reg_long_reset;
 	pmd->short_reset = req->reg_short_reset;
@@ -336,7 +336,7 @@ static void pfm_read_pmd(struct pfm_context *ctx, struct pfm_event_set *active, 
 		req->reg_last_reset_val = 0;
 		return;
 	}
-	p = &set->pmds[pmd];
+	p = pfm_pmd_of(set, pmd);
 	req->reg_value = pfm_pmd_user_value(set, pmd, pfm_present_value(p, live, pmd));
 	req->reg_last_reset_val = p->last_reset;
 	if ((set->flags & PFM_SETFL_OVFL_SWITCH) && (set->trigger_pmds & BIT_ULL(pmd)))
@@ -401,7 +401,7 @@ static void pfm_read_plain_here(struct pfm_context *ctx, bool here, void *arg)
 	const struct pfm_call *call = arg;
 	pfarg_pmd_t *first = call->args, *end = first + call->n, *req;
 	struct pfm_event_set *set = ctx->set0;
-	struct pfm_pmd *pmds = set->pmds, *p;
+	struct pfm_pmd *p;
 	unsigned int seq;
 	u64 live;
 
@@ -411,7 +411,7 @@ static void pfm_read_plain_here(struct pfm_context *ctx, bool here, void *arg)
 		barrier();
 		live = pfm_counting_set(ctx, here) == set ? set->regs.live_pmds : 0;
 		for (req = first; req < end; req++) {
-			p = &pmds[req->reg_num];
+			p = pfm_pmd_of(set, req->reg_num);
 			req->reg_value = pfm_present_value(p, live, req->reg_num);
 			req->reg_last_reset_val = p->last_reset;
 		}

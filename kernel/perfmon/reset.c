@@ -42,7 +42,7 @@ u32 pfm_random_next(u32 state)
 
 static __always_inline void pfm_pmd_set(struct pfm_event_set *set, unsigned int pmd, u64 value)
 {
-	struct pfm_pmd *p = &set->pmds[pmd];
+	struct pfm_pmd *p = pfm_pmd_of(set, pmd);
 
 	/* A counter is 64 bits wide to its user, whatever the hardware reserves. */
 	if (!p->mask)
@@ -69,7 +69,7 @@ void pfm_pmd_set_value(struct pfm_event_set *set, unsigned int pmd, u64 value)
 
 static void pfm_reset_pmd(struct pfm_event_set *set, unsigned int pmd, bool after_notify)
 {
-	struct pfm_pmd *p = &set->pmds[pmd];
+	struct pfm_pmd *p = pfm_pmd_of(set, pmd);
 	u64 value = after_notify ? p->long_reset : p->short_reset;
 
 	if (set->random_pmds & BIT_ULL(pmd)) {
@@ -82,18 +82,22 @@ static void pfm_reset_pmd(struct pfm_event_set *set, unsigned int pmd, bool afte
 /**
  * pfm_reset_pmds() - Reset counters that overflowed, and what is to go with them.
  * @set: event set; not counting
- * @overflowed: the counters
+ * @overflowed: the counters; or a PMD of the hardware that is read and reset
  * @after_notify: with the long values, else with the short ones
  *
  * Context: on the target.
  */
 void pfm_reset_pmds(struct pfm_event_set *set, u64 overflowed, bool after_notify)
 {
+	const struct pfm_request *request;
 	u64 which = overflowed;
 	unsigned int i;
 
-	pfm_for_each_bit(i, overflowed)
-		which |= set->counter_requests[i].reset_pmds;
+	pfm_for_each_bit(i, overflowed) {
+		request = pfm_counter_request(set, i);
+		if (request)
+			which |= request->reset_pmds;
+	}
 	pfm_for_each_bit(i, which)
 		pfm_reset_pmd(set, i, after_notify);
 }

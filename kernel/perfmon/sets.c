@@ -22,31 +22,37 @@ static struct pfm_event_set pfm_set_none;
 static struct pfm_event_set *pfm_set_template __ro_after_init = &pfm_set_none;
 static size_t pfm_set_size __ro_after_init = sizeof(pfm_set_none);
 
-/* After the last counter. */
-static unsigned int pfm_counters_end __ro_after_init;
+unsigned int pfm_counters_end __ro_after_init;
 
 /* What follows the set itself in its memory. */
 static void pfm_set_layout(struct pfm_event_set *set)
 {
-	set->pmds = (struct pfm_pmd *)(set + 1);
-	set->counter_requests = (struct pfm_request *)(set->pmds + pfm_pmu->num_pmds);
-	set->pmc_requests = set->counter_requests + pfm_counters_end;
-	set->regs.pmcs = (u64 *)(set->pmc_requests + pfm_pmu->num_pmcs);
+	struct pfm_pmd *pmds = (struct pfm_pmd *)(set + 1);
+	struct pfm_request *counters = (struct pfm_request *)(pmds + pfm_pmu->num_pmds);
+	struct pfm_request *pmcs = counters + pfm_counters_end;
+
+	set->pmds = (struct pfm_pmd_array *)pmds;
+	set->counter_requests = (struct pfm_request_array *)counters;
+	set->pmc_requests = (struct pfm_request_array *)pmcs;
+	set->regs.pmcs = (u64 *)(pmcs + pfm_pmu->num_pmcs);
 }
 
 /* Every register has its default value. */
 static void pfm_set_defaults(struct pfm_event_set *set)
 {
-	const struct pfm_reg_desc *pmds = pfm_pmu->pmds;
+	const struct pfm_reg_desc *desc;
+	struct pfm_pmd *pmd;
 	unsigned int i;
 
 	for (i = 0; i < pfm_pmu->num_pmcs; i++)
 		set->regs.pmcs[i] = pfm_pmu->pmcs[i].def;
 	pfm_for_each_bit(i, pfm_hw_pmds) {
-		set->pmds[i].value = pmds[i].def;
-		if (pmds[i].cls == PFM_CLASS_COUNTER) {
-			set->pmds[i].mask = pfm_width_mask(pmds[i].width);
-			set->pmds[i].top = pfm_counter_top(&pmds[i]);
+		desc = &pfm_pmu->pmds[i];
+		pmd = pfm_pmd_of(set, i);
+		pmd->value = desc->def;
+		if (desc->cls == PFM_CLASS_COUNTER) {
+			pmd->mask = pfm_width_mask(desc->width);
+			pmd->top = pfm_counter_top(desc);
 		}
 	}
 }

@@ -132,6 +132,38 @@ TEST(registers_of_the_sets_own_are_reset)
 	CHECK_NE(read_reg(fd, 0, 1).reg_last_reset_val, -1000);
 }
 
+/*
+ * Registers that are no counters have no entry among what counters ask for: what is behind
+ * the last entry must not be taken for theirs. Taken for a set of PMDs, the values of the
+ * PMCs below would name the first two counters.
+ *
+ * covers: 6.2.2-1 6.2.2-2
+ */
+TEST(a_register_resets_itself_and_what_its_own_pmcs_name)
+{
+	pfarg_pmc_t pmc = { .reg_value = 3, .reg_smpl_eventid = 3 };
+	unsigned int i, others = 0;
+	int fd = create(0);
+
+	need_pmu();
+	for (i = 0; i < 2; i++)
+		program(fd, (struct event){ .reg = i, .period = 5 + i, .long_period = 1000 + i });
+	for (i = 2; i < 4; i++) {
+		pmc.reg_num = i;
+		if (has_pmc(i))
+			CHECK_OK(perfmonctl(fd, PFM_WRITE_PMCS, &pmc, 1));
+	}
+	for (i = 2; i < 64; i++) {
+		if (!has_pmd(i))
+			continue;
+		read_and_reset(fd, 0, i);
+		others++;
+		CHECK_EQ(read_pmd(fd, 0), -5);
+		CHECK_EQ(read_pmd(fd, 1), -6);
+	}
+	CHECK_GE(others, 2);
+}
+
 /* covers: 6.2.2-1 */
 TEST(a_reset_counter_overflows_after_its_long_period)
 {

@@ -107,7 +107,7 @@ static void what_is_for_sampling_is_ignored(struct kunit *test)
 	memset(req.reg_reset_pmds, 0xff, sizeof(req.reg_reset_pmds));
 	KUNIT_EXPECT_EQ(test, pfm_do_pmcs(d, &req, 1), 0);
 	for (i = 4; i < 8; i++) {
-		request = &d->ctx->set0->counter_requests[i];
+		request = pfm_counter_request(d->ctx->set0, i);
 		KUNIT_EXPECT_EQ(test, request->smpl_count, (u16)0);
 		KUNIT_EXPECT_EQ(test, request->reset_pmds, 0ULL);
 		KUNIT_EXPECT_EQ(test, request->eventid, 0ULL);
