@@ -53,17 +53,20 @@ static void perfmon_stop_start(void)
 	call(PFM_START, NULL, 0);
 }
 
-static void perfmon_close(void)
-{
-	call(PFM_UNLOAD_CONTEXT, NULL, 0);
-	close(fd);
-}
-
 /* PERFEVTSEL: user, enable. */
 #define EVENTSEL_USER	0x410000
 #define BUFFER_SIZE	(64 * 4096)
 
 static const pfm_default_smpl_hdr_t *buffer;
+
+static void perfmon_close(void)
+{
+	call(PFM_UNLOAD_CONTEXT, NULL, 0);
+	close(fd);
+	if (buffer)
+		munmap((void *)buffer, BUFFER_SIZE);
+	buffer = NULL;
+}
 
 static void perfmon_sample_open(uint64_t period)
 {
@@ -82,7 +85,6 @@ static void perfmon_sample_open(uint64_t period)
 
 	call(PFM_CREATE_CONTEXT, &req, 1);
 	fd = req.ctx.ctx_fd;
-	/* Closing the descriptor unmaps it. */
 	buffer = mmap(NULL, req.ctx.ctx_smpl_buf_size, PROT_READ, MAP_SHARED, fd, 0);
 	if (buffer == MAP_FAILED)
 		bench_die("mmap() of the sampling buffer");

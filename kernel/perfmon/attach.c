@@ -133,9 +133,10 @@ void pfm_detach(struct pfm_context *ctx, bool end)
 }
 
 /* Under ctx->lock. @task is the monitored thread, or NULL if there is none. */
-static int pfm_load_locked(struct pfm_context *ctx, const pfarg_load_t *req,
-			   struct task_struct *task)
+static int pfm_load_locked(struct pfm_call *call, struct task_struct *task)
 {
+	const pfarg_load_t *req = call->args;
+	struct pfm_context *ctx = call->ctx;
 	bool system_wide = pfm_is_system_wide(ctx);
 	struct pfm_event_set *set;
 	int err;
@@ -163,6 +164,7 @@ static int pfm_load_locked(struct pfm_context *ctx, const pfarg_load_t *req,
 		goto out_claim;
 	refcount_inc(&ctx->refs);
 	ctx->state = PFM_LOADED;
+	ctx->fd = call->fd;
 	ctx->pid_raw = -1;
 	/* Not started: nobody else looks at the sets yet. */
 	pfm_sets_refresh(ctx);
@@ -182,9 +184,9 @@ out_session:
  * caller may look into, and stay one until the context is attached: an exec
  * that changes that waits, and then finds the context.
  */
-static int pfm_load_checked(struct pfm_context *ctx, const pfarg_load_t *req,
-			    struct task_struct *task)
+static int pfm_load_checked(struct pfm_call *call, struct task_struct *task)
 {
+	struct pfm_context *ctx = call->ctx;
 	bool other = task && task != current && !pfm_is_system_wide(ctx);
 	int err = 0;
 
@@ -197,7 +199,7 @@ static int pfm_load_checked(struct pfm_context *ctx, const pfarg_load_t *req,
 	}
 	if (!err) {
 		mutex_lock(&ctx->lock);
-		err = pfm_load_locked(ctx, req, task);
+		err = pfm_load_locked(call, task);
 		mutex_unlock(&ctx->lock);
 	}
 	if (other)
@@ -232,7 +234,7 @@ int pfm_load_context(struct pfm_call *call)
 	rcu_read_unlock();
 
 	pfm_gate_enter();
-	err = pfm_load_checked(call->ctx, req, task);
+	err = pfm_load_checked(call, task);
 	if (err)
 		pfm_gate_leave();
 	if (task)
@@ -252,19 +254,24 @@ int pfm_unload_context(struct pfm_call *call)
 	return 0;
 }
 
-static int pfm_file_match(const void *filp, struct file *file, unsigned int fd)
-{
-	return file == filp;
-}
-
 /**
- * pfm_files_have() - Does a descriptor table have a descriptor for a file?
- * @files: the table; NULL has none
+ * pfm_files_have() - Is a descriptor that of a file?
+ * @files: the descriptor's table; NULL has none
+ * @fd: the descriptor
  * @filp: the file
+ *
+ * One number is looked at: to look for others would take as long as a table is large.
  */
-bool pfm_files_have(struct files_struct *files, struct file *filp)
+bool pfm_files_have(struct files_struct *files, unsigned int fd, struct file *filp)
 {
-	return files && iterate_fd(files, 0, pfm_file_match, filp);
+	bool have;
+
+	if (!files)
+		return false;
+	spin_lock(&files->file_lock);
+	have = files_lookup_fd_locked(files, fd) == filp;
+	spin_unlock(&files->file_lock);
+	return have;
 }
 
 /* Get the context that @slot points to, if any. */
@@ -285,8 +292,9 @@ static struct pfm_context *pfm_context_get_rcu(struct pfm_context **slot)
  * @task: current
  * @exec: it gained privileges by an exec, else it exits
  *
- * An exiting thread that has access to the context's descriptor is taken for
- * the one that monitors itself: nobody is waiting for its end.
+ * An exiting thread that has the descriptor by which it was loaded, by a fork or in
+ * the table that it shares with the controller, is taken for one that monitors
+ * itself: its end is no news.
  */
 void __pfm_task_gone(struct task_struct *task, bool exec)
 {
@@ -296,7 +304,7 @@ void __pfm_task_gone(struct task_struct *task, bool exec)
 		return;
 	mutex_lock(&ctx->lock);
 	if (ctx->task == task)
-		pfm_detach(ctx, exec || !pfm_files_have(task->files, ctx->filp));
+		pfm_detach(ctx, exec || !pfm_files_have(task->files, ctx->fd, ctx->filp));
 	mutex_unlock(&ctx->lock);
 	pfm_context_put(ctx);
 }

@@ -1,50 +1,71 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * perfmon2: memory for samples: whose account it is on, and who may map it.
+ *
+ * A buffer is behind a file of its own, to which the context and each mapping
+ * have a reference: so a mapping does not keep the context, and the end of the
+ * context takes no mapping away. Nobody has a descriptor of this file.
  */
+#include <linux/anon_inodes.h>
 #include <linux/atomic.h>
 #include <linux/capability.h>
+#include <linux/err.h>
 #include <linux/errno.h>
+#include <linux/fcntl.h>
+#include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/perfmon_compat.h>
 #include <linux/resource.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/user.h>
+#include <linux/slab.h>
 #include <linux/vmalloc.h>
 #include "perfmon.h"
+
+/**
+ * struct pfm_buffer - A sampling buffer.
+ * @data: its pages
+ * @size: bytes of it, whole pages
+ * @user: on whose account they are
+ */
+struct pfm_buffer {
+	void			*data;
+	size_t			size;
+	struct user_struct	*user;
+};
 
 /* All buffers together, against cf_smpl_buf_size_max. */
 static atomic64_t pfm_buffer_total = ATOMIC64_INIT(0);
 
 /**
- * pfm_memlock_charge() - Put pages on the account of a context's creator.
- * @ctx: the context
+ * pfm_memlock_charge() - Put pages on the account of a user.
+ * @user: the user: the caller's, or that of the context's creator
  * @pages: how many
  *
  * The account is that of locked pages of the user, shared with perf_events.
  *
  * Return: 0; -ENOMEM above RLIMIT_MEMLOCK, without CAP_IPC_LOCK.
  */
-int pfm_memlock_charge(struct pfm_context *ctx, unsigned long pages)
+int pfm_memlock_charge(struct user_struct *user, unsigned long pages)
 {
 	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
-	unsigned long sum = atomic_long_add_return(pages, &ctx->user->locked_vm);
+	unsigned long sum = atomic_long_add_return(pages, &user->locked_vm);
 
 	if (sum <= limit || capable(CAP_IPC_LOCK))
 		return 0;
-	atomic_long_sub(pages, &ctx->user->locked_vm);
+	atomic_long_sub(pages, &user->locked_vm);
 	return -ENOMEM;
 }
 
 /**
  * pfm_memlock_uncharge() - Undo pfm_memlock_charge().
- * @ctx: the context
+ * @user: the user
  * @pages: how many
  */
-void pfm_memlock_uncharge(struct pfm_context *ctx, unsigned long pages)
+void pfm_memlock_uncharge(struct user_struct *user, unsigned long pages)
 {
-	atomic_long_sub(pages, &ctx->user->locked_vm);
+	atomic_long_sub(pages, &user->locked_vm);
 }
 
 static int pfm_buffer_total_charge(u64 size)
@@ -58,77 +79,116 @@ static int pfm_buffer_total_charge(u64 size)
 	return -ENOMEM;
 }
 
+static void pfm_buffer_destroy(struct pfm_buffer *buffer)
+{
+	vfree(buffer->data);
+	pfm_memlock_uncharge(buffer->user, buffer->size >> PAGE_SHIFT);
+	atomic64_sub(buffer->size, &pfm_buffer_total);
+	free_uid(buffer->user);
+	kfree(buffer);
+}
+
+/* Neither the context nor any address space has it any more. */
+static int pfm_buffer_release(struct inode *inode, struct file *file)
+{
+	pfm_buffer_destroy(file->private_data);
+	return 0;
+}
+
+static const struct file_operations pfm_buffer_ops = {
+	.release	= pfm_buffer_release,
+};
+
+/* Zeroed pages for @user, on all accounts. */
+static struct pfm_buffer *pfm_buffer_make(struct user_struct *user, size_t size)
+{
+	unsigned long pages = size >> PAGE_SHIFT;
+	struct pfm_buffer *buffer;
+	int err;
+
+	buffer = kzalloc(sizeof(*buffer), GFP_KERNEL_ACCOUNT);
+	if (!buffer)
+		return ERR_PTR(-ENOMEM);
+	err = pfm_buffer_total_charge(size);
+	if (err)
+		goto free;
+	err = pfm_memlock_charge(user, pages);
+	if (err)
+		goto uncharge_total;
+	err = -ENOMEM;
+	buffer->data = vmalloc_user(size);
+	if (!buffer->data)
+		goto uncharge;
+	buffer->size = size;
+	buffer->user = get_uid(user);
+	return buffer;
+
+uncharge:
+	pfm_memlock_uncharge(user, pages);
+uncharge_total:
+	atomic64_sub(size, &pfm_buffer_total);
+free:
+	kfree(buffer);
+	return ERR_PTR(err);
+}
+
 /**
  * pfm_buffer_alloc() - Allocate a context's sampling buffer, all zeroes.
  * @ctx: the context
  * @size: bytes; rounded up to whole pages
  *
- * Return: 0; -ENOMEM when it is too large, for the machine or for a limit.
+ * Return: 0; -ENOMEM when it is too large, for the machine or for a limit; -ENFILE.
  */
 int pfm_buffer_alloc(struct pfm_context *ctx, u64 size)
 {
-	unsigned long pages;
-	int err;
+	struct pfm_buffer *buffer;
+	struct file *file;
 
 	/* What is far too large must not become small when it is rounded up. */
 	if (size > SIZE_MAX / 2 || size > (u64)totalram_pages() << PAGE_SHIFT)
 		return -ENOMEM;
-	size = PAGE_ALIGN(size);
-	pages = size >> PAGE_SHIFT;
-	err = pfm_buffer_total_charge(size);
-	if (err)
-		return err;
-	err = pfm_memlock_charge(ctx, pages);
-	if (err)
-		goto uncharge_total;
-	ctx->buf = vmalloc_user(size);
-	if (!ctx->buf) {
-		err = -ENOMEM;
-		goto uncharge;
+	buffer = pfm_buffer_make(ctx->user, PAGE_ALIGN(size));
+	if (IS_ERR(buffer))
+		return PTR_ERR(buffer);
+	file = anon_inode_getfile("[perfmon]", &pfm_buffer_ops, buffer, O_RDONLY);
+	if (IS_ERR(file)) {
+		pfm_buffer_destroy(buffer);
+		return PTR_ERR(file);
 	}
-	ctx->buf_size = size;
-	ctx->buf_pages = pages;
+	ctx->buf_file = file;
+	ctx->buf = buffer->data;
+	ctx->buf_size = buffer->size;
 	return 0;
-
-uncharge:
-	pfm_memlock_uncharge(ctx, pages);
-uncharge_total:
-	atomic64_sub(size, &pfm_buffer_total);
-	return err;
 }
 
 /**
- * pfm_buffer_free() - Free a context's sampling buffer, if it has one.
- * @ctx: the context; nobody maps the buffer any more
+ * pfm_buffer_put() - A context needs its sampling buffer no more, if it has one.
+ * @ctx: the context
  *
- * Context: may sleep.
+ * The buffer is freed with its last mapping.
  */
-void pfm_buffer_free(struct pfm_context *ctx)
+void pfm_buffer_put(struct pfm_context *ctx)
 {
-	if (!ctx->buf)
-		return;
-	vfree(ctx->buf);
-	pfm_memlock_uncharge(ctx, ctx->buf_pages);
-	atomic64_sub(ctx->buf_size, &pfm_buffer_total);
+	if (ctx->buf_file)
+		fput(ctx->buf_file);
 }
 
-/* The first mapping of a file in an address space whose lock is held. */
-static struct vm_area_struct *pfm_find_mapping(struct mm_struct *mm, struct file *file)
+/* Does an address space, whose lock is held, have a mapping of a file? */
+static bool pfm_is_mapped(struct mm_struct *mm, struct file *file)
 {
 	VMA_ITERATOR(vmi, mm, 0);
 	struct vm_area_struct *vma;
 
 	for_each_vma(vmi, vma) {
 		if (vma->vm_file == file)
-			return vma;
+			return true;
 	}
-	return NULL;
+	return false;
 }
 
 /**
  * pfm_buffer_mmap() - Map a context's sampling buffer.
  * @ctx: the context
- * @file: its file
  * @vma: where to
  *
  * Return: 0; -EINVAL when there is no buffer, or anything but all of it, shared
@@ -136,41 +196,23 @@ static struct vm_area_struct *pfm_find_mapping(struct mm_struct *mm, struct file
  *
  * Context: mmap_lock held for writing.
  */
-int pfm_buffer_mmap(struct pfm_context *ctx, struct file *file, struct vm_area_struct *vma)
+int pfm_buffer_mmap(struct pfm_context *ctx, struct vm_area_struct *vma)
 {
 	/* mlockall() asks for a lock on everything; on a buffer there is nothing to lock. */
 	unsigned long flags = vma->vm_flags & ~(vma->vm_mm->def_flags & VM_LOCKED);
+	int err;
 
 	if (!ctx->buf || vma->vm_pgoff || vma->vm_end - vma->vm_start != ctx->buf_size)
 		return -EINVAL;
 	if (!(flags & VM_SHARED) || !(flags & VM_READ) ||
 	    (flags & (VM_WRITE | VM_EXEC | VM_LOCKED | VM_GROWSDOWN)))
 		return -EINVAL;
-	if (pfm_find_mapping(vma->vm_mm, file))
+	if (pfm_is_mapped(vma->vm_mm, ctx->buf_file))
 		return -EBUSY;
 	/* It stays what it is: mprotect() and mremap() change nothing of that. */
 	vm_flags_mod(vma, VM_DONTEXPAND | VM_DONTDUMP, VM_MAYWRITE | VM_MAYEXEC);
-	return remap_vmalloc_range(vma, ctx->buf, 0);
-}
-
-/**
- * pfm_buffer_unmap() - Unmap a context's sampling buffer from this process.
- * @file: the context's file
- *
- * Context: may sleep; the caller has an address space of its own, or none.
- */
-void pfm_buffer_unmap(struct file *file)
-{
-	struct mm_struct *mm = current->mm;
-	struct vm_area_struct *vma;
-
-	if (!mm)
-		return;
-	mmap_write_lock(mm);
-	/* A part of it may have been unmapped before: then there may be two. */
-	while ((vma = pfm_find_mapping(mm, file))) {
-		if (do_munmap(mm, vma->vm_start, vma->vm_end - vma->vm_start, NULL))
-			break;
-	}
-	mmap_write_unlock(mm);
+	err = remap_vmalloc_range(vma, ctx->buf, 0);
+	if (!err)
+		vma_set_file(vma, ctx->buf_file);
+	return err;
 }

@@ -81,7 +81,7 @@ void pfm_context_put(struct pfm_context *ctx)
 		return;
 	if (ctx->fmt && ctx->fmt->fmt_exit)
 		ctx->fmt->fmt_exit(ctx->buf);
-	pfm_buffer_free(ctx);
+	pfm_buffer_put(ctx);
 	pfm_format_put(ctx->fmt);
 	pfm_sets_destroy(ctx);
 	pfm_msgq_destroy(&ctx->msgq);

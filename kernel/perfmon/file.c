@@ -64,7 +64,7 @@ static __poll_t pfm_file_poll(struct file *file, poll_table *wait)
 
 static int pfm_file_mmap(struct file *file, struct vm_area_struct *vma)
 {
-	return pfm_buffer_mmap(file->private_data, file, vma);
+	return pfm_buffer_mmap(file->private_data, vma);
 }
 
 static int pfm_file_fasync(int fd, struct file *file, int on)
@@ -75,23 +75,19 @@ static int pfm_file_fasync(int fd, struct file *file, int on)
 }
 
 /*
- * Some descriptor is closed. A process that thereby loses its last access has
- * the buffer no more; and its thread that monitors itself stops being monitored,
- * even if others keep the context.
+ * A descriptor is closed, in the table @id. When it is the one by which a thread
+ * with this table loaded the context onto itself, the thread stops being
+ * monitored, even if other processes, or other descriptors, keep the context.
  */
 static int pfm_file_flush(struct file *file, fl_owner_t id)
 {
 	struct pfm_context *ctx = file->private_data;
 
-	/* Looking through all descriptors takes long: only where it matters. */
-	if (!ctx->buf && !READ_ONCE(ctx->self))
+	if (!READ_ONCE(ctx->self) || id != current->files)
 		return 0;
-	if (pfm_files_have(id, file))
-		return 0;
-	if (ctx->buf && current->files == id)
-		pfm_buffer_unmap(file);
 	mutex_lock(&ctx->lock);
-	if (ctx->self && (ctx->task == current || ctx->task->files == id))
+	if (ctx->self && READ_ONCE(ctx->task->files) == id &&
+	    !pfm_files_have(id, ctx->fd, file))
 		pfm_detach(ctx, false);
 	mutex_unlock(&ctx->lock);
 	return 0;

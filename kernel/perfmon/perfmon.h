@@ -7,7 +7,7 @@
  *	task->signal->exec_update_lock	(LOAD of another thread: read; exec: write)
  *	cpus_read_lock			(inside pfm_gate_enter() only)
  *	ctx->lock
- *	pfm_sessions.lock, msgq.lock, p->pi_lock, rq->lock, the hrtimer's base
+ *	pfm_sessions.lock, msgq.lock, files->file_lock, p->pi_lock, rq->lock, the hrtimer's base
  *
  * mmap_lock and ctx->lock are never held together, nor is ctx->lock held while
  * user memory is touched or CPU hotplug is waited for: the CPU hotplug callback
@@ -255,6 +255,7 @@ struct pfm_ledger {
  * @fmt: [I] sampling format, pinned, or NULL
  * @buf: [I] its buffer, or NULL
  * @buf_size: [I] bytes of it, whole pages
+ * @buf_file: [I] what it is behind, with a reference, or NULL
  * @ledger: [H] what became of the overflows
  * @pid_raw: [H] kernel's number of the thread that @pid and @tid are of
  * @pid: [H] process, as the creator of the context sees it
@@ -263,6 +264,7 @@ struct pfm_ledger {
  * @lock: serialises commands
  * @filp: [I] the file behind the descriptors; an identity, not a reference
  * @state: [L] state of the machine
+ * @fd: [L] the descriptor by which it was last loaded, in its loader's table
  * @self: [L] the monitored thread loaded the context itself
  * @claimed: [L] registers that others use, too, are its own while it is loaded
  * @task: [L] monitored thread, with a reference; NULL when unloaded or system-wide
@@ -272,7 +274,6 @@ struct pfm_ledger {
  * @sets_size: [L] bytes in these
  * @sets_pages: [L] pages charged for them
  * @user: [I] whose memory limit the buffer and the sets count against
- * @buf_pages: [I] pages charged for the buffer
  * @ns: [I] in which samples name processes
  * @msgq: own lock
  * @fasync: who wants a signal
@@ -302,6 +303,7 @@ struct pfm_context {
 	const pfm_buffer_fmt_t	*fmt;
 	void			*buf;
 	size_t			buf_size;
+	struct file		*buf_file;
 	struct pfm_ledger	ledger;
 	pid_t			pid_raw;
 	s32			pid;
@@ -310,6 +312,7 @@ struct pfm_context {
 	refcount_t		refs;
 	struct mutex		lock;
 	struct file		*filp;
+	unsigned int		fd;
 	enum pfm_state		state;
 	bool			self;
 	bool			claimed;
@@ -320,7 +323,6 @@ struct pfm_context {
 	size_t			sets_size;
 	unsigned long		sets_pages;
 	struct user_struct	*user;
-	unsigned long		buf_pages;
 	struct pid_namespace	*ns;
 	struct pfm_msgq		msgq;
 	struct fasync_struct	*fasync;
@@ -496,11 +498,10 @@ void pfm_sets_refresh(struct pfm_context *ctx);
 
 /* buffer.c */
 int pfm_buffer_alloc(struct pfm_context *ctx, u64 size);
-void pfm_buffer_free(struct pfm_context *ctx);
-int pfm_buffer_mmap(struct pfm_context *ctx, struct file *file, struct vm_area_struct *vma);
-void pfm_buffer_unmap(struct file *file);
-int pfm_memlock_charge(struct pfm_context *ctx, unsigned long pages);
-void pfm_memlock_uncharge(struct pfm_context *ctx, unsigned long pages);
+void pfm_buffer_put(struct pfm_context *ctx);
+int pfm_buffer_mmap(struct pfm_context *ctx, struct vm_area_struct *vma);
+int pfm_memlock_charge(struct user_struct *user, unsigned long pages);
+void pfm_memlock_uncharge(struct user_struct *user, unsigned long pages);
 
 /* message.c */
 int pfm_msgq_init(struct pfm_msgq *q, unsigned int depth);
@@ -635,7 +636,7 @@ void pfm_rules_thread(struct pfm_context *ctx, struct task_struct *task,
 		      enum pfm_thread_event event);
 
 /* attach.c */
-bool pfm_files_have(struct files_struct *files, struct file *filp);
+bool pfm_files_have(struct files_struct *files, unsigned int fd, struct file *filp);
 void pfm_detach(struct pfm_context *ctx, bool end);
 
 /* context.c */
@@ -646,6 +647,7 @@ bool pfm_context_tryget(struct pfm_context *ctx);
 /**
  * struct pfm_call - One call of perfmonctl(), arguments copied in.
  * @ctx: the context, for commands that have one
+ * @fd: its descriptor
  * @args: array of @n elements of the command's type, or NULL
  * @n: elements
  * @done: elements to copy out, set by the handler: all those processed, and
@@ -657,6 +659,7 @@ bool pfm_context_tryget(struct pfm_context *ctx);
  */
 struct pfm_call {
 	struct pfm_context	*ctx;
+	int			fd;
 	void			*args;
 	unsigned int		n;
 	unsigned int		done;

@@ -154,7 +154,7 @@ void pfm_sets_destroy(struct pfm_context *ctx)
 	pfm_for_each_set(ctx, id, set)
 		pfm_set_free(set);
 	xa_destroy(&ctx->sets);
-	pfm_memlock_uncharge(ctx, ctx->sets_pages);
+	pfm_memlock_uncharge(ctx->user, ctx->sets_pages);
 }
 
 /**
@@ -210,7 +210,7 @@ static int pfm_sets_charge(struct pfm_context *ctx, size_t size)
 	int err = 0;
 
 	if (pages > ctx->sets_pages)
-		err = pfm_memlock_charge(ctx, pages - ctx->sets_pages);
+		err = pfm_memlock_charge(ctx->user, pages - ctx->sets_pages);
 	if (err)
 		return err;
 	ctx->sets_pages = max(pages, ctx->sets_pages);
@@ -224,7 +224,7 @@ static void pfm_sets_uncharge(struct pfm_context *ctx, size_t size)
 
 	ctx->sets_size -= size;
 	pages = DIV_ROUND_UP(ctx->sets_size, PAGE_SIZE);
-	pfm_memlock_uncharge(ctx, ctx->sets_pages - pages);
+	pfm_memlock_uncharge(ctx->user, ctx->sets_pages - pages);
 	ctx->sets_pages = pages;
 }
 

@@ -171,12 +171,14 @@ static int pfm_run_copied(const struct pfm_cmd *cmd, struct pfm_call *call,
 	return fault ? fault : err;
 }
 
-static int pfm_run(const struct pfm_cmd *cmd, struct pfm_context *ctx,
+static int pfm_run(const struct pfm_cmd *cmd, struct pfm_context *ctx, int fd,
 		   void __user *arg, unsigned int n)
 {
 	u64 small[32];	/* four PMDs: enough for most reads, and below any limit */
 	u64 bytes = (u64)n * cmd->size;
-	struct pfm_call call = { .ctx = ctx, .args = small, .n = n, .behind = arg + bytes };
+	struct pfm_call call = {
+		.ctx = ctx, .fd = fd, .args = small, .n = n, .behind = arg + bytes,
+	};
 	int err;
 
 	if (likely(bytes <= sizeof(small)))
@@ -209,7 +211,7 @@ static long pfm_do(int fd, int cmd, void __user *arg, int narg)
 	}
 	err = -EINVAL;
 	if (pfm_nargs_valid(desc, arg, narg))
-		err = pfm_run(desc, ctx, arg, narg);
+		err = pfm_run(desc, ctx, fd, arg, narg);
 out:
 	fdput(f);
 	return err;

@@ -3,8 +3,11 @@
  * The sampling buffer: its creation and limits, its mapping, and how long both live.
  */
 #include "sampling.h"
+#include "settings.h"
 
+#include <sched.h>
 #include <setjmp.h>
+#include <spawn.h>
 #include <sys/resource.h>
 
 #define PAGE	4096UL
@@ -189,6 +192,7 @@ static void limit_memlock(rlim_t limit)
 static void buffers_of_nobody(void *unused)
 {
 	int first, second;
+	void *map;
 
 	(void)unused;
 	limit_memlock(64 << 10);
@@ -203,10 +207,13 @@ static void buffers_of_nobody(void *unused)
 	CHECK_OK(first);
 	CHECK_ERRNO(try_create_smpl(0, PAGE, 0), ENOMEM);
 	/* To map is not to allocate. */
-	CHECK_NE(try_map(first, 48 << 10), MAP_FAILED);
+	map = try_map(first, 48 << 10);
+	CHECK_NE(map, MAP_FAILED);
 	/* Both references must go: the mapping's and the descriptor's. */
 	CHECK_OK(close(first));
 	CHECK_OK(close(second));
+	CHECK_ERRNO(try_create_smpl(0, 64 << 10, 0), ENOMEM);
+	CHECK_OK(munmap(map, 48 << 10));
 	CHECK_OK(try_create_smpl(0, 64 << 10, 0));
 }
 
@@ -219,6 +226,7 @@ TEST(buffers_count_as_locked_memory_of_their_user)
 
 static void a_hundred_times(void *unused)
 {
+	void *map;
 	int i, fd;
 
 	(void)unused;
@@ -227,10 +235,15 @@ static void a_hundred_times(void *unused)
 	for (i = 0; i < 200; i++) {
 		fd = try_create_smpl(0, 64 << 10, 0);
 		CHECK_OK(fd);
-		if (i % 2)
-			CHECK_NE(try_map(fd, 64 << 10), MAP_FAILED);
+		map = i % 2 ? try_map(fd, 64 << 10) : NULL;
+		CHECK_NE(map, MAP_FAILED);
 		CHECK_ERRNO(try_create_smpl(0, 64 << 10, 0), ENOMEM);
+		/* The mapping goes first, or the descriptor. */
+		if (i % 4 == 1)
+			CHECK_OK(munmap(map, 64 << 10));
 		CHECK_OK(close(fd));
+		if (i % 4 == 3)
+			CHECK_OK(munmap(map, 64 << 10));
 	}
 }
 
@@ -582,47 +595,93 @@ static bool is_mapped(const void *address)
 	return mincore((void *)address, PAGE, &there) == 0;
 }
 
-/* covers: 3.5.4-24 */
-TEST(close_unmaps)
+/* covers: 3.5.4-24 3.5.4-25 D.9-15 */
+TEST(close_leaves_the_mapping)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
+	int i;
 
-	CHECK(is_mapped(buffer.hdr));
+	program(buffer.fd, (struct event){ .reg = 0, .period = 2000 });
+	load_self(buffer.fd);
+	start_rounds_stop(buffer.fd, 1000);
 	CHECK_OK(close(buffer.fd));
-	CHECK(!is_mapped(buffer.hdr));
-	CHECK(!is_mapped((const char *)buffer.hdr + 65536 - PAGE));
-}
-
-/* covers: 3.5.4-24 D.9-15 */
-TEST(close_of_one_of_two_descriptors_does_not_unmap)
-{
-	struct buffer buffer = create_buffer(0, 65536, 0);
-	int other = dup(buffer.fd);
-
-	CHECK_OK(close(buffer.fd));
-	CHECK(is_mapped(buffer.hdr));
-	CHECK_EQ(buffer.hdr->hdr_buf_size, 65536);
-	CHECK_OK(close(other));
+	/* The context is gone all the same. */
+	CHECK_EQ(read_sysfs_u64("sessions/thread"), 0);
+	for (i = 0; i < 16; i++)
+		CHECK(is_mapped((const char *)buffer.hdr + i * PAGE));
+	CHECK_EQ(buffer.hdr->hdr_count, 4);
+	CHECK_EQ(entry_at(&buffer, 3, 0)->tid, gettid());
+	CHECK_OK(munmap((void *)buffer.hdr, buffer.size));
 	CHECK(!is_mapped(buffer.hdr));
 }
 
-/* covers: 3.5.4-24 D.9-15 */
-TEST(close_unmaps_what_is_left)
+/* covers: D.9-15 */
+TEST(a_part_of_the_mapping_outlives_the_context)
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
 	const char *bytes = (const char *)buffer.hdr;
-	void *other;
 
 	CHECK_OK(munmap((void *)(bytes + 16384), 16384));
-	/* Somebody else's memory in the hole is left alone. */
-	other = mmap((void *)(bytes + 16384), 16384, PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-	CHECK_EQ(other, bytes + 16384);
-	*(int *)other = 42;
 	CHECK_OK(close(buffer.fd));
-	CHECK(!is_mapped(bytes));
-	CHECK(!is_mapped(bytes + 32768));
-	CHECK_EQ(*(int *)other, 42);
+	CHECK(!is_mapped(bytes + 16384));
+	CHECK_EQ(buffer.hdr->hdr_buf_size, 65536);
+	CHECK_EQ(bytes[65535], 0);
+	CHECK_OK(munmap((void *)bytes, 16384));
+	CHECK_EQ(bytes[32768], 0);
+}
+
+/* Children that share our memory for a while, and have descriptors of their own. */
+
+static void check_buffer_is_there(const struct buffer *buffer)
+{
+	CHECK(is_mapped(buffer->hdr));
+	CHECK(is_mapped((const char *)buffer->hdr + buffer->size - PAGE));
+	CHECK_EQ(buffer->hdr->hdr_buf_size, 65536);
+}
+
+static int close_inherited(void *fd)
+{
+	close(*(int *)fd);
+	_exit(0);
+}
+
+/* covers: 3.5.4-24 D.9-19 */
+TEST(a_close_by_a_child_in_our_memory_leaves_the_mapping)
+{
+	static char stack[65536] __attribute__((aligned(16)));
+	struct buffer buffer = create_buffer(0, 65536, 0);
+	pid_t pid;
+
+	pid = clone(close_inherited, stack + sizeof(stack), CLONE_VM | CLONE_VFORK | SIGCHLD,
+		    &buffer.fd);
+	CHECK_OK(pid);
+	CHECK_EQ(waitpid(pid, NULL, 0), pid);
+	check_buffer_is_there(&buffer);
+}
+
+/* covers: 3.5.4-24 */
+TEST(starting_a_program_leaves_the_mapping)
+{
+	struct buffer buffer = create_buffer(0, 65536, 0);
+	static char *const argv[] = { "true", NULL };
+	posix_spawn_file_actions_t actions;
+	pid_t pid;
+	int status;
+
+	need_shell();
+	CHECK_EQ(posix_spawn_file_actions_init(&actions), 0);
+	CHECK_EQ(posix_spawn_file_actions_addclose(&actions, buffer.fd), 0);
+	CHECK_EQ(posix_spawn(&pid, "/bin/true", &actions, NULL, argv, environ), 0);
+	CHECK_EQ(waitpid(pid, &status, 0), pid);
+	CHECK_EQ(status, 0);
+	check_buffer_is_there(&buffer);
+	CHECK_OK(fcntl(buffer.fd, F_SETFD, FD_CLOEXEC));
+	CHECK_EQ(posix_spawn(&pid, "/bin/true", NULL, NULL, argv, environ), 0);
+	CHECK_EQ(waitpid(pid, &status, 0), pid);
+	CHECK_EQ(status, 0);
+	check_buffer_is_there(&buffer);
+	CHECK_EQ(system("exit 7"), 7 << 8);
+	check_buffer_is_there(&buffer);
 }
 
 /* covers: D.9-15 */
@@ -657,7 +716,7 @@ static void use_inherited(void *arg)
 	/* It has been mapped here already. */
 	expect_no_mapping(i->buffer.fd, i->buffer.size, PROT_READ, MAP_SHARED, 0, EBUSY);
 	CHECK_OK(close(i->buffer.fd));
-	CHECK(!is_mapped(i->buffer.hdr));
+	CHECK_OK(munmap((void *)i->buffer.hdr, i->buffer.size));
 	gate_open(i->done);
 }
 
@@ -673,7 +732,7 @@ TEST(a_child_inherits_the_mapping)
 	start_rounds_stop(i.buffer.fd, 1000);
 	gate_open(i.gate);
 	gate_wait(i.done);
-	/* What the child closed is its own. */
+	/* What the child closed and unmapped is its own. */
 	CHECK(is_mapped(i.buffer.hdr));
 	CHECK_EQ(i.buffer.hdr->hdr_count, 4);
 	reap(pid);
@@ -704,10 +763,10 @@ static void keep_mapping(void *arg)
 	struct inherited *i = arg;
 
 	gate_wait(i->gate);
-	/* The parent has closed; we are the last. */
+	/* The parent has closed and unmapped; we are the last. */
 	CHECK_EQ(i->buffer.hdr->hdr_buf_size, 65536);
 	CHECK_OK(close(i->buffer.fd));
-	CHECK(!is_mapped(i->buffer.hdr));
+	CHECK_EQ(i->buffer.hdr->hdr_buf_size, 65536);
 }
 
 /* covers: 3.5.4-25 */
@@ -717,6 +776,7 @@ TEST(the_buffer_lives_until_the_last_process_closes)
 	pid_t pid = spawn(keep_mapping, &i);
 
 	CHECK_OK(close(i.buffer.fd));
+	CHECK_OK(munmap((void *)i.buffer.hdr, i.buffer.size));
 	gate_open(i.gate);
 	reap(pid);
 }
@@ -790,9 +850,11 @@ TEST(buffers_leave_no_memory_behind)
 		if (i == 20)
 			before = free_kib();
 		buffer = create_buffer(0, 1 << 20, 0);
-		if (i % 3 == 0)
+		if (i % 2)
 			CHECK_OK(munmap((void *)buffer.hdr, buffer.size));
 		CHECK_OK(close(buffer.fd));
+		if (i % 2 == 0)
+			CHECK_OK(munmap((void *)buffer.hdr, buffer.size));
 	}
 	/* 200 MiB would be missing. */
 	CHECK_GE(free_kib() + 50000, before);

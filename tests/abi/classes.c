@@ -427,6 +427,7 @@ static void map_and_fork(void *unused)
 		if (i % 2)
 			CHECK_OK(munmap((char *)buffer.hdr + 8192, 4096));
 		CHECK_OK(close(buffer.fd));
+		CHECK_OK(munmap((char *)buffer.hdr, 65536));
 	}
 }
 
@@ -475,6 +476,7 @@ static __u64 slab_kib(void)
 static void use_everything(int i, pid_t pid)
 {
 	int fd = i % 2 ? try_create_smpl(0, 4096, 0) : create(0);
+	void *map = NULL;
 
 	CHECK_OK(fd);
 	if (i % 3 == 0) {
@@ -482,7 +484,8 @@ static void use_everything(int i, pid_t pid)
 		create_set(fd, (pfarg_setdesc_t){ .set_id = 2 });
 	}
 	if (i % 2 && i % 5 == 0)
-		CHECK_NE(try_map(fd, 4096), MAP_FAILED);
+		map = try_map(fd, 4096);
+	CHECK_NE(map, MAP_FAILED);
 	if (i % 7 == 0)
 		load(fd, pid);
 	else
@@ -492,6 +495,8 @@ static void use_everything(int i, pid_t pid)
 	if (i % 4 == 1)
 		unload(fd);
 	CHECK_OK(close(fd));
+	if (map)
+		CHECK_OK(munmap(map, 4096));
 }
 
 /* The debug kernel is slow, and looks for leaks itself: a tenth is enough for it. */
@@ -553,25 +558,6 @@ TEST(a_thousand_monitored_tasks_leave_nothing_behind)
 	WAIT_UNTIL(slab_objects("task_struct") < tasks + 50);
 }
 
-static void take_mapping(void *arg)
-{
-	int *ends = arg, fd;
-	char control[CMSG_SPACE(sizeof(int))], byte;
-	struct iovec iov = { &byte, 1 };
-	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control,
-			      .msg_controllen = sizeof(control) };
-	const pfm_default_smpl_hdr_t *hdr;
-
-	CHECK_EQ(recvmsg(ends[1], &msg, 0), 1);
-	memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&msg)), sizeof(fd));
-	/* The sender is gone from the context: it is ours alone. */
-	CHECK_EQ(read(ends[1], &byte, 1), 1);
-	hdr = try_map(fd, 65536);
-	CHECK_NE(hdr, MAP_FAILED);
-	CHECK_EQ(hdr->hdr_buf_size, 65536);
-	CHECK_OK(close(fd));
-}
-
 static void send_fd(int to, int fd)
 {
 	char control[CMSG_SPACE(sizeof(int))] = "", byte = 0;
@@ -587,26 +573,7 @@ static void send_fd(int to, int fd)
 	CHECK_EQ(sendmsg(to, &msg, 0), 1);
 }
 
-/* Class: use of another task's address space. */
-/* covers: 3.5.4-24 D.9-19 */
-TEST(a_buffer_is_unmapped_from_the_process_that_closes_and_no_other)
-{
-	struct buffer buffer = create_buffer(0, 65536, 0);
-	unsigned char there;
-	int ends[2];
-	pid_t pid;
-
-	CHECK_OK(socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
-	/* The child has its own copy of our mapping, too, and its own descriptor table. */
-	pid = spawn_without(buffer.fd, take_mapping, ends);
-	send_fd(ends[0], buffer.fd);
-	CHECK_OK(close(buffer.fd));
-	CHECK_ERRNO(mincore((void *)buffer.hdr, 4096, &there), ENOMEM);
-	CHECK_EQ(write(ends[0], "x", 1), 1);
-	reap(pid);
-}
-
-/* Class: use of another task's address space. The last reference is in a queue. */
+/* Class: use of another task's address space. The last descriptor is in a queue. */
 /* covers: D.9-19 */
 TEST(a_descriptor_that_dies_in_a_socket_unmaps_nothing_of_others)
 {

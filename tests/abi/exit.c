@@ -326,6 +326,29 @@ TEST(no_message_when_the_ending_thread_has_the_descriptor)
 	CHECK_GE(read_pmd(fd, 0), 2 * LOOPS);
 }
 
+static void renumber_and_exit(void *arg)
+{
+	const int *args = arg;
+
+	/* Another number: nobody looks for that. */
+	CHECK_OK(dup2(args[0], args[0] + 20));
+	CHECK_OK(close(args[0]));
+	gate_wait(args[1]);
+}
+
+/* covers: 3.3.6-12 3.3.6-14 */
+TEST(a_message_when_the_ending_thread_has_the_descriptor_under_another_number)
+{
+	int args[2] = { create(0), gate_new() };
+	pid_t pid = spawn(renumber_and_exit, args);
+
+	wait_state(pid, 'S');
+	load(args[0], pid);
+	gate_open(args[1]);
+	expect_end(args[0]);
+	reap(pid);
+}
+
 static void load_and_exit(void *arg)
 {
 	load_self(*(int *)arg);

@@ -187,7 +187,6 @@ void sampler_restart(struct sampler *sampler)
 
 void sampler_close(struct sampler *sampler)
 {
-	/* First, for close() takes the mapping away, and its place may be used again. */
 	if (sampler->buffer)
 		munmap((void *)sampler->buffer, sampler->mapped);
 	if (sampler->fd >= 0)
