@@ -173,6 +173,22 @@ void pfm_buffer_put(struct pfm_context *ctx)
 		fput(ctx->buf_file);
 }
 
+/* A page is mapped when it is touched, for the first time or after an madvise(). */
+static vm_fault_t pfm_buffer_fault(struct vm_fault *vmf)
+{
+	const struct pfm_buffer *buffer = vmf->vma->vm_file->private_data;
+
+	if (vmf->pgoff >= buffer->size >> PAGE_SHIFT)
+		return VM_FAULT_SIGBUS;
+	vmf->page = vmalloc_to_page(buffer->data + (vmf->pgoff << PAGE_SHIFT));
+	get_page(vmf->page);
+	return 0;
+}
+
+static const struct vm_operations_struct pfm_buffer_vm_ops = {
+	.fault		= pfm_buffer_fault,
+};
+
 /* Does an address space, whose lock is held, have a mapping of a file? */
 static bool pfm_is_mapped(struct mm_struct *mm, struct file *file)
 {
@@ -200,7 +216,6 @@ int pfm_buffer_mmap(struct pfm_context *ctx, struct vm_area_struct *vma)
 {
 	/* mlockall() asks for a lock on everything; on a buffer there is nothing to lock. */
 	unsigned long flags = vma->vm_flags & ~(vma->vm_mm->def_flags & VM_LOCKED);
-	int err;
 
 	if (!ctx->buf || vma->vm_pgoff || vma->vm_end - vma->vm_start != ctx->buf_size)
 		return -EINVAL;
@@ -211,8 +226,7 @@ int pfm_buffer_mmap(struct pfm_context *ctx, struct vm_area_struct *vma)
 		return -EBUSY;
 	/* It stays what it is: mprotect() and mremap() change nothing of that. */
 	vm_flags_mod(vma, VM_DONTEXPAND | VM_DONTDUMP, VM_MAYWRITE | VM_MAYEXEC);
-	err = remap_vmalloc_range(vma, ctx->buf, 0);
-	if (!err)
-		vma_set_file(vma, ctx->buf_file);
-	return err;
+	vma->vm_ops = &pfm_buffer_vm_ops;
+	vma_set_file(vma, ctx->buf_file);
+	return 0;
 }

@@ -698,6 +698,138 @@ TEST(close_leaves_what_took_the_mappings_place)
 	CHECK_EQ(address[5], 7);
 }
 
+/* Whatever is done to a mapping, its pages come back. */
+
+static void check_samples(const struct buffer *buffer, const void *address)
+{
+	const pfm_default_smpl_hdr_t *hdr = address;
+	const pfm_default_smpl_entry_t *last;
+
+	CHECK_EQ(hdr->hdr_buf_size, buffer->size);
+	CHECK_EQ(hdr->hdr_count, 4);
+	last = (const void *)((const char *)address + HDR_SIZE + 3 * ENTRY_SIZE);
+	CHECK_EQ(last->tid, gettid());
+	CHECK_EQ(((const char *)address)[buffer->size - 1], 0);
+}
+
+static struct buffer sampled_buffer(void)
+{
+	struct buffer buffer = create_buffer(0, 65536, 0);
+
+	program(buffer.fd, (struct event){ .reg = 0, .period = 2000 });
+	load_self(buffer.fd);
+	start_rounds_stop(buffer.fd, 1000);
+	check_samples(&buffer, buffer.hdr);
+	return buffer;
+}
+
+/* covers: D.9-26 */
+TEST(advice_about_the_mapping_loses_nothing)
+{
+	static const int advices[] = {
+		MADV_DONTNEED, MADV_COLD, MADV_PAGEOUT, MADV_FREE, MADV_REMOVE, MADV_WILLNEED,
+		MADV_HUGEPAGE, MADV_MERGEABLE, MADV_DODUMP, MADV_DONTNEED,
+	};
+	struct buffer buffer = sampled_buffer();
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(advices); i++) {
+		madvise((void *)buffer.hdr, buffer.size, advices[i]);
+		madvise((char *)buffer.hdr + PAGE, PAGE, advices[i]);
+		check_samples(&buffer, buffer.hdr);
+	}
+	/* New samples are seen as well. */
+	CHECK_OK(madvise((void *)buffer.hdr, buffer.size, MADV_DONTNEED));
+	start_rounds_stop(buffer.fd, 1000);
+	CHECK_EQ(buffer.hdr->hdr_count, 8);
+}
+
+/* covers: D.9-26 */
+TEST(a_mapping_that_moves_keeps_its_pages)
+{
+	struct buffer buffer = sampled_buffer();
+	char *place = mmap(NULL, 4 * buffer.size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	CHECK_NE(place, MAP_FAILED);
+	CHECK_OK(madvise((char *)buffer.hdr, PAGE, MADV_DONTNEED));
+	CHECK_EQ(mremap((void *)buffer.hdr, buffer.size, buffer.size,
+			MREMAP_MAYMOVE | MREMAP_FIXED, place), place);
+	CHECK(!is_mapped(buffer.hdr));
+	check_samples(&buffer, place);
+	CHECK_OK(madvise(place, buffer.size, MADV_DONTNEED));
+	check_samples(&buffer, place);
+	/* No second one by the back door. */
+	CHECK_EQ(mremap(place, 0, buffer.size, MREMAP_MAYMOVE), MAP_FAILED);
+	/* A part of it is the same part elsewhere. */
+	CHECK_EQ(mremap(place + 4 * PAGE, buffer.size - 4 * PAGE, buffer.size - 4 * PAGE,
+			MREMAP_MAYMOVE | MREMAP_FIXED, place + 2 * buffer.size),
+		 place + 2 * buffer.size);
+	CHECK_OK(madvise(place, 4 * PAGE, MADV_DONTNEED));
+	CHECK_EQ(((const pfm_default_smpl_hdr_t *)place)->hdr_count, 4);
+	CHECK_EQ(place[2 * buffer.size], 0);
+}
+
+static void expect_no_inherited_mapping(void *arg)
+{
+	struct buffer *buffer = arg;
+
+	CHECK(!is_mapped(buffer->hdr));
+	/* So it can have one of its own. */
+	CHECK_NE(try_map(buffer->fd, buffer->size), MAP_FAILED);
+}
+
+/* covers: D.9-26 */
+TEST(a_mapping_need_not_be_inherited)
+{
+	struct buffer buffer = sampled_buffer();
+
+	CHECK_OK(madvise((void *)buffer.hdr, buffer.size, MADV_DONTFORK));
+	run_in_child(expect_no_inherited_mapping, &buffer);
+	check_samples(&buffer, buffer.hdr);
+}
+
+static void read_through(int mem, const struct buffer *buffer)
+{
+	char *copy = malloc(buffer->size);
+
+	CHECK(copy);
+	CHECK_EQ(pread(mem, copy, buffer->size, (uintptr_t)buffer->hdr), buffer->size);
+	check_samples(buffer, copy);
+	free(copy);
+}
+
+/* As debuggers do. */
+/* covers: 3.5.4-5 D.9-26 */
+TEST(the_mapping_is_read_and_not_written_through_proc)
+{
+	struct buffer buffer = sampled_buffer();
+	int mem = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+
+	CHECK_OK(mem);
+	read_through(mem, &buffer);
+	CHECK_OK(madvise((void *)buffer.hdr, buffer.size, MADV_DONTNEED));
+	read_through(mem, &buffer);
+	CHECK_EQ(pwrite(mem, "x", 1, (uintptr_t)buffer.hdr), -1);
+	check_samples(&buffer, buffer.hdr);
+	/* So it is without any page there. */
+	CHECK_OK(madvise((void *)buffer.hdr, buffer.size, MADV_DONTNEED));
+	CHECK_EQ(pwrite(mem, "x", 1, (uintptr_t)buffer.hdr), -1);
+	check_samples(&buffer, buffer.hdr);
+}
+
+/* covers: D.9-26 */
+TEST(locking_all_memory_leaves_the_mapping_as_it_is)
+{
+	struct buffer buffer = sampled_buffer();
+	long locked;
+
+	CHECK_OK(mlockall(MCL_CURRENT));
+	locked = locked_kib();
+	check_samples(&buffer, buffer.hdr);
+	CHECK_OK(munmap((void *)buffer.hdr, buffer.size));
+	CHECK_EQ(locked_kib(), locked);
+}
+
 struct inherited {
 	struct buffer	buffer;
 	int		gate, done;
