@@ -93,14 +93,21 @@ struct pfm_ovfl_data {
  * @fmt_init: Optional. Initialise the buffer (NULL without one), which is all
  *	zeroes. May sleep. Returns 0 or an errno for the tool.
  * @fmt_handler: Mandatory. A counter overflowed; called once for each, by
- *	increasing index, with the same time stamp. May be in NMI context: no
- *	sleeping, no allocation, no lock that is taken elsewhere. Returns 0 when
- *	it recorded the overflow, -ENOSPC when the buffer has no room, or another
- *	errno; an error ends the calls for this interrupt.
- * @fmt_restart: Optional. PFM_RESTART was given. Interrupts are off. Returns 0,
+ *	increasing index, with the same time stamp. Atomic, see below, and perhaps
+ *	an NMI. Returns 0 when it recorded the overflow, -ENOSPC when the buffer has
+ *	no room, or another errno; an error ends the calls for this interrupt.
+ * @fmt_restart: Optional. PFM_RESTART was given. Atomic, see below. Returns 0,
  *	or an errno for the tool: then nothing changes. Without it, what overflowed
  *	is reset and monitoring goes on.
  * @fmt_exit: Optional. The buffer is about to be freed. May sleep.
+ *
+ * Atomic means: interrupts are off, and raw spinlocks of the scheduler's may be held: a
+ * run-queue's, a thread's pi_lock. Such a call-back does not sleep, allocate, free, wake
+ * a thread, queue work, or print, not even on PREEMPT_RT; it touches neither user memory
+ * nor memory that may fault. A handler takes no lock, a restart at
+ * most a raw spinlock of the format's own, under which nothing is woken anywhere. It
+ * takes a bounded time, the same for every size of the buffer: that is how long the CPU
+ * cannot be interrupted.
  */
 typedef struct {
 	const char	*fmt_name;

@@ -14,6 +14,7 @@
 #include <linux/string.h>
 #include "perfmon.h"
 
+/* Elements done at a time with interrupts off, perhaps under a run-queue's lock. */
 #define PFM_CHUNK	32
 
 struct pfm_chunk {
