@@ -313,6 +313,7 @@ void __pfm_task_gone(struct task_struct *task, bool exec)
 static int pfm_cpu_online(unsigned int cpu)
 {
 	per_cpu(pfm_cpu.epoch, cpu) = 0;
+	pfm_timer_forget(cpu);
 	return 0;
 }
 

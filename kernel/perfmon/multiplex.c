@@ -140,6 +140,23 @@ void pfm_timer_arm(struct pfm_context *ctx)
 	hrtimer_start(&t->timer, ns_to_ktime(set->left), HRTIMER_MODE_REL_PINNED_HARD);
 }
 
+/**
+ * pfm_timer_forget() - Nothing has been armed on a CPU.
+ * @cpu: the CPU
+ *
+ * While it was offline, its timer was another CPU's, perhaps is still to expire there,
+ * and would be taken for one that is going to look in time.
+ *
+ * Context: may sleep; the CPU comes online.
+ */
+void pfm_timer_forget(unsigned int cpu)
+{
+	struct pfm_timer *t = per_cpu_ptr(&pfm_timers, cpu);
+
+	hrtimer_cancel(&t->timer);
+	WRITE_ONCE(t->expires, U64_MAX);
+}
+
 /* Whose time runs on this CPU? */
 static struct pfm_context *pfm_timer_owner(void)
 {

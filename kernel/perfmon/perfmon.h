@@ -544,6 +544,7 @@ void pfm_set_switch(struct pfm_context *ctx, bool after_notify);
 void pfm_clock_in(struct pfm_context *ctx, u64 now);
 void pfm_clock_out(struct pfm_context *ctx, u64 now);
 void pfm_timer_arm(struct pfm_context *ctx);
+void pfm_timer_forget(unsigned int cpu);
 u64 pfm_timeout_effective(u64 ns);
 
 /* overflow.c: stopping to look and to change, and going on. */

@@ -6,6 +6,7 @@
  */
 #include "messages.h"
 #include "system.h"
+#include "sets.h"
 
 #define ONLINE	"/sys/devices/system/cpu/cpu1/online"
 
@@ -219,6 +220,50 @@ TEST(a_thread_context_survives_the_cpu_of_its_thread)
 {
 	need_pmu();
 	on_a_machine_with_two_cpus(lose_the_cpu_of_a_thread);
+}
+
+static __u64 clock_ns(clockid_t clock)
+{
+	struct timespec time;
+
+	CHECK_OK(clock_gettime(clock, &time));
+	return time.tv_sec * NS_PER_SEC + time.tv_nsec;
+}
+
+/* The timer that is left behind on the CPU is not the one that the set needs later. */
+static void lose_the_cpu_of_a_timer(void *unused)
+{
+	__u64 timeout = clock_ns(CLOCK_MONOTONIC), end;
+	int fd = create(0);
+
+	(void)unused;
+	take_cpu_down();
+	bring_cpu_up();
+	/* Long enough to be still running when the CPU is back. */
+	timeout = 4 * (clock_ns(CLOCK_MONOTONIC) - timeout) + 20 * NS_PER_MS;
+	CHECK_EQ(create_timed_set(fd, 0, timeout), timeout);
+	create_set(fd, (pfarg_setdesc_t){ .set_id = 1 });
+	load_on(fd, 1);
+	start(fd);
+	stop(fd);
+	pin(0);
+	take_cpu_down();
+	bring_cpu_up();
+	pin(1);
+	start(fd);
+	end = clock_ns(CLOCK_THREAD_CPUTIME_ID) + timeout + 20 * NS_PER_MS;
+	while (clock_ns(CLOCK_THREAD_CPUTIME_ID) < end)
+		loop(1000);
+	stop(fd);
+	CHECK_GE(duration(fd, 0), timeout);
+	CHECK_EQ(runs(fd, 0), 1);
+	CHECK_EQ(runs(fd, 1), 1);
+}
+
+/* covers: 3.7.6-4 D.6-2 */
+TEST(sets_are_switched_by_time_on_a_cpu_that_was_away)
+{
+	on_a_machine_with_two_cpus(lose_the_cpu_of_a_timer);
 }
 
 /* Commands from CPU 0 all the while; they succeed or say EBUSY, nothing else. */
