@@ -24,6 +24,7 @@ DECLARE_PER_CPU(bool, pfm_cpu_excludes);
 
 void __pfm_task_sched_out(struct task_struct *prev, struct task_struct *next);
 void __pfm_task_sched_in(struct task_struct *next);
+void __pfm_task_to_user(void);
 void __pfm_task_gone(struct task_struct *task, bool exec);
 void pfm_pmu_hand_over(void);
 
@@ -124,6 +125,19 @@ static inline void pfm_task_sched_in(struct task_struct *next)
 }
 
 /**
+ * pfm_task_to_user() - The current thread has work to do before it returns to user mode.
+ *
+ * It waits here if its context says so.
+ *
+ * Context: may sleep, no locks; TIF_NOTIFY_RESUME was cleared.
+ */
+static inline void pfm_task_to_user(void)
+{
+	if (static_branch_unlikely(&pfm_sched_key.key) && current->pfm_context)
+		__pfm_task_to_user();
+}
+
+/**
  * pfm_task_fork() - A new thread starts unmonitored: contexts are not inherited.
  * @child: the new thread, not yet visible
  */
@@ -165,6 +179,7 @@ static inline void pfm_soft_fault(struct pt_regs *regs, bool major) { }
 static inline void pfm_soft_syscall(struct pt_regs *regs) { }
 static inline void pfm_task_sched_out(struct task_struct *prev, struct task_struct *next) { }
 static inline void pfm_task_sched_in(struct task_struct *next) { }
+static inline void pfm_task_to_user(void) { }
 static inline void pfm_task_fork(struct task_struct *child) { }
 static inline void pfm_task_exit(struct task_struct *task) { }
 static inline void pfm_task_exec_privileged(struct task_struct *task) { }

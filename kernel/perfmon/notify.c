@@ -1,57 +1,84 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: telling a tool of an overflow, and stopping the thread meanwhile.
+ * perfmon2: telling a tool of an overflow, and blocking the thread meanwhile.
  *
  * An overflow is handled in NMI context, where nobody can be woken. An irq_work
- * does that, as soon as interrupts are on again on the same CPU, which is before
- * the thread goes back to user mode. So it can also give the thread a piece of
- * work to do before that: to wait.
+ * does that, as soon as interrupts are on again on the same CPU.
+ *
+ * To block a thread, an NMI marks it for work on its way to user mode, which is what
+ * every interrupt and system call ends with, but not an NMI: so it has an interrupt
+ * follow. Signals are handled on the same way, and before the wait: a blocked thread
+ * that gets one leaves the wait, is stopped, traced, frozen or killed where all threads
+ * are, and comes back here before it executes an instruction of the user's.
  */
 #include <linux/fs.h>
 #include <linux/freezer.h>
 #include <linux/poll.h>
+#include <linux/resume_user_mode.h>
 #include <linux/sched.h>
 #include <linux/signal.h>
-#include <linux/task_work.h>
 #include "perfmon.h"
 
-/* The monitored thread, on its way to user mode. It may be killed. */
-static void pfm_block_here(struct callback_head *work)
+/* The interrupt is all: what is to be done is done at its end. */
+static void pfm_block_kick_fn(struct irq_work *work)
 {
-	struct pfm_context *ctx = container_of(work, struct pfm_context, block_work);
-
-	/* From here on another one may be queued; ordered before the look at blocked. */
-	xchg(&ctx->block_queued, false);
-	wait_event_state(ctx->block_wait, !READ_ONCE(ctx->blocked),
-			 (TASK_KILLABLE | TASK_FREEZABLE));
-	pfm_context_put(ctx);
 }
 
-static void pfm_block_later(struct pfm_context *ctx)
+static DEFINE_PER_CPU(struct irq_work, pfm_block_kick) = IRQ_WORK_INIT_HARD(pfm_block_kick_fn);
+
+/**
+ * pfm_block() - The monitored thread is to wait before it returns to user mode.
+ * @ctx: the context, loaded on a thread
+ *
+ * Context: any, NMI as well; on the target.
+ */
+void pfm_block(struct pfm_context *ctx)
 {
-	/* One that is queued will find that it has to wait. */
-	if (xchg(&ctx->block_queued, true))
+	WRITE_ONCE(ctx->blocked, true);
+	pfm_stat_inc(blocks);
+	set_tsk_thread_flag(ctx->task, TIF_NOTIFY_RESUME);
+	if (in_nmi())
+		irq_work_queue(this_cpu_ptr(&pfm_block_kick));
+}
+
+/*
+ * Is this context still current's, and is it to wait? A context that was unloaded
+ * meanwhile may be another thread's already.
+ */
+static bool pfm_is_blocked(const struct pfm_context *ctx)
+{
+	return READ_ONCE(current->pfm_context) == ctx && READ_ONCE(ctx->blocked);
+}
+
+/**
+ * __pfm_task_to_user() - A monitored thread is about to return to user mode.
+ *
+ * Context: may sleep, no locks.
+ */
+void __pfm_task_to_user(void)
+{
+	struct pfm_context *ctx;
+
+	rcu_read_lock();
+	ctx = READ_ONCE(current->pfm_context);
+	if (!ctx || !READ_ONCE(ctx->blocked) || !pfm_context_tryget(ctx))
+		ctx = NULL;
+	rcu_read_unlock();
+	if (!ctx)
 		return;
-	/* Loaded, or pfm_notify_cancel() would have waited for us: the task is there. */
-	refcount_inc(&ctx->refs);
-	if (task_work_add(ctx->task, &ctx->block_work, TWA_RESUME)) {
-		ctx->block_queued = false;
-		refcount_dec(&ctx->refs);
-	} else {
-		pfm_stat_inc(blocks);
-	}
+	/* A signal comes first; then once more. */
+	if (wait_event_state(ctx->block_wait, !pfm_is_blocked(ctx),
+			     (TASK_INTERRUPTIBLE | TASK_FREEZABLE)))
+		set_notify_resume(current);
+	pfm_context_put(ctx);
 }
 
 static void pfm_notify_work(struct irq_work *work)
 {
 	struct pfm_context *ctx = container_of(work, struct pfm_context, notify_work);
 
-	if (xchg(&ctx->block_due, false))
-		pfm_block_later(ctx);
-	if (xchg(&ctx->signal_due, false)) {
-		wake_up_interruptible_poll(&ctx->msgq.wait, EPOLLIN | EPOLLRDNORM);
-		kill_fasync(&ctx->fasync, SIGIO, POLL_IN);
-	}
+	wake_up_interruptible_poll(&ctx->msgq.wait, EPOLLIN | EPOLLRDNORM);
+	kill_fasync(&ctx->fasync, SIGIO, POLL_IN);
 }
 
 /**
@@ -61,13 +88,15 @@ static void pfm_notify_work(struct irq_work *work)
 void pfm_notify_init(struct pfm_context *ctx)
 {
 	init_irq_work(&ctx->notify_work, pfm_notify_work);
-	init_task_work(&ctx->block_work, pfm_block_here);
 	init_waitqueue_head(&ctx->block_wait);
 }
 
 /**
- * pfm_notify() - Wake, signal and block, as ctx->signal_due and ctx->block_due say.
+ * pfm_notify() - Wake and signal.
  * @ctx: the context; messages were appended before
+ *
+ * On PREEMPT_RT a thread does that, soon; else it is done before this CPU returns to
+ * user mode.
  *
  * Context: any, NMI as well; on the target.
  */
@@ -88,25 +117,15 @@ void pfm_notify_end(struct pfm_context *ctx)
 	kill_fasync(&ctx->fasync, SIGIO, POLL_IN);
 }
 
-static bool pfm_block_match(struct callback_head *work, void *data)
-{
-	return work == data;
-}
-
 /**
  * pfm_notify_cancel() - What was to be told is told; the thread waits no more.
- * @ctx: the context; it counts nowhere, ctx->task is still set
+ * @ctx: the context; it is no thread's any more
  *
  * Context: may sleep.
  */
 void pfm_notify_cancel(struct pfm_context *ctx)
 {
 	irq_work_sync(&ctx->notify_work);
-	if (READ_ONCE(ctx->block_queued) &&
-	    task_work_cancel_match(ctx->task, pfm_block_match, &ctx->block_work)) {
-		ctx->block_queued = false;
-		refcount_dec(&ctx->refs);
-	}
 	pfm_unblock(ctx);
 }
 
@@ -114,7 +133,7 @@ void pfm_notify_cancel(struct pfm_context *ctx)
  * pfm_unblock() - Let the thread look whether it still has to wait.
  * @ctx: the context
  *
- * Context: any but NMI.
+ * Context: may sleep.
  */
 void pfm_unblock(struct pfm_context *ctx)
 {

@@ -232,7 +232,7 @@ static void pfm_tell(struct pfm_context *ctx, u64 overflowed, struct pfm_outcome
 		posted = pfm_msgq_post(&ctx->msgq, &out->note);
 	if (!posted)
 		ctx->ledger.lost_messages++;
-	ctx->signal_due = true;
+	pfm_notify(ctx);
 	if (ctx->fmt || out->note.type != PFM_MSG_OVFL)
 		return;
 	ctx->ledger.overflows += wanted;
@@ -256,12 +256,8 @@ static void pfm_finish(struct pfm_context *ctx, u64 overflowed, u64 due,
 		pfm_tell(ctx, overflowed, out);
 	if (out->mask)
 		ctx->masked = true;
-	if (out->block && (ctx->flags & PFM_FL_NOTIFY_BLOCK)) {
-		ctx->blocked = true;
-		ctx->block_due = true;
-	}
-	if (ctx->signal_due || ctx->block_due)
-		pfm_notify(ctx);
+	if (out->block && (ctx->flags & PFM_FL_NOTIFY_BLOCK))
+		pfm_block(ctx);
 	if (!due)
 		return;
 	set->switch_pmds = due;

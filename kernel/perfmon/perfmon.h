@@ -240,9 +240,6 @@ struct pfm_ledger {
  * @blocked: [H] the thread waits, or will, until this is false again
  * @switch_due: [H] the active set is to be left at the next restart
  * @excluded: [H] started, but not counting: the set excludes the thread that runs
- * @signal_due: [H] @notify_work is to wake and signal
- * @block_due: [H] @notify_work is to have the thread wait
- * @block_queued: @block_work is on its way; atomic
  * @flags: [I] PFM_FL_*
  * @set: [H] active event set
  * @loaded_set: [H] the set whose registers were last loaded
@@ -278,8 +275,7 @@ struct pfm_ledger {
  * @msgq: own lock
  * @fasync: who wants a signal
  * @notify_work: wakes and signals, out of any context
- * @block_work: blocks the thread, on its way to user mode
- * @block_wait: where it waits
+ * @block_wait: where the thread waits, on its way to user mode
  * @rcu: the hooks look contexts up under RCU
  */
 struct pfm_context {
@@ -288,9 +284,6 @@ struct pfm_context {
 	bool			blocked;
 	bool			switch_due;
 	bool			excluded;
-	bool			signal_due;
-	bool			block_due;
-	bool			block_queued;
 	u32			flags;
 	struct pfm_event_set	*set;
 	struct pfm_event_set	*loaded_set;
@@ -327,7 +320,6 @@ struct pfm_context {
 	struct pfm_msgq		msgq;
 	struct fasync_struct	*fasync;
 	struct irq_work		notify_work;
-	struct callback_head	block_work;
 	wait_queue_head_t	block_wait;
 	struct rcu_head		rcu;
 };
@@ -515,6 +507,7 @@ bool pfm_msgq_empty(struct pfm_msgq *q);
 
 /* notify.c */
 void pfm_notify_init(struct pfm_context *ctx);
+void pfm_block(struct pfm_context *ctx);
 void pfm_notify(struct pfm_context *ctx);
 void pfm_notify_end(struct pfm_context *ctx);
 void pfm_notify_cancel(struct pfm_context *ctx);

@@ -4,7 +4,12 @@
  * until when.
  */
 #include "overflow.h"
+#include "settings.h"
 #include "spinning.h"
+
+#include <sys/mount.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
 
 /* What the monitored child tells: it counts rounds of 2000 instructions. */
 struct work {
@@ -57,10 +62,10 @@ static void expect_blocked(int fd, pid_t pid)
 	__u64 before;
 
 	WAIT_UNTIL(is_masked(fd));
-	WAIT_UNTIL(thread_state(pid) == 'S' || thread_state(pid) == 'D');
+	wait_state(pid, 'S');
 	before = rounds();
 	sleep_ms(5);
-	CHECK(thread_state(pid) == 'S' || thread_state(pid) == 'D');
+	CHECK_EQ(thread_state(pid), 'S');
 	CHECK_EQ(rounds(), before);
 }
 
@@ -253,6 +258,176 @@ TEST(a_blocked_thread_can_be_stopped_and_continued)
 	kill_child(pid);
 }
 
+static void expect_stop(pid_t pid, int signal)
+{
+	int status;
+
+	CHECK_EQ(waitpid(pid, &status, WUNTRACED), pid);
+	CHECK(WIFSTOPPED(status));
+	CHECK_EQ(WSTOPSIG(status), signal);
+}
+
+/* It is blocked as before: what it was stopped for did not let it run on. */
+static void expect_blocked_still(int fd, pid_t pid, __u64 value)
+{
+	expect_blocked(fd, pid);
+	CHECK_EQ(read_pmd(fd, 1), value);
+	restart(fd);
+	expect_blocked(fd, pid);
+	CHECK_EQ(read_pmd(fd, 1), 2 * value);
+}
+
+/* covers: 3.1.9-11 */
+TEST(job_control_stops_a_blocked_thread_and_it_is_blocked_again_when_continued)
+{
+	pid_t pid;
+	int fd = blocking_context(&pid, 0, 20000), i;
+	__u64 before;
+
+	expect_blocked(fd, pid);
+	before = rounds();
+	for (i = 0; i < 3; i++) {
+		CHECK_OK(kill(pid, i % 2 ? SIGTSTP : SIGSTOP));
+		expect_stop(pid, i % 2 ? SIGTSTP : SIGSTOP);
+		CHECK_EQ(thread_state(pid), 'T');
+		CHECK_OK(kill(pid, SIGCONT));
+		expect_blocked(fd, pid);
+	}
+	CHECK_EQ(rounds(), before);
+	expect_blocked_still(fd, pid, 20000);
+	kill_child(pid);
+}
+
+/* covers: 3.1.9-11 */
+TEST(a_debugger_stops_a_blocked_thread)
+{
+	pid_t pid;
+	int fd = blocking_context(&pid, 0, 20000);
+
+	expect_blocked(fd, pid);
+	CHECK_OK(ptrace(PTRACE_SEIZE, pid, 0, 0));
+	CHECK_OK(ptrace(PTRACE_INTERRUPT, pid, 0, 0));
+	expect_stop(pid, SIGTRAP);
+	CHECK_OK(ptrace(PTRACE_CONT, pid, 0, 0));
+	expect_blocked(fd, pid);
+	CHECK_OK(ptrace(PTRACE_INTERRUPT, pid, 0, 0));
+	expect_stop(pid, SIGTRAP);
+	CHECK_OK(ptrace(PTRACE_DETACH, pid, 0, 0));
+	expect_blocked(fd, pid);
+	CHECK_OK(ptrace(PTRACE_ATTACH, pid, 0, 0));
+	expect_stop(pid, SIGSTOP);
+	CHECK_OK(ptrace(PTRACE_DETACH, pid, 0, 0));
+	expect_blocked_still(fd, pid, 20000);
+	kill_child(pid);
+}
+
+/* covers: 3.1.9-11 */
+TEST(a_signal_that_ends_a_blocked_thread_does_not_wait)
+{
+	static const int signals[] = { SIGTERM, SIGQUIT };
+	int fd, status;
+	unsigned int i;
+	pid_t pid;
+
+	for (i = 0; i < 2; i++) {
+		fd = blocking_context(&pid, 0, 20000);
+		expect_blocked(fd, pid);
+		CHECK_OK(kill(pid, signals[i]));
+		CHECK_EQ(waitpid(pid, &status, 0), pid);
+		CHECK(WIFSIGNALED(status));
+		CHECK_EQ(WTERMSIG(status), signals[i]);
+		expect_overflow(fd, 0, BIT_ULL(0));
+		expect_end(fd);
+		CHECK_OK(close(fd));
+	}
+}
+
+/* A cgroup of the unified hierarchy, which is mounted for the time of the test. */
+
+#define HIERARCHY	"/tmp/block-cgroup"
+#define GROUP		HIERARCHY "/frozen"
+
+static bool is_frozen(void)
+{
+	char text[256];
+
+	read_file(GROUP "/cgroup.events", text, sizeof(text));
+	return strstr(text, "frozen 1");
+}
+
+static void freeze(pid_t pid)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", pid);
+	CHECK_OK(mkdir(GROUP, 0700));
+	write_file(GROUP "/cgroup.procs", text);
+	write_file(GROUP "/cgroup.freeze", "1");
+	WAIT_UNTIL(is_frozen());
+	write_file(GROUP "/cgroup.freeze", "0");
+	WAIT_UNTIL(!is_frozen());
+}
+
+/* covers: 3.1.9-11 */
+TEST(a_blocked_thread_can_be_frozen_with_its_cgroup)
+{
+	pid_t pid;
+	int fd = blocking_context(&pid, 0, 20000);
+
+	CHECK_OK(unshare(CLONE_NEWNS));
+	CHECK_OK(mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL));
+	if (mkdir(HIERARCHY, 0700))
+		CHECK_EQ(errno, EEXIST);
+	CHECK_OK(mount("cgroup2", HIERARCHY, "cgroup2", 0, NULL));
+	expect_blocked(fd, pid);
+	freeze(pid);
+	expect_blocked_still(fd, pid, 20000);
+	kill_child(pid);
+	CHECK_OK(rmdir(GROUP));
+}
+
+/*
+ * All on one CPU, by priorities: the context moves from one thread to another and
+ * blocks that before the first one has had its look at whether it may go on.
+ */
+
+static void work_first(void *unused)
+{
+	take_turns(0);
+	work_on(unused);
+}
+
+/* covers: D.7-6 */
+TEST(a_thread_does_not_wait_for_the_restart_of_another_one)
+{
+	struct sched_param above = { .sched_priority = 2 }, usual = { };
+	struct work *first;
+	pid_t pid, other;
+	__u64 before;
+	int fd;
+
+	pin(0);
+	fd = blocking_context(&pid, 0, 20000);
+	expect_blocked(fd, pid);
+	expect_overflow(fd, 0, BIT_ULL(0));
+	before = rounds();
+	CHECK_OK(sched_setscheduler(0, SCHED_FIFO, &above));
+	first = work;
+	work = test_shared(sizeof(*work));
+	other = spawn_without(fd, work_first, NULL);
+	work = first;
+	unload(fd);
+	write_pmd(fd, 0, -20000ULL);
+	load(fd, other);
+	start(fd);
+	expect_overflow(fd, 0, BIT_ULL(0));
+	CHECK_EQ(rounds(), before);
+	CHECK_OK(sched_setscheduler(0, SCHED_OTHER, &usual));
+	expect_running();
+	kill_child(other);
+	kill_child(pid);
+}
+
 /* An overflow inside a system call blocks when the call is done, not in its middle. */
 static void write_on(void *arg)
 {
@@ -283,7 +458,7 @@ TEST(a_thread_that_overflows_in_the_kernel_blocks_when_it_returns)
 	start(fd);
 	gate_open(gates[0]);
 	WAIT_UNTIL(is_masked(fd));
-	WAIT_UNTIL(thread_state(pid) == 'S' || thread_state(pid) == 'D');
+	wait_state(pid, 'S');
 	/* Nothing is locked that others need. */
 	for (n = 0; !eventfd_read(gates[1], &value); n++)
 		;
