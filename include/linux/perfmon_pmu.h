@@ -39,6 +39,9 @@ enum pfm_reg_class {
  * @write_width: bits of it that a write can set freely; the hardware fills the
  *	rest with copies of the highest of them. At most @width.
  * @bare: PMC: it takes no flags, and what comes with a PMC for sampling is ignored
+ * @direct: counter: user level reads the register itself, so that it is to hold the low
+ *	bits of the value; then 2^@width events at a stretch may be missed. All its bits
+ *	can be written.
  * @addr: address or number of the hardware register
  * @def: value after creation of a context; for a PMC, one that measures nothing
  * @rsvd: bits that keep their value of @def whatever a user writes
@@ -52,6 +55,7 @@ struct pfm_reg_desc {
 	u8			width;
 	u8			write_width;
 	bool			bare;
+	bool			direct;
 	u64			addr;
 	u64			def;
 	u64			rsvd;

@@ -421,11 +421,10 @@ static inline u64 pfm_counter_delta(const struct pfm_pmd *pmd, u64 to)
  *
  * The hardware counter must overflow at the latest when the logical one does,
  * that is, when it reaches 2^64; overflows before that are steps on the way.
- * Where the hardware takes the low bits of @value, they are what it gets: its
- * overflows then fall on multiples of 2^width. Where it does not (a write that
- * sets 32 bits and copies the sign into the rest), it starts at zero when 2^64
- * is more than 2^width away, else at the farthest point before its overflow
- * that can be written.
+ * What it gets are the low bits of @value where these are near enough to the
+ * overflow, else the farthest point before it that a write can set and whose
+ * highest bit is set. So the counter is always found lower than it was after
+ * an overflow: one that begins at zero could come round unnoticed.
  *
  * Return: the value to load.
  */
@@ -433,9 +432,7 @@ static inline u64 pfm_counter_arm(u64 mask, u64 top, u64 value)
 {
 	u64 low = value & mask;
 
-	if ((low & top) == 0 || (low & top) == top)
-		return low;
-	return -value > mask ? 0 : top;
+	return (low & top) == top ? low : top;
 }
 
 /* Not for counters: they have 64 bits, all of them the user's. */

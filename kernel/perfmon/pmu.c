@@ -110,10 +110,14 @@ unsigned int pfm_pmd_count(void)
  * pfm_counter_top() - Which bits of a counter can a write not set freely?
  * @desc: the counter
  *
- * Return: these, and the highest one that it can, of which they are copies.
+ * Return: these, and the highest one that it can, of which they are copies; 0 for a
+ * counter that begins with the low bits of its value, wherever that is: of 64 bits, or
+ * read by users.
  */
 u64 pfm_counter_top(const struct pfm_reg_desc *desc)
 {
+	if (desc->width == 64 || desc->direct)
+		return 0;
 	return pfm_width_mask(desc->width) & ~pfm_width_mask(desc->write_width - 1);
 }
 
@@ -145,6 +149,8 @@ static const char *pfm_reg_mistake(const struct pfm_reg_desc *d, bool pmc)
 		return NULL;
 	if (d->write_width < 2 || d->write_width > d->width)
 		return "bad write width";
+	if (d->direct && d->write_width < d->width)
+		return "direct, and not written as a whole";
 	return d->def ? "a counter starts at zero" : NULL;
 }
 

@@ -70,7 +70,8 @@ extern const struct pfm_ita_model pfm_montecito;
 	[_index] = {								\
 		.name = "PMD" #_index, .type = PFM_REG_TYPE_PMD,		\
 		.cls = PFM_CLASS_COUNTER, .width = (_width),			\
-		.write_width = (_width), .addr = (_index), .deps = { (_deps) },	\
+		.write_width = (_width), .direct = true, .addr = (_index),	\
+		.deps = { (_deps) },						\
 	}
 
 #define PFM_ITA_BUFFER(_index, _deps)						\

@@ -90,6 +90,8 @@ static void validator_refuses_each_mistake_in_a_register(struct kunit *test)
 	REFUSED("kernel bits reserved or preset", "C0", t.pmcs[0].def |= 0x1);
 	REFUSED("bare, and not a PMC without PMDs", "C0", t.pmcs[0].bare = true);
 	REFUSED("bare, and not a PMC without PMDs", "D2", t.pmds[2].bare = true);
+	REFUSED("direct, and not written as a whole", "D0", t.pmds[0].direct = true;
+		t.pmds[0].write_width = t.pmds[0].width - 1);
 	REFUSED("bad write width", "D0", t.pmds[0].write_width = 41);
 	REFUSED("bad write width", "D0", t.pmds[0].write_width = 1);
 	REFUSED("a counter starts at zero", "D0", t.pmds[0].def = 1);
@@ -217,16 +219,23 @@ static void armed_value_is_writable_and_never_late(struct kunit *test)
 	}
 }
 
-static void armed_value_is_the_low_bits_where_possible(struct kunit *test)
+static void armed_value_is_the_low_bits_near_the_overflow(struct kunit *test)
 {
 	struct pfm_reg_desc full = { .width = 48, .write_width = 48 };
 	struct pfm_reg_desc half = { .width = 48, .write_width = 32 };
+	struct pfm_reg_desc soft = { .width = 64, .write_width = 64 };
+	struct pfm_reg_desc direct = { .width = 47, .write_width = 47, .direct = true };
 
-	KUNIT_EXPECT_EQ(test, arm(&full, 0x123456789abcdef0ULL), 0x56789abcdef0ULL);
-	KUNIT_EXPECT_EQ(test, arm(&half, 0x1234000012345678ULL), 0x12345678ULL);
+	KUNIT_EXPECT_EQ(test, arm(&full, 0x1234d6789abcdef0ULL), 0xd6789abcdef0ULL);
 	KUNIT_EXPECT_EQ(test, arm(&half, -1000ULL), BIT_ULL(48) - 1000);
-	KUNIT_EXPECT_EQ(test, arm(&half, BIT_ULL(31)), 0ULL);
 	KUNIT_EXPECT_EQ(test, arm(&half, -BIT_ULL(40)), BIT_ULL(48) - BIT_ULL(31));
+	/* One that began at the bottom would not be seen to come round. */
+	KUNIT_EXPECT_EQ(test, arm(&full, 0x123456789abcdef0ULL), BIT_ULL(47));
+	KUNIT_EXPECT_EQ(test, arm(&half, 0x1234000012345678ULL), BIT_ULL(48) - BIT_ULL(31));
+	KUNIT_EXPECT_EQ(test, arm(&full, 0), BIT_ULL(47));
+	KUNIT_EXPECT_EQ(test, arm(&soft, 5), 5ULL);
+	/* But where users read it. */
+	KUNIT_EXPECT_EQ(test, arm(&direct, 0x123456789abcdef0ULL), 0x56789abcdef0ULL);
 }
 
 static void register_iteration_sees_every_bit_once(struct kunit *test)
@@ -272,7 +281,7 @@ static struct kunit_case pfm_pmu_cases[] = {
 	KUNIT_CASE(reserved_bits_keep_their_default),
 	KUNIT_CASE(delta_counts_across_the_wrap),
 	KUNIT_CASE(armed_value_is_writable_and_never_late),
-	KUNIT_CASE(armed_value_is_the_low_bits_where_possible),
+	KUNIT_CASE(armed_value_is_the_low_bits_near_the_overflow),
 	KUNIT_CASE(register_iteration_sees_every_bit_once),
 	KUNIT_CASE(present_pmu_is_valid),
 	KUNIT_CASE(software_pmu_is_valid),
