@@ -400,7 +400,7 @@ static void pfm_getinfo_evtset_here(struct pfm_context *ctx, bool here, void *ar
  * pfm_getinfo_evtsets() - PFM_GETINFO_EVTSETS: report on event sets.
  * @call: array of pfarg_setinfo_t
  *
- * Return: 0; -EINVAL: the element with a return flag names no set, or has flags.
+ * Return: 0; -EINVAL: the element with a return flag names no set.
  */
 int pfm_getinfo_evtsets(struct pfm_call *call)
 {
@@ -412,9 +412,10 @@ int pfm_getinfo_evtsets(struct pfm_call *call)
 		call->done = i + 1;
 		info.req = &req[i];
 		info.set = pfm_set_find(call->ctx, req[i].set_id);
-		if (!info.set || (req[i].set_flags & ~PFM_SET_RETFL_MASK)) {
+		if (!info.set) {
+			/* An array that this command has filled may come again as it is. */
 			req[i].set_flags &= ~PFM_SET_RETFL_MASK;
-			req[i].set_flags |= info.set ? PFM_SET_RETFL_EINVAL : PFM_SET_RETFL_NOSET;
+			req[i].set_flags |= PFM_SET_RETFL_NOSET;
 			return -EINVAL;
 		}
 		pfm_target_call(call->ctx, pfm_getinfo_evtset_here, &info);
