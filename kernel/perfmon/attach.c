@@ -169,6 +169,7 @@ static int pfm_load_locked(struct pfm_call *call, struct task_struct *task)
 	/* Not started: nobody else looks at the sets yet. */
 	pfm_sets_refresh(ctx);
 	pfm_set_activate(ctx, set);
+	pfm_reset_overdue(set, true);
 	pfm_msgq_reset(&ctx->msgq);
 	return 0;
 

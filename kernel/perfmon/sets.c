@@ -191,6 +191,9 @@ int pfm_sets_chain(struct pfm_context *ctx)
 /**
  * pfm_sets_refresh() - Forget what the sets have left over from the last time.
  * @ctx: the context, locked, just attached
+ *
+ * A PFM_RESTART that the set active last waited for does not come any more. What is to
+ * be reset when its set is active again still is.
  */
 void pfm_sets_refresh(struct pfm_context *ctx)
 {
@@ -199,7 +202,8 @@ void pfm_sets_refresh(struct pfm_context *ctx)
 
 	pfm_for_each_set(ctx, id, set) {
 		set->switch_pmds = 0;
-		set->ovfl_pmds = 0;
+		if (set == ctx->set)
+			set->ovfl_pmds = 0;
 	}
 }
 

@@ -465,6 +465,97 @@ TEST(load_resets_the_thresholds_of_its_set_and_what_caused_switches)
 	CHECK_EQ(read_reg(fd, 1, TRIGGER).reg_ovflsw_thres, 3);
 }
 
+/* covers: 3.1.6-10 */
+TEST(no_overflow_switches_after_a_stop)
+{
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	trigger_set(fd, 0, 5000, 1);
+	trigger_set(fd, 1, 5000, 1);
+	load_self(fd);
+	start_loop_stop(fd, 1000);
+	loop(100000);
+	CHECK_EQ(runs(fd, 0), 1);
+	CHECK_EQ(runs(fd, 1), 0);
+	CHECK_EQ(switch_pmds(fd, 0), 0);
+	/* Nor in the set that is chosen next. */
+	CHECK_OK(try_start_set(fd, 1));
+	stop(fd);
+	loop(100000);
+	CHECK_EQ(runs(fd, 0), 1);
+	CHECK_EQ(runs(fd, 1), 1);
+	start(fd);
+	loop(100000);
+	stop(fd);
+	CHECK_GE(runs(fd, 0), 10);
+}
+
+/* A cascade: set 0 is left once, and set 1 stays. */
+/* covers: 3.7.6.2-13 D.7-18 */
+TEST(a_cascade_works_again_after_each_load)
+{
+	int fd, i;
+
+	need_pmu();
+	fd = create(0);
+	create_trigger_set(fd, 0);
+	program(fd, (struct event){ .set = 0, .reg = TRIGGER, .period = 1000,
+				    .long_period = 3000, .short_period = 2000, .threshold = 1 });
+	create_set(fd, (pfarg_setdesc_t){ .set_id = 1 });
+	count_up(fd, 1, TRIGGER);
+	for (i = 0; i < 3; i++) {
+		load_self(fd);
+		CHECK_EQ(value_of(fd, 0, TRIGGER), i ? -3000ULL : -1000ULL);
+		CHECK_EQ(read_reg(fd, 0, TRIGGER).reg_ovflsw_thres, 1);
+		start_loop_stop(fd, 500 + 1000 * !!i);
+		CHECK_EQ(runs(fd, 1), i + 1);
+		CHECK_EQ(switch_pmds(fd, 0), BIT_ULL(TRIGGER));
+		unload(fd);
+		/* What it counted can be read until then. */
+		CHECK_EQ(value_of(fd, 0, TRIGGER), 0);
+	}
+}
+
+/* Another set may be the first one: the cascade begins anew where it comes to its turn. */
+/* covers: D.7-18 */
+TEST(a_cascade_that_is_switched_to_after_a_load_works_again)
+{
+	int fd, i;
+
+	need_pmu();
+	fd = create(0);
+	for (i = 0; i < 2; i++) {
+		create_trigger_set(fd, i);
+		program(fd, (struct event){ .set = i, .reg = TRIGGER, .period = 1000,
+					    .threshold = 1 });
+	}
+	create_set(fd, (pfarg_setdesc_t){ .set_id = 2 });
+	count_up(fd, 2, TRIGGER);
+	for (i = 1; i <= 3; i++) {
+		load_self(fd);
+		start_loop_stop(fd, 2000);
+		CHECK_EQ(runs(fd, 1), i);
+		CHECK_EQ(runs(fd, 2), i);
+		unload(fd);
+	}
+}
+
+/* What was to be reset by a PFM_RESTART that did not come keeps its value. */
+/* covers: D.7-19 */
+TEST(a_counter_that_notified_keeps_its_value_over_a_load)
+{
+	int fd = notifying_context(0, 1000);
+
+	start(fd);
+	loop(1000);
+	check_state(fd, "masked");
+	unload(fd);
+	load_self(fd);
+	CHECK_EQ(read_pmd(fd, 0), 0);
+}
+
 /* covers: 3.1.7-39 3.1.12-10 3.1.12-16 */
 TEST(load_counts_as_a_run_without_a_start)
 {
