@@ -102,7 +102,7 @@ TEST(the_fixed_counter_notifies_as_well)
 	CHECK_EQ(all_of(fd), 4000);
 }
 
-/* covers: 3.1.2-12 3.4.3-1 3.4.3-2 */
+/* covers: 3.1.2-12 3.1.3-14 3.4.1-6 3.4.3-1 3.4.3-2 D.4-7 */
 TEST(a_counter_without_notification_just_wraps)
 {
 	int fd = create(0);
