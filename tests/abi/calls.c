@@ -250,7 +250,8 @@ TEST(success_returns_zero)
 	CHECK_EQ(perfmonctl(-1, PFM_GET_CONFIG, &config, 1), 0);
 }
 
-/* covers: 3.1.2-47 3.1.3-40 3.1.4-29 4.1-3 4.4.2-2 */
+/* covers: 3.1.2-47 3.1.3-40 3.1.4-29 3.1.10-38 3.1.11-16 3.1.12-30 3.1.13-25 3.1.14-22 4.1-3
+ * 4.4.2-2 */
 TEST(enormous_vectors_are_too_big)
 {
 	const struct command *c;

@@ -308,3 +308,41 @@ TEST(any_process_with_the_descriptor_can_control)
 	loop(LOOPS);
 	CHECK_EQ(read_pmd(fd, 0), value);
 }
+
+static volatile __u64 counted_in_handler;
+static volatile int left_by_handler = -1;
+
+/* A whole life of one context; the beginning of another's. */
+static void live_in_handler(int signal)
+{
+	int fd = create_counting(general, 0);
+	__u64 once;
+
+	(void)signal;
+	load_self(fd);
+	once = count_loop(fd, general, 0, LOOPS);
+	counted_in_handler = count_loop(fd, general, 0, 2 * LOOPS) - once;
+	unload(fd);
+	CHECK_EQ(read_pmd(fd, 0), once + 2 * LOOPS);
+	CHECK_OK(close(fd));
+	left_by_handler = create_counting(general, 0);
+	load_self(left_by_handler);
+	start(left_by_handler);
+}
+
+/* covers: 5.7-1 */
+TEST(contexts_live_in_a_signal_handler)
+{
+	struct sigaction action = { .sa_handler = live_in_handler };
+	__u64 before;
+
+	need_pmu();
+	CHECK_OK(sigaction(SIGUSR1, &action, NULL));
+	CHECK_OK(raise(SIGUSR1));
+	CHECK_EQ(counted_in_handler, 2 * LOOPS);
+	/* No processor but Itanium's undoes at the return what the handler did. */
+	before = read_pmd(left_by_handler, 0);
+	loop(LOOPS);
+	CHECK_GE(read_pmd(left_by_handler, 0), before + 2 * LOOPS);
+	stop(left_by_handler);
+}
