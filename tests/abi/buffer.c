@@ -269,6 +269,24 @@ TEST(who_may_lock_memory_is_not_limited)
 	run_in_child(buffer_with_ipc_lock, NULL);
 }
 
+/* Root of a user namespace has CAP_IPC_LOCK there, and not here. */
+static void buffers_of_a_namespaces_root(void *unused)
+{
+	(void)unused;
+	limit_memlock(64 << 10);
+	become(NOBODY, NOBODY);
+	CHECK_OK(unshare(CLONE_NEWUSER));
+	CHECK_OK(try_create_smpl(0, 64 << 10, 0));
+	CHECK_ERRNO(try_create_smpl(0, PAGE, 0), ENOMEM);
+}
+
+/* covers: 4.4.3-2 */
+TEST(root_of_a_user_namespace_is_limited)
+{
+	need_pmu();
+	run_in_child(buffers_of_a_namespaces_root, NULL);
+}
+
 static void share_total(void *unused)
 {
 	int first, second;

@@ -188,6 +188,58 @@ TEST(perf_finds_nothing_that_counts)
 	CHECK_OK(close(perf));
 }
 
+#define MSR_DEBUGCTL	0x1d9
+#define LBR		0x1ULL
+
+/* What starts counting or recording apart from the selectors: 0 where there is none. */
+static __u64 switch_on(long cpu, __u32 msr)
+{
+	int fd = open_msrs(cpu, O_RDONLY);
+	__u64 value = rdmsr(fd, msr);
+
+	CHECK_OK(close(fd));
+	return value;
+}
+
+/* A session that has everything on: the fixed counters, and branch records. */
+static void full_session_on(long cpu, bool records)
+{
+	int fd = create_counting(&counters[1], 0);
+
+	if (records)
+		write_pmc(fd, 23, LBR);
+	pin(cpu);
+	load_self(fd);
+	start(fd);
+	loop(1000);
+	CHECK_EQ(switch_on(cpu, FIXED_CTRL_MSR) & FIXED_USR, FIXED_USR);
+	if (records)
+		CHECK_EQ(switch_on(cpu, MSR_DEBUGCTL) & LBR, LBR);
+	CHECK_OK(close(fd));
+}
+
+/* covers: D.3-7 */
+TEST(perf_finds_no_fixed_counter_and_no_branch_records_on)
+{
+	long cpu, cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	bool records = has_pmc(23);
+	int perf;
+
+	need_selectors();
+	if (!has_fixed())
+		SKIP("no fixed counters");
+	for (cpu = 0; cpu < cpus; cpu++)
+		full_session_on(cpu, records);
+	perf = try_perf(PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
+	CHECK_OK(perf);
+	for (cpu = 0; cpu < cpus; cpu++) {
+		CHECK_EQ(switch_on(cpu, FIXED_CTRL_MSR) & FIXED_USR, 0);
+		if (records)
+			CHECK_EQ(switch_on(cpu, MSR_DEBUGCTL) & LBR, 0);
+	}
+	CHECK_OK(close(perf));
+}
+
 /* covers: D.3-4 */
 TEST(perf_software_events_always_work)
 {

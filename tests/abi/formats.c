@@ -5,6 +5,7 @@
  * register 1 counts.
  */
 #include "probe.h"
+#include "sampling.h"
 
 #include <sys/resource.h>
 
@@ -39,6 +40,40 @@ TEST(formats_of_modules_are_listed)
 	CHECK_STREQ(text, "1.2");
 	read_sysfs("formats/probe-bare/version", text, sizeof(text));
 	CHECK_STREQ(text, "0.0");
+}
+
+/* The modules' differ in the last byte only. */
+/* covers: 3.1.1-17 */
+TEST(each_format_is_found_by_its_uuid)
+{
+	static const struct {
+		pfm_uuid_t	uuid;
+		bool		buffer, sets, handler;
+	} formats[] = {
+		{ PFM_PROBE_UUID, true, true, true },
+		{ PFM_PROBE_NOSET_UUID, true, false, true },
+		{ PFM_PROBE_BARE_UUID, false, true, false },
+	};
+	const pfm_probe_buf_t *buf;
+	struct probe_ctx arg;
+	size_t i;
+
+	need_probe();
+	for (i = 0; i < ARRAY_SIZE(formats); i++) {
+		arg = probe_argument(0, PROBE());
+		memcpy(arg.ctx.ctx_smpl_buf_id, formats[i].uuid, sizeof(pfm_uuid_t));
+		CHECK_OK(perfmonctl(-1, PFM_CREATE_CONTEXT, &arg, 1));
+		CHECK_EQ(arg.ctx.ctx_smpl_buf_size > 0, formats[i].buffer);
+		CHECK_EQ(!try_create_set(arg.ctx.ctx_fd, (pfarg_setdesc_t){ .set_id = 1 }),
+			 formats[i].sets);
+		if (!formats[i].handler)
+			continue;
+		buf = mmap(NULL, PROBE_SIZE, PROT_READ, MAP_SHARED, arg.ctx.ctx_fd, 0);
+		CHECK_NE(buf, MAP_FAILED);
+		CHECK_EQ(buf->calls[0].what, PFM_PROBE_INIT);
+	}
+	/* The default one has neither the probe's argument nor its buffer. */
+	CHECK_OK(try_create_smpl(0, 65536, 0));
 }
 
 static int remove_module(void)
@@ -368,7 +403,7 @@ TEST(the_queue_is_as_deep_as_the_format_says_and_at_least_one)
 /* The handler's arguments. */
 
 /* covers: 3.1.2-27 3.5-2 3.5.14-2 3.5.14-3 3.5.14-5 3.5.14-9 3.5.14-10 3.5.14-11 */
-/* covers: 3.5.14-12 3.5.14-13 3.5.14-14 3.5.14-15 3.5.14-16 */
+/* covers: 3.5.14-5 3.5.14-12 3.5.14-13 3.5.14-14 3.5.14-15 3.5.14-16 */
 TEST(the_handler_is_told_what_the_tool_wants_recorded)
 {
 	pfarg_pmc_t pmc = {

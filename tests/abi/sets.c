@@ -414,7 +414,7 @@ TEST(the_effective_timeout_is_a_multiple_of_the_clocks_resolution)
 		CHECK_GE(got, requests[i]);
 		CHECK(got < requests[i] + resolution);
 	}
-	printf("# resolution %llu ns\n", (unsigned long long)resolution);
+	printf("resolution %llu ns\n", (unsigned long long)resolution);
 }
 
 /* covers: 3.1.11-8 3.7.5-2 */

@@ -4,6 +4,7 @@
  *
  * runs: guest smp=2
  */
+#include "sampling.h"
 #include "system.h"
 
 /* covers: 3.1.1-27 3.1.7-23 */
@@ -36,6 +37,88 @@ TEST(a_context_moves_to_another_cpu_by_unload_and_load)
 	/* So it left CPU 0 free, and CPU 1 is taken. */
 	CHECK_ERRNO(try_load(other, gettid()), EBUSY);
 	load_on(other, 0);
+}
+
+/* covers: 3.6.4-9 */
+TEST(samples_of_a_cpu_name_it)
+{
+	struct buffer buffers[2];
+	__u64 i;
+	int cpu;
+
+	need_cpus(2);
+	for (cpu = 0; cpu < 2; cpu++) {
+		buffers[cpu] = create_buffer(PFM_FL_SYSTEM_WIDE, 1 << 18, 0);
+		program(buffers[cpu].fd, (struct event){ .reg = 0, .period = 20011 });
+		load_on(buffers[cpu].fd, cpu);
+		start(buffers[cpu].fd);
+	}
+	for (cpu = 0; cpu < 2; cpu++)
+		run_in_child(loop_once, &cpu);
+	for (cpu = 0; cpu < 2; cpu++) {
+		stop(buffers[cpu].fd);
+		CHECK_GE(buffers[cpu].hdr->hdr_count, 9);
+		for (i = 0; i < buffers[cpu].hdr->hdr_count; i++)
+			CHECK_EQ(entry_at(&buffers[cpu], i, 0)->cpu, cpu);
+	}
+}
+
+/* Who loads is moved from CPU to CPU meanwhile. */
+struct moved {
+	pid_t	tid;
+	int	over;
+};
+
+static void move_about(void *arg)
+{
+	struct moved *moved = arg;
+	int i;
+
+	for (i = 0; !__atomic_load_n(&moved->over, __ATOMIC_SEQ_CST); i++)
+		pin_thread(moved->tid, i % 2);
+}
+
+/* The CPU of the first process that is counted on it, and on no other. */
+static int bound_cpu(int fd)
+{
+	int cpu, bound = -1;
+
+	for (cpu = 0; cpu < 2; cpu++) {
+		if (count_child_on(fd, cpu) < 100 * LOOPS)
+			continue;
+		CHECK_EQ(bound, -1);
+		bound = cpu;
+	}
+	CHECK_NE(bound, -1);
+	return bound;
+}
+
+/* covers: 3.1.7-26 */
+TEST(a_load_binds_one_cpu_however_its_thread_is_moved)
+{
+	int fd = create_counting(general, PFM_FL_SYSTEM_WIDE), i, cpu, seen[2] = { };
+	int other = create(PFM_FL_SYSTEM_WIDE);
+	struct moved moved = { .tid = gettid() };
+	struct thread thread;
+
+	need_cpus(2);
+	for (i = 0; i < 20; i++) {
+		moved.over = 0;
+		thread_start(&thread, move_about, &moved);
+		load_self(fd);
+		__atomic_store_n(&moved.over, 1, __ATOMIC_SEQ_CST);
+		thread_join(&thread);
+		start(fd);
+		cpu = bound_cpu(fd);
+		seen[cpu]++;
+		/* The other one is free. */
+		pin(cpu);
+		CHECK_ERRNO(try_load(other, gettid()), EBUSY);
+		load_on(other, !cpu);
+		unload(other);
+		unload(fd);
+	}
+	CHECK(seen[0] + seen[1] == 20);
 }
 
 /* Ask the other CPU for a backtrace; the console, where it would look like a fault, has none. */

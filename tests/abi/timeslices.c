@@ -452,6 +452,74 @@ TEST(samples_come_from_the_sets_in_their_order)
 	check_ledger(buffer.fd);
 }
 
+/* What an interrupt records is of the set that its sample names. */
+/* covers: 3.7.7-7 */
+TEST(a_sample_has_the_registers_of_its_set)
+{
+	struct buffer buffer = create_buffer(0, 4 << 20, 0);
+	const pfm_default_smpl_entry_t *entry;
+	__u64 i, n, seen = 0;
+	int set;
+
+	for (set = 0; set < 4; set++) {
+		create_timed_set(buffer.fd, set, 100 * US);
+		program(buffer.fd, (struct event){ .set = set, .reg = 0, .period = 2003,
+						   .smpl_pmds = BIT_ULL(2) });
+		program(buffer.fd, (struct event){ .set = set, .reg = 2, .period = 1000 + set,
+						   .value = USER_INST & ~EVTSEL_EN });
+	}
+	load_self(buffer.fd);
+	start(buffer.fd);
+	for (i = thread_time() + 40 * MS; thread_time() < i; )
+		loop(2000);
+	stop(buffer.fd);
+	n = buffer.hdr->hdr_count;
+	CHECK_GE(n, 100);
+	for (i = 0; i < n; i++) {
+		entry = entry_at(&buffer, i, 1);
+		CHECK_EQ(*body_of(entry), -(1000ULL + entry->set));
+		seen |= BIT_ULL(entry->set);
+	}
+	CHECK_EQ(seen, 0xf);
+}
+
+/* A vector of so many registers is read at one moment: see PFM_READ_PMDS. */
+#define AT_ONCE		32
+
+/*
+ * Counters of the kernel go on while they are read, those of the set that is active, and
+ * no others.
+ */
+/* covers: 3.7.7-8 */
+TEST(no_set_is_switched_in_the_middle_of_a_read)
+{
+	pfarg_pmd_t pmds[AT_ONCE] = { };
+	int fd = create(0), i, k;
+	bool moved[2], ever[2] = { };
+
+	need_pmu();
+	need_hardware("a counter of the kernel's instructions");
+	for (i = 0; i < 2; i++) {
+		create_timed_set(fd, i, 100 * US);
+		program(fd, (struct event){ .set = i, .reg = 0, .value = ALL_INST });
+	}
+	for (i = 0; i < AT_ONCE; i++)
+		pmds[i].reg_set = i % 2;
+	load_self(fd);
+	start(fd);
+	for (k = 0; k < 2000; k++) {
+		CHECK_OK(perfmonctl(fd, PFM_READ_PMDS, pmds, AT_ONCE));
+		for (i = 0; i < 2; i++) {
+			moved[i] = pmds[i].reg_value != pmds[AT_ONCE - 2 + i].reg_value;
+			ever[i] |= moved[i];
+		}
+		CHECK(!moved[0] || !moved[1]);
+	}
+	stop(fd);
+	CHECK(ever[0] && ever[1]);
+	CHECK_GE(runs(fd, 1), 10);
+}
+
 /* covers: 3.7.6-4 D.9-2 */
 TEST(very_long_timeouts_never_come)
 {
