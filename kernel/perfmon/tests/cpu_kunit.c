@@ -4,12 +4,10 @@
  * hits in the middle of that.
  */
 #include <kunit/test.h>
-#include <linux/file.h>
-#include <linux/fs.h>
 #include <linux/irqflags.h>
 #include <linux/mutex.h>
 #include "../perfmon.h"
-#include "pin.h"
+#include "context.h"
 
 /* One counter, and a control register whose value is what it counts, 0: nothing. */
 static struct {
@@ -91,57 +89,10 @@ static const struct pfm_pmu model_pmu = {
 	.pmcs = &model_pmc, .pmds = &model_pmd, .ops = &model_ops,
 };
 
-struct cpu_state {
-	const struct pfm_pmu	*before;
-	struct file		*file;
-	struct pfm_context	*ctx;
-};
-
-/* A context of the model's, not loaded: what is tested works on those that are. */
 static int cpu_test_init(struct kunit *test)
 {
-	struct cpu_state *s = kunit_kzalloc(test, sizeof(*s), GFP_KERNEL);
-	pfarg_ctx_t req = { };
-	struct pfm_call call = { .args = &req, .n = 1 };
-	int err;
-
-	if (!s)
-		return -ENOMEM;
-	test->priv = s;
 	memset(&model, 0, sizeof(model));
-	s->before = pfm_pmu_use(&model_pmu);
-	pfm_test_pin(true);
-	err = pfm_create_context(&call);
-	if (err)
-		return err;
-	put_unused_fd(call.new_fd);
-	s->file = call.new_file;
-	s->ctx = s->file->private_data;
-	return 0;
-}
-
-static void cpu_test_exit(struct kunit *test)
-{
-	struct cpu_state *s = test->priv;
-
-	if (!s)
-		return;
-	if (s->file) {
-		filp_close(get_file(s->file), NULL);
-		__fput_sync(s->file);
-	}
-	pfm_pmu_use(s->before);
-	pfm_test_pin(false);
-}
-
-static void command(struct kunit *test, int (*handler)(struct pfm_call *call), void *args)
-{
-	struct cpu_state *s = test->priv;
-	struct pfm_call call = { .ctx = s->ctx, .args = args, .n = 1 };
-
-	mutex_lock(&s->ctx->lock);
-	KUNIT_EXPECT_EQ(test, handler(&call), 0);
-	mutex_unlock(&s->ctx->lock);
+	return pfm_test_context_init(test, &model_pmu);
 }
 
 /* In that set count @what, and overflow at the next event. */
@@ -152,8 +103,8 @@ static void program(struct kunit *test, u16 set, u64 what, u32 flags, u64 thresh
 		.reg_set = set, .reg_value = -1, .reg_ovflsw_thres = threshold,
 	};
 
-	command(test, pfm_write_pmcs, &pmc);
-	command(test, pfm_write_pmds, &pmd);
+	pfm_test_command(test, pfm_write_pmcs, &pmc);
+	pfm_test_command(test, pfm_write_pmds, &pmd);
 }
 
 /* Whether a context counted here at the end. */
@@ -176,7 +127,7 @@ static bool come_in_with_a_late_interrupt(struct pfm_context *ctx)
 
 static void an_interrupt_that_masks_has_the_last_word(struct kunit *test)
 {
-	struct cpu_state *s = test->priv;
+	struct pfm_test_context *s = test->priv;
 
 	program(test, 0, 5, PFM_REGFL_OVFL_NOTIFY, 0);
 	KUNIT_EXPECT_FALSE(test, come_in_with_a_late_interrupt(s->ctx));
@@ -197,10 +148,10 @@ static void seen_stop(const struct pfm_regs *regs)
 static void an_interrupt_that_switches_sets_has_the_last_word(struct kunit *test)
 {
 	pfarg_setdesc_t first = { .set_flags = PFM_SETFL_OVFL_SWITCH }, second = { .set_id = 1 };
-	struct cpu_state *s = test->priv;
+	struct pfm_test_context *s = test->priv;
 
-	command(test, pfm_create_evtsets, &first);
-	command(test, pfm_create_evtsets, &second);
+	pfm_test_command(test, pfm_create_evtsets, &first);
+	pfm_test_command(test, pfm_create_evtsets, &second);
 	program(test, 0, 5, 0, 1);
 	program(test, 1, 6, 0, 0);
 	mutex_lock(&s->ctx->lock);
@@ -221,7 +172,7 @@ static struct kunit_case cpu_cases[] = {
 static struct kunit_suite cpu_suite = {
 	.name = "perfmon_cpu",
 	.init = cpu_test_init,
-	.exit = cpu_test_exit,
+	.exit = pfm_test_context_exit,
 	.test_cases = cpu_cases,
 };
 

@@ -51,6 +51,7 @@ static int probe_getsize(u32 ctx_flags, void *arg, size_t *size)
 {
 	pfm_probe_arg_t *req = arg;
 
+	req->seen_size_flags = ctx_flags;
 	*size = req->buf_size;
 	return -(int)(req->getsize_error & 0xfff);
 }

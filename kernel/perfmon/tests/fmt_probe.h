@@ -59,6 +59,8 @@ typedef struct {
 	__u32		restart_ctrl;
 	__u32		seen_flags;		/* out, in the buffer: fmt_validate's ctx_flags */
 	__u32		seen_pmds;		/* out, in the buffer: its num_pmds */
+	__u32		seen_size_flags;	/* out, in the buffer: fmt_getsize's ctx_flags */
+	__u32		pad;
 } pfm_probe_arg_t;
 
 /* One call. Members that the call-back has no use for are 0. */

@@ -7,10 +7,13 @@
 #include "../perfmon.h"
 #include "../soft.h"
 
-/* A small PMU: two counters with a control register each, one buffer. */
+/*
+ * A small PMU: two counters with a control register each, one buffer. Behind each table
+ * there is one more register, which the PMU does not have.
+ */
 struct toy {
-	struct pfm_reg_desc	pmcs[2];
-	struct pfm_reg_desc	pmds[3];
+	struct pfm_reg_desc	pmcs[2 + 1];
+	struct pfm_reg_desc	pmds[3 + 1];
 	struct pfm_pmu		pmu;
 };
 
@@ -46,8 +49,8 @@ static void toy_init(struct toy *t)
 	t->pmu.counter_width = 40;
 	t->pmu.pmcs = t->pmcs;
 	t->pmu.pmds = t->pmds;
-	t->pmu.num_pmcs = ARRAY_SIZE(t->pmcs);
-	t->pmu.num_pmds = ARRAY_SIZE(t->pmds);
+	t->pmu.num_pmcs = 2;
+	t->pmu.num_pmds = 3;
 	t->pmu.ops = pfm_pmu->ops;
 }
 
@@ -107,6 +110,11 @@ static void validator_refuses_each_mistake_between_registers(struct kunit *test)
 	REFUSED("address used twice", "D0", t.pmds[1].addr = 0);
 	REFUSED("depends on a missing register", "C0", t.pmcs[0].deps[0] |= BIT_ULL(7));
 	REFUSED("depends on a missing register", "C1", t.pmds[1].name = NULL);
+	/* It is there, but behind the table. */
+	REFUSED("depends on a missing register", "C0", t.pmcs[0].deps[0] |= BIT_ULL(3);
+		t.pmds[3] = t.pmds[0]);
+	REFUSED("depends on a missing register", "D0", t.pmds[0].deps[0] |= BIT_ULL(2);
+		t.pmcs[2] = t.pmcs[0]);
 	REFUSED("depends on a missing register", "D0", t.pmds[0].deps[4] = BIT_ULL(63));
 	REFUSED("dependency not symmetric", "C0", t.pmcs[0].deps[0] |= BIT_ULL(1));
 	REFUSED("dependency not symmetric", "D2", t.pmds[2].deps[0] = BIT_ULL(1));
@@ -117,6 +125,54 @@ static void validator_refuses_each_mistake_between_registers(struct kunit *test)
 	REFUSED("bad number of registers", "PMDs", t.pmu.num_pmds = PFM_MAX_HW_PMDS + 1);
 	REFUSED("table ends in a hole", "PMCs", t.pmcs[1].name = NULL);
 	REFUSED("table ends in a hole", "PMDs", t.pmds[2].name = NULL);
+}
+
+static void validator_looks_at_nothing_behind_the_tables(struct kunit *test)
+{
+	struct toy t;
+
+	toy_init(&t);
+	/* Both have the name and the address of the first, and more mistakes. */
+	t.pmcs[2] = t.pmcs[0];
+	t.pmcs[2].width = 65;
+	t.pmds[3] = t.pmds[0];
+	t.pmds[3].width = 65;
+	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&t.pmu), 0);
+}
+
+static void validator_accepts_what_is_just_right(struct kunit *test)
+{
+	static const char name[] = "A_name_of_just_thirty-one_lette";
+	struct toy t;
+
+	KUNIT_ASSERT_EQ(test, strlen(name), (size_t)31);
+	toy_init(&t);
+	t.pmcs[0].name = name;
+	t.pmcs[0].type = PFM_REG_TYPE_SOFT;
+	t.pmcs[1].width = 64;
+	t.pmcs[1].rsvd = BIT_ULL(63);
+	t.pmcs[1].def = BIT_ULL(63);
+	t.pmds[0].write_width = t.pmds[0].width;
+	t.pmds[1].write_width = 2;
+	t.pmds[2].width = 1;
+	t.pmds[2].write_width = 0;
+	t.pmds[2].def = 1;
+	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&t.pmu), 0);
+	/* The same address is another register's where the type is another one. */
+	t.pmcs[1].addr = t.pmcs[0].addr;
+	t.pmds[1].type = PFM_REG_TYPE_SOFT;
+	t.pmds[1].addr = t.pmds[0].addr;
+	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&t.pmu), 0);
+	/* Some have no address. */
+	t.pmds[1].type = t.pmds[0].type;
+	t.pmds[0].addr = PFM_REG_IDX_NONE;
+	t.pmds[1].addr = PFM_REG_IDX_NONE;
+	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&t.pmu), 0);
+	/* A PMC may be bare. */
+	t.pmcs[0].bare = true;
+	t.pmcs[0].deps[0] = 0;
+	t.pmds[0].deps[0] = 0;
+	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&t.pmu), 0);
 }
 
 static void validator_refuses_missing_operations(struct kunit *test)
@@ -276,6 +332,8 @@ static struct kunit_case pfm_pmu_cases[] = {
 	KUNIT_CASE(validator_accepts_a_good_table),
 	KUNIT_CASE(validator_refuses_each_mistake_in_a_register),
 	KUNIT_CASE(validator_refuses_each_mistake_between_registers),
+	KUNIT_CASE(validator_looks_at_nothing_behind_the_tables),
+	KUNIT_CASE(validator_accepts_what_is_just_right),
 	KUNIT_CASE(validator_refuses_missing_operations),
 	KUNIT_CASE(validator_accepts_holes),
 	KUNIT_CASE(reserved_bits_keep_their_default),
