@@ -163,6 +163,7 @@ TEST(init_and_buffer_come_with_the_context)
 	CHECK_EQ(probe.buf->size, PROBE_SIZE);
 	CHECK_EQ(probe.buf->arg.restart_ctrl, 5);
 	CHECK_EQ(probe.buf->arg.seen_flags, PFM_FL_OVFL_NO_MSG);
+	CHECK_EQ(probe.buf->arg.seen_size_flags, PFM_FL_OVFL_NO_MSG);
 	CHECK_EQ(probe.buf->arg.seen_pmds, count_pmds());
 	CHECK_EQ((uintptr_t)probe.buf % 4096, 0);
 }
@@ -785,6 +786,47 @@ TEST(block_is_ignored_where_the_context_does_not_say_so)
 	check_state(probe.fd, "masked");
 	before = rounds_of(rounds);
 	WAIT_UNTIL(rounds_of(rounds) > before + 100);
+	kill_child(pid);
+}
+
+/* covers: 3.5.14-29 */
+TEST(one_block_among_simultaneous_overflows_blocks)
+{
+	__u64 *rounds = test_shared(sizeof(*rounds)), before;
+	struct probe probe = create_probe(PFM_FL_NOTIFY_BLOCK,
+					  PROBE(.handler_ctrl = PFM_PROBE_BLOCK | PFM_PROBE_MASK,
+						.handler_ctrl_at = 1,
+						.restart_ctrl = PFM_PROBE_RESET));
+	unsigned int reg;
+	pid_t pid;
+
+	for (reg = 0; reg < 3; reg++)
+		program(probe.fd, (struct event){ .reg = reg, .flags = NOTIFY, .period = 20000,
+						  .long_period = 1ULL << 40 });
+	pid = spawn_without(probe.fd, spin_in_rounds, rounds);
+	load(probe.fd, pid);
+	start(probe.fd);
+	WAIT_UNTIL(probe.buf->handled == 3);
+	/* Neither the first one nor the last asked for it. */
+	WAIT_UNTIL(thread_state(pid) == 'S' || thread_state(pid) == 'D');
+	before = rounds_of(rounds);
+	sleep_ms(5);
+	CHECK_EQ(rounds_of(rounds), before);
+	restart(probe.fd);
+	WAIT_UNTIL(rounds_of(rounds) > before + 100);
+	kill_child(pid);
+}
+
+/* covers: 3.1.1-10 */
+TEST(a_blocking_context_with_a_format_is_not_loaded_on_oneself)
+{
+	struct probe probe = create_probe(PFM_FL_NOTIFY_BLOCK, PROBE());
+	pid_t pid = sleeping_child(probe.fd);
+
+	probe_counter(&probe, 0, NOTIFY);
+	CHECK_ERRNO(try_load(probe.fd, gettid()), EINVAL);
+	check_unloaded(probe.fd);
+	load(probe.fd, pid);
 	kill_child(pid);
 }
 

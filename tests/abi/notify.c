@@ -603,6 +603,25 @@ TEST(the_end_is_told_without_overflow_messages)
 	expect_end(fd);
 }
 
+/* covers: 3.3.7-2 */
+TEST(the_end_is_signalled_like_an_overflow)
+{
+	int fd = create(0);
+	pid_t pid = sleeping_child(fd);
+
+	load(fd, pid);
+	set_nonblocking(fd);
+	want_signal(fd, SIGRTMIN + 3);
+	kill_child(pid);
+	WAIT_UNTIL(signals);
+	CHECK_EQ(signals, 1);
+	CHECK_EQ(signal_number, SIGRTMIN + 3);
+	CHECK_EQ(signal_fd, fd);
+	CHECK_EQ(signal_code, POLL_IN);
+	CHECK(message_there);
+	expect_end(fd);
+}
+
 /* covers: D.7-10 */
 TEST(a_full_queue_signals_all_the_same)
 {

@@ -53,6 +53,21 @@ TEST(a_second_restart_resets_nothing)
 	CHECK_EQ(read_pmd(fd, 0), value);
 }
 
+/* covers: 3.5.15-6 */
+TEST(nothing_is_reset_by_what_overflowed_before_the_load)
+{
+	int fd = masked_context(0);
+
+	unload(fd);
+	write_pmd(fd, 0, -5555);
+	load_self(fd);
+	/* A start with a set resets what is still to be reset in that set. */
+	start_set(fd, 0);
+	stop(fd);
+	CHECK_EQ(read_reg(fd, 0, 0).reg_last_reset_val, -5555);
+	CHECK_GE(read_pmd(fd, 0), -5555);
+}
+
 /* covers: 3.1.9-10 */
 TEST(restart_needs_no_start_to_resume)
 {

@@ -206,6 +206,32 @@ TEST(a_samples_header_says_who_when_and_where)
 	CHECK(last < after);
 }
 
+/* covers: 3.6.4-8 */
+TEST(a_samples_header_names_the_cpu_of_its_interrupt)
+{
+	struct buffer buffer;
+	__u64 i, first, second;
+
+	need_cpus(2);
+	buffer = create_buffer(0, 65536, 0);
+	program(buffer.fd, (struct event){ .reg = 0, .period = 20011 });
+	pin(1);
+	load_self(buffer.fd);
+	start(buffer.fd);
+	loop(100000);
+	stop(buffer.fd);
+	first = samples(&buffer);
+	pin(0);
+	start(buffer.fd);
+	loop(100000);
+	stop(buffer.fd);
+	second = samples(&buffer);
+	CHECK_GE(first, 9);
+	CHECK_GE(second, first + 9);
+	for (i = 0; i < second; i++)
+		CHECK_EQ(entry_at(&buffer, i, 0)->cpu, i < first ? 1 : 0);
+}
+
 /* covers: 3.1.2-16 3.1.2-22 3.5.14-14 3.6.4-12 */
 TEST(a_samples_body_has_the_wanted_registers_by_increasing_index)
 {
@@ -876,6 +902,42 @@ TEST(a_buffer_that_was_full_when_it_was_loaded_says_so_again)
 	check_ledger(buffer.fd);
 	restart(buffer.fd);
 	CHECK(samples(&buffer) == 0);
+}
+
+/* Of the kernel's half of the addresses, or of a user's. */
+static bool is_kernel_ip(__u64 ip)
+{
+	return ip >> 63;
+}
+
+/* covers: 4.4.1-1 */
+TEST(the_kernel_level_of_one_of_several_counters_is_sampled_whichever_it_is)
+{
+	const pfm_default_smpl_entry_t *entry;
+	unsigned int in_kernel, reg, k;
+	struct buffer buffer;
+	__u64 i;
+
+	for (reg = 0; reg < 3; reg++) {
+		buffer = create_buffer(0, 65536, 0);
+		for (k = 0; k < 3; k++)
+			program(buffer.fd, (struct event){
+				.reg = k, .period = 20011,
+				.value = k == reg ? (ALL_INST & ~EVTSEL_USR) : USER_INST });
+		load_self(buffer.fd);
+		start(buffer.fd);
+		for (i = 0; i < 200; i++)
+			getppid();
+		stop(buffer.fd);
+		in_kernel = 0;
+		for (i = 0; i < samples(&buffer); i++) {
+			entry = entry_at(&buffer, i, 0);
+			in_kernel += entry->ovfl_pmd == reg && is_kernel_ip(entry->ip);
+		}
+		CHECK_GE(in_kernel, 1);
+		CHECK_OK(close(buffer.fd));
+		CHECK_OK(munmap((void *)buffer.hdr, buffer.size));
+	}
 }
 
 /* The interrupt may come when the kernel has been entered already. */

@@ -42,6 +42,17 @@ static __u64 loop_count(__u64 n)
 	return total;
 }
 
+/* A counter beside the trigger, at the same pace, with periods of its own to come. */
+#define OTHER		2
+#define OTHER_PERIOD	(1ULL << 40)
+
+static void count_beside(int fd, __u16 id, __u64 period, __u64 threshold)
+{
+	program(fd, (struct event){ .set = id, .reg = OTHER, .period = period,
+				    .short_period = OTHER_PERIOD, .long_period = 2 * OTHER_PERIOD,
+				    .threshold = threshold });
+}
+
 /* The active set is the one that counts. */
 static void expect_active(int fd, __u16 wanted, const __u16 *ids, size_t n)
 {
@@ -764,6 +775,68 @@ TEST(a_set_that_comes_back_in_the_interrupt_has_its_short_periods)
 	CHECK_EQ(value_of(fd, 0, TRIGGER), -5000 + (counted(fd, 0) - 1000));
 }
 
+/* covers: 3.1.2-12 */
+TEST(a_counter_that_is_no_trigger_wraps_beside_one_that_switches)
+{
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	trigger_set(fd, 0, 1000, 1);
+	count_beside(fd, 0, 1000, 0);
+	trigger_set(fd, 1, 600, 1);
+	load_self(fd);
+	start_loop_stop(fd, 1200);
+	CHECK_EQ(runs(fd, 0), 2);
+	CHECK_EQ(switch_pmds(fd, 0), BIT_ULL(TRIGGER));
+	/* It has come round from 2^64 to 0, and nothing has loaded it again. */
+	CHECK_EQ(read_reg(fd, 0, OTHER).reg_last_reset_val, -1000);
+	CHECK_EQ(value_of(fd, 0, OTHER), counted(fd, 0) - 1000);
+}
+
+/* covers: 3.1.2-12 3.7.6.2-8 */
+TEST(a_counter_that_is_no_trigger_wraps_beside_one_below_its_threshold)
+{
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	trigger_set(fd, 0, 1000, 1000);
+	count_beside(fd, 0, 1000, 0);
+	last_set(fd, 1);
+	load_self(fd);
+	start_loop_stop(fd, 2200);
+	CHECK_EQ(runs(fd, 1), 0);
+	CHECK_EQ(value_of(fd, 0, TRIGGER), -1000 + counted(fd, 0) % 1000);
+	CHECK_EQ(read_reg(fd, 0, OTHER).reg_last_reset_val, -1000);
+	CHECK_EQ(value_of(fd, 0, OTHER), counted(fd, 0) - 1000);
+}
+
+/* covers: 3.7.6.2-4 3.7.7-9 */
+TEST(a_second_trigger_below_its_threshold_does_not_cause_the_switch_and_is_reset_after_it)
+{
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	trigger_set(fd, 0, 1000, 1);
+	count_beside(fd, 0, 1000, 7);
+	last_set(fd, 1);
+	load_self(fd);
+	start_loop_stop(fd, 1200);
+	CHECK_EQ(runs(fd, 1), 1);
+	CHECK_EQ(counted(fd, 0), 1000);
+	CHECK_EQ(switch_pmds(fd, 0), BIT_ULL(TRIGGER));
+	CHECK_EQ(read_reg(fd, 0, OTHER).reg_ovflsw_thres, 6);
+	CHECK_EQ(value_of(fd, 0, OTHER), 0);
+	/* It comes back: both are reset now. */
+	start_set(fd, 0);
+	stop(fd);
+	CHECK_EQ(read_reg(fd, 0, OTHER).reg_last_reset_val, -OTHER_PERIOD);
+	CHECK_EQ(read_reg(fd, 0, TRIGGER).reg_last_reset_val, -1000);
+	CHECK_EQ(read_reg(fd, 0, OTHER).reg_ovflsw_thres, 7);
+}
+
 /* covers: 3.7.7-12 */
 TEST(a_set_that_comes_back_at_a_restart_has_its_long_periods)
 {
@@ -815,6 +888,60 @@ TEST(start_of_another_set_while_masked_takes_effect_at_the_restart)
 	stop(fd);
 	CHECK_EQ(counted(fd, 0), 1000);
 	expect_active(fd, 1, ids, 2);
+}
+
+/* covers: 3.1.5-15 D.7-5 */
+TEST(start_of_another_set_while_masked_replaces_the_switch_that_was_due)
+{
+	static const __u16 ids[] = { 0, 1, 2, 3 };
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	create_trigger_set(fd, 0);
+	program(fd, (struct event){ .reg = TRIGGER, .flags = NOTIFY, .period = 1000,
+				    .threshold = 1 });
+	count_up(fd, 0, COUNT);
+	last_set(fd, 1);
+	last_set(fd, 2);
+	last_set(fd, 3);
+	load_self(fd);
+	start(fd);
+	loop(1000);
+	check_state(fd, "masked");
+	start_set(fd, 2);
+	restart(fd);
+	loop(1000);
+	stop(fd);
+	CHECK_EQ(counted(fd, 0), 1000);
+	CHECK_EQ(runs(fd, 1), 0);
+	CHECK_EQ(runs(fd, 2), 1);
+	CHECK_EQ(runs(fd, 3), 0);
+	expect_active(fd, 2, ids, 4);
+}
+
+/* covers: 3.1.5-15 */
+TEST(start_of_the_active_set_while_masked_calls_the_switch_off)
+{
+	static const __u16 ids[] = { 0, 1 };
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	create_trigger_set(fd, 0);
+	program(fd, (struct event){ .reg = TRIGGER, .flags = NOTIFY, .period = 1000,
+				    .long_period = 1ULL << 40, .threshold = 1 });
+	count_up(fd, 0, COUNT);
+	last_set(fd, 1);
+	load_self(fd);
+	start(fd);
+	loop(1000);
+	check_state(fd, "masked");
+	start_set(fd, 0);
+	restart(fd);
+	stop(fd);
+	CHECK_EQ(runs(fd, 1), 0);
+	expect_active(fd, 0, ids, 2);
 }
 
 /* Another thread's sets are switched where it runs. */
