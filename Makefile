@@ -23,6 +23,7 @@ help:
 	@echo "  make test-debug      run the tests on the debug kernel only"
 	@echo "  make fuzz            random commands on the debug kernel for five minutes"
 	@echo "  make fuzz TIME=3600  ... for an hour; SEED=N repeats what a run has printed"
+	@echo "  make fuzz CPU=EPYC   ... on another PMU; CPU=none: on the software PMU"
 	@echo "  make bench           what perfmon's and perf's calls cost, side by side"
 	@echo
 	@echo "  make tools           build pfmon and libperfmon: build/bin, build/lib"
@@ -44,7 +45,7 @@ test-debug:
 	@$(top)/tests/run --kernel debug $(TESTS)
 
 fuzz:
-	@$(top)/tests/fuzz/run $(TIME:%=--time %) $(SEED:%=--seed %)
+	@$(top)/tests/fuzz/run $(TIME:%=--time %) $(SEED:%=--seed %) $(CPU:%=--cpu %)
 
 bench: tools
 	@$(top)/bench/run

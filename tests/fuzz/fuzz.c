@@ -150,21 +150,11 @@ static void load_module(void)
 
 static void find_machine(void)
 {
-	unsigned int i;
-
 	if (syscall(__NR_perfmonctl, -1, PFM_GET_CONFIG, &machine.config, 1)) {
 		perror("fuzz: perfmonctl");
 		exit(2);
 	}
-	for (i = 0; i < PFM_MAX_PMCS; i++)
-		if (machine.config.cf_impl_pmcs[i / 64] >> i % 64 & 1)
-			machine.pmcs[machine.num_pmcs++] = i;
-	for (i = 0; i < PFM_MAX_PMDS; i++) {
-		if (!(machine.config.cf_impl_pmds[i / 64] >> i % 64 & 1))
-			continue;
-		machine.pmds[machine.num_pmds++] = i;
-		machine.num_counters += i < PFM_VIRTUAL_PMD;
-	}
+	registers_find();
 	if (!machine.num_counters) {
 		fprintf(stderr, "fuzz: no PMU that perfmon knows\n");
 		exit(2);
@@ -265,9 +255,10 @@ int main(int argc, char **argv)
 	find_machine();
 	common_init();
 	install_privileged();
-	printf("fuzz: seed %llu, %u CPUs, %u counters, %u formats\n",
+	printf("fuzz: seed %llu, %u CPUs, %u counters, %u buffer PMDs, %u other PMCs, %u formats\n",
 	       (unsigned long long)options.seed, machine.cpus, machine.num_counters,
-	       machine.num_formats);
+	       machine.num_hardware - machine.num_counters,
+	       machine.num_pmcs - machine.num_selectors, machine.num_formats);
 	settle_open();
 	rounds = run_rounds(&options);
 	if (!world->failed && rounds > WARM_UP)

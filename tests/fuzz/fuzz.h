@@ -74,9 +74,12 @@ struct format {
 /* What the machine has; read once. */
 struct machine {
 	pfarg_config_t	config;		/* as found, and as it must be left */
+	/* Counters' PMCs before others; counters, buffers, virtual PMDs: see registers.c */
 	__u16		pmcs[PFM_MAX_PMCS], pmds[PFM_MAX_PMDS];
 	unsigned int	num_pmcs, num_pmds;
-	unsigned int	num_counters;	/* the PMDs before the virtual ones */
+	unsigned int	num_selectors;	/* the PMCs of counters */
+	unsigned int	num_counters;
+	unsigned int	num_hardware;	/* counters and buffers */
 	struct format	formats[MAX_FORMATS];
 	unsigned int	num_formats;
 	unsigned int	cpus;
@@ -172,6 +175,9 @@ extern const char *fuzz_path;	/* this program, set-user-id root */
 
 /* fuzz.c */
 bool module_load(int fd);
+
+/* registers.c */
+void registers_find(void);
 
 /* report.c */
 __attribute__((format(printf, 2, 3))) void note(struct fuzzer *f, const char *format, ...);

@@ -4,31 +4,25 @@
  * edge of what is allowed, sometimes garbage.
  */
 #include "calls.h"
+#include "registers.h"
 #include "slots.h"
 
 #include <string.h>
 
 #include "../../kernel/perfmon/tests/fmt_probe.h"
 
-#define EVENTSEL_USR	(1U << 16)
-#define EVENTSEL_OS	(1U << 17)
-#define EVENTSEL_EN	(1U << 22)
-#define FIXED_CTRL	16
-
-/* Instructions, cycles, branches, cache references, loads: all of them frequent. */
-static const __u32 events[] = { 0xc0, 0xc0, 0x3c, 0xc4, 0xc5, 0x4f2e, 0x10b };
 static const __u64 edges[] = {
 	0, 1, ~0ULL, 0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 0xffffffffffff,
 	0x1000000000000, 1ULL << 63, ~0ULL >> 1, 0xffff7fffffff,
 };
 static const __u16 set_ids[] = { 0, 1, 1, 2, 2, 3, 7, 65535 };
 
-static bool rarely(struct fuzzer *f, unsigned int n)
+bool rarely(struct fuzzer *f, unsigned int n)
 {
 	return !f->sane && random_once_in(&f->random, n);
 }
 
-static __u64 any_u64(struct fuzzer *f)
+__u64 any_u64(struct fuzzer *f)
 {
 	return random_once_in(&f->random, 2) ? random_of(&f->random, edges) :
 					       random_scaled(&f->random);
@@ -63,44 +57,16 @@ static __u16 random_set(struct fuzzer *f)
 	return random_once_in(&f->random, 3) ? random_of(&f->random, set_ids) : 0;
 }
 
-static __u16 random_register(struct fuzzer *f, const __u16 *numbers, unsigned int n)
-{
-	if (!n || rarely(f, 30))
-		return random_once_in(&f->random, 2) ? random_below(&f->random, PFM_MAX_PMDS + 2) :
-						       random_u64(&f->random);
-	return numbers[random_below(&f->random, n)];
-}
-
 static void random_bits(struct fuzzer *f, __u64 *bitvector)
 {
 	unsigned int i, bit;
 
 	for (i = random_below(&f->random, 4); i; i--) {
-		bit = random_register(f, machine.pmds, machine.num_pmds) % PFM_MAX_PMDS;
+		bit = random_pmd(f) % PFM_MAX_PMDS;
 		bitvector[bit / 64] |= 1ULL << bit % 64;
 	}
 	if (rarely(f, 60))
 		bitvector[random_below(&f->random, PFM_MAX_PMD_BITVECTOR)] = any_u64(f);
-}
-
-static __u64 random_control(struct fuzzer *f, unsigned int pmc)
-{
-	__u64 value = 0;
-	unsigned int i;
-
-	if (rarely(f, 10))
-		return any_u64(f);
-	if (pmc == FIXED_CTRL) {
-		for (i = 0; i < 3; i++)
-			value |= (__u64)random_below(&f->random, 4) << 4 * i;
-		return value;
-	}
-	value = random_of(&f->random, events) | EVENTSEL_EN | EVENTSEL_USR;
-	if (random_once_in(&f->random, 3))
-		value |= EVENTSEL_OS;
-	if (random_once_in(&f->random, 12))
-		value &= ~EVENTSEL_EN;
-	return value;
 }
 
 void fill_pmc(struct fuzzer *f, void *element)
@@ -112,7 +78,7 @@ void fill_pmc(struct fuzzer *f, void *element)
 	pfarg_pmc_t *pmc = element;
 
 	memset(pmc, 0, sizeof(*pmc));
-	pmc->reg_num = random_register(f, machine.pmcs, machine.num_pmcs);
+	pmc->reg_num = random_pmc(f);
 	pmc->reg_set = random_set(f);
 	pmc->reg_flags = random_of(&f->random, flags);
 	pmc->reg_value = random_control(f, pmc->reg_num);
@@ -138,9 +104,7 @@ void fill_pmd(struct fuzzer *f, void *element)
 	pfarg_pmd_t *pmd = element;
 
 	memset(pmd, 0, sizeof(*pmd));
-	pmd->reg_num = random_register(f, machine.pmds,
-				       random_once_in(&f->random, 10) ? machine.num_pmds :
-									machine.num_counters);
+	pmd->reg_num = random_hardware_pmd(f);
 	pmd->reg_set = random_set(f);
 	pmd->reg_value = random_once_in(&f->random, 6) ? any_u64(f) : random_period(f);
 	pmd->reg_long_reset = random_period(f);
@@ -160,7 +124,7 @@ void fill_read(struct fuzzer *f, void *element)
 	pfarg_pmd_t *pmd = element;
 
 	memset(pmd, rarely(f, 4) ? 0xff : 0, sizeof(*pmd));
-	pmd->reg_num = random_register(f, machine.pmds, machine.num_pmds);
+	pmd->reg_num = random_pmd(f);
 	pmd->reg_set = random_set(f);
 	pmd->reg_flags = random_once_in(&f->random, 6) ? PFM_REGFL_READ_RESET : 0;
 }
@@ -227,23 +191,22 @@ void fill_load(struct fuzzer *f, void *element)
 		load->load_pad = random_u64(&f->random);
 }
 
-static void fill_info(struct fuzzer *f, pfarg_pmcinfo_t *info, const __u16 *numbers,
-		      unsigned int n)
+static void fill_info(struct fuzzer *f, pfarg_pmcinfo_t *info, __u16 number)
 {
 	memset(info, rarely(f, 4) ? 0xff : 0, sizeof(*info));
-	info->reg_num = random_register(f, numbers, n);
+	info->reg_num = number;
 	info->reg_flags = rarely(f, 20) ? random_u64(&f->random) : 0;
 }
 
 void fill_pmcinfo(struct fuzzer *f, void *element)
 {
-	fill_info(f, element, machine.pmcs, machine.num_pmcs);
+	fill_info(f, element, random_pmc(f));
 }
 
 /* The same structure under another name. */
 void fill_pmdinfo(struct fuzzer *f, void *element)
 {
-	fill_info(f, element, machine.pmds, machine.num_pmds);
+	fill_info(f, element, random_pmd(f));
 }
 
 void fill_config(struct fuzzer *f, void *element)
