@@ -16,6 +16,9 @@
 struct pfm_context;
 struct pt_regs;
 
+/* Events that hold the PMU through perf_events; 0 where that is not known. */
+unsigned int pfm_perf_users(void);
+
 #ifdef CONFIG_PERFMON
 
 extern struct static_key_false_deferred pfm_sched_key;

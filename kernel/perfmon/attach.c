@@ -42,9 +42,6 @@ static int pfm_attach_task(struct pfm_context *ctx, struct task_struct *task)
 {
 	struct pfm_attach attach = { .task = task, .self = task == current };
 
-	/* Blocking oneself would be for ever: nobody could restart. */
-	if (task == current && (ctx->flags & PFM_FL_NOTIFY_BLOCK))
-		return -EINVAL;
 	pfm_target_call_task(ctx, task, pfm_attach_here, &attach);
 	if (attach.err)
 		return attach.err;
@@ -132,13 +129,24 @@ void pfm_detach(struct pfm_context *ctx, bool end)
 	pfm_context_put(ctx);
 }
 
-/* Under ctx->lock. @task is the monitored thread, or NULL if there is none. */
-static int pfm_load_locked(struct pfm_call *call, struct task_struct *task)
+/* Is there a context already, or will there be no time for one? */
+static int pfm_load_check_target(struct pfm_context *ctx, struct task_struct *task)
 {
-	const pfarg_load_t *req = call->args;
-	struct pfm_context *ctx = call->ctx;
+	if (pfm_is_system_wide(ctx))
+		return raw_cpu_read(pfm_cpu.system_ctx) ? -EBUSY : 0;
+	if (READ_ONCE(task->flags) & PF_EXITING)
+		return -ESRCH;
+	return READ_ONCE(task->pfm_context) ? -EBUSY : 0;
+}
+
+/*
+ * Everything that can be told without changing anything outside the context. Under
+ * ctx->lock. @task is the monitored thread, or NULL if there is none.
+ */
+static int pfm_load_check(struct pfm_context *ctx, const pfarg_load_t *req,
+			  struct task_struct *task)
+{
 	bool system_wide = pfm_is_system_wide(ctx);
-	struct pfm_event_set *set;
 	int err;
 
 	if (ctx->state != PFM_UNLOADED)
@@ -147,12 +155,33 @@ static int pfm_load_locked(struct pfm_call *call, struct task_struct *task)
 		return -EINVAL;
 	if (!task)
 		return -ESRCH;
-	set = pfm_set_find(ctx, req->load_set);
-	if (!set)
+	/* Blocking oneself would be for ever: nobody could restart. */
+	if (task == current && (ctx->flags & PFM_FL_NOTIFY_BLOCK))
+		return -EINVAL;
+	if (!pfm_set_find(ctx, req->load_set))
 		return -EINVAL;
 	err = pfm_sets_chain(ctx);
+	if (!err)
+		err = pfm_session_check(system_wide);
+	if (!err)
+		err = pfm_load_check_target(ctx, task);
 	if (err)
 		return err;
+	/* The architecture can only be asked by trying. */
+	err = pfm_rules_claim(ctx);
+	pfm_rules_unclaim(ctx);
+	return err;
+}
+
+/* After pfm_load_check(), under the same lock. */
+static int pfm_load_attach(struct pfm_call *call, struct task_struct *task)
+{
+	const pfarg_load_t *req = call->args;
+	struct pfm_context *ctx = call->ctx;
+	struct pfm_event_set *set = pfm_set_find(ctx, req->load_set);
+	bool system_wide = pfm_is_system_wide(ctx);
+	int err;
+
 	err = pfm_session_get(system_wide);
 	if (err)
 		return err;
@@ -181,11 +210,11 @@ out_session:
 }
 
 /*
- * Load onto @task, which may be NULL. Another thread must be one that the
- * caller may look into, and stay one until the context is attached: an exec
- * that changes that waits, and then finds the context.
+ * Check a load onto @task, which may be NULL, and, if @attach, do it. Another thread must
+ * be one that the caller has access to, and stay one until the context is attached: an
+ * exec that changes that waits, and then finds the context.
  */
-static int pfm_load_checked(struct pfm_call *call, struct task_struct *task)
+static int pfm_load(struct pfm_call *call, struct task_struct *task, bool attach)
 {
 	struct pfm_context *ctx = call->ctx;
 	bool other = task && task != current && !pfm_is_system_wide(ctx);
@@ -198,9 +227,12 @@ static int pfm_load_checked(struct pfm_call *call, struct task_struct *task)
 		if (!ptrace_may_access(task, PTRACE_MODE_READ_REALCREDS))
 			err = -EPERM;
 	}
+	if (!err)
+		err = mutex_lock_killable(&ctx->lock);
 	if (!err) {
-		mutex_lock(&ctx->lock);
-		err = pfm_load_locked(call, task);
+		err = pfm_load_check(ctx, call->args, task);
+		if (!err && attach)
+			err = pfm_load_attach(call, task);
 		mutex_unlock(&ctx->lock);
 	}
 	if (other)
@@ -212,13 +244,16 @@ static int pfm_load_checked(struct pfm_call *call, struct task_struct *task)
  * pfm_load_context() - PFM_LOAD_CONTEXT: attach a context.
  * @call: one pfarg_load_t
  *
- * To a thread; a system-wide context to the CPU that the caller runs on.
+ * To a thread; a system-wide context to the CPU that the caller runs on. What is
+ * refused is so before the NMI watchdog is paused for it: the gate, which does that, is
+ * entered with no lock held, so the checks are made on both sides of it.
  *
- * Return: 0; -EPERM when the caller may not look into the thread; -EBUSY when
- * the context is loaded, the thread or CPU has a context, or the PMU is in use
- * otherwise; -ESRCH when there is no such thread; -EINVAL when the event set
+ * Return: 0; -EPERM when the caller has no access to the thread; -EBUSY when
+ * the context is loaded, the thread or CPU has a context, the PMU is in use
+ * otherwise, or the NMI watchdog uses it and the caller may not have that paused;
+ * -ESRCH when there is no such thread; -EINVAL when the event set
  * does not exist or one names a successor that does not, a system-wide context
- * is not loaded by its thread, or a blocking one is.
+ * is not loaded by its thread, or a blocking one is; -EINTR when the caller is killed.
  *
  * Context: ctx->lock not held.
  */
@@ -234,10 +269,14 @@ int pfm_load_context(struct pfm_call *call)
 		get_task_struct(task);
 	rcu_read_unlock();
 
-	pfm_gate_enter();
-	err = pfm_load_checked(call, task);
-	if (err)
-		pfm_gate_leave();
+	err = pfm_load(call, task, false);
+	if (!err)
+		err = pfm_gate_enter();
+	if (!err) {
+		err = pfm_load(call, task, true);
+		if (err)
+			pfm_gate_leave();
+	}
 	if (task)
 		put_task_struct(task);
 	return err;

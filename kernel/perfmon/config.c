@@ -89,7 +89,26 @@ bool pfm_may_count_kernel(const struct pfm_context *ctx)
 	struct pfm_limits limits = pfm_limits_get();
 	kgid_t gid = pfm_is_system_wide(ctx) ? limits.sys_gid : limits.thread_gid;
 
-	return pfm_paranoid() < 2 || (gid_valid(gid) && in_group_p(gid)) || perfmon_capable();
+	return (pfm_paranoid() < 2 || (gid_valid(gid) && in_group_p(gid)) ||
+		perfmon_capable()) &&
+	       pfm_security_allows_kernel() && !security_locked_down(LOCKDOWN_PERF);
+}
+
+enum pfm_watchdog_pause pfm_watchdog_pause_by = PFM_PAUSE_ANY;
+
+/**
+ * pfm_may_pause_watchdog() - May the caller have the NMI watchdog paused?
+ */
+bool pfm_may_pause_watchdog(void)
+{
+	switch (READ_ONCE(pfm_watchdog_pause_by)) {
+	case PFM_PAUSE_ANY:
+		return true;
+	case PFM_PAUSE_CAPABLE:
+		return perfmon_capable();
+	default:
+		return false;
+	}
 }
 
 /**

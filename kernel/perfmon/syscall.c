@@ -137,7 +137,8 @@ static int pfm_run_handler(const struct pfm_cmd *cmd, struct pfm_call *call)
 
 	if (!ctx || cmd->locks)
 		return cmd->handler(call);
-	mutex_lock(&ctx->lock);
+	if (mutex_lock_killable(&ctx->lock))
+		return -EINTR;
 	if (cmd->states & BIT(ctx->state))
 		err = cmd->handler(call);
 	mutex_unlock(&ctx->lock);

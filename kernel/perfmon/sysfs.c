@@ -102,6 +102,30 @@ static ssize_t pfm_store_limit(unsigned int *var, unsigned int min, const char *
 /* One interrupt in each window of 10 ms; the timer's own overhead. */
 PFM_LIMIT(interrupt_rate_max, pfm_interrupt_rate_max, 100);
 PFM_LIMIT(switch_timeout_min_ns, pfm_timeout_min_ns, 10000);
+
+static const char * const pfm_pause_names[] = {
+	[PFM_PAUSE_ANY]		= "any",
+	[PFM_PAUSE_CAPABLE]	= "capable",
+	[PFM_PAUSE_NEVER]	= "never",
+};
+
+static ssize_t watchdog_pause_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%s\n", pfm_pause_names[READ_ONCE(pfm_watchdog_pause_by)]);
+}
+
+static ssize_t watchdog_pause_store(struct kobject *kobj, struct kobj_attribute *attr,
+				    const char *buf, size_t count)
+{
+	int by = sysfs_match_string(pfm_pause_names, buf);
+
+	if (by < 0)
+		return by;
+	WRITE_ONCE(pfm_watchdog_pause_by, by);
+	return count;
+}
+
+static struct kobj_attribute watchdog_pause_attr = __ATTR_RW(watchdog_pause);
 static struct kobj_attribute sys_gid_attr = __ATTR_RO(sys_gid);
 static struct kobj_attribute thread_gid_attr = __ATTR_RO(thread_gid);
 
@@ -112,6 +136,7 @@ static struct attribute *pfm_limits_attrs[] = {
 	&thread_gid_attr.attr,
 	&interrupt_rate_max_attr.attr,
 	&switch_timeout_min_ns_attr.attr,
+	&watchdog_pause_attr.attr,
 	NULL
 };
 

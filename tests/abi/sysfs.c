@@ -14,6 +14,7 @@
 #define NUMBER	"^(0|[1-9][0-9]*)$"
 #define HEX	"^0x[0-9a-f]+$"
 #define GROUP	"^(any|0|[1-9][0-9]*)$"
+#define PAUSE	"^(any|capable|never)$"
 #define UUID	"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
 
 /* Documentation/ABI/testing/sysfs-kernel-perfmon, as patterns. */
@@ -31,6 +32,7 @@ static const struct entry {
 	{ "limits/thread_gid", GROUP, ONE },
 	{ "limits/interrupt_rate_max", NUMBER, SETTING },
 	{ "limits/switch_timeout_min_ns", NUMBER, SETTING },
+	{ "limits/watchdog_pause", PAUSE, SETTING },
 	{ "stats/activations", NUMBER, ONE },
 	{ "stats/activations_lazy", NUMBER, ONE },
 	{ "stats/interrupts", NUMBER, ONE },
