@@ -209,6 +209,13 @@ out_session:
 	return err;
 }
 
+/* Having another thread wait interferes with it; counting it only looks at it. */
+static bool pfm_may_attach(const struct pfm_context *ctx, struct task_struct *task)
+{
+	return ptrace_may_access(task, ctx->flags & PFM_FL_NOTIFY_BLOCK ?
+				 PTRACE_MODE_ATTACH_REALCREDS : PTRACE_MODE_READ_REALCREDS);
+}
+
 /*
  * Check a load onto @task, which may be NULL, and, if @attach, do it. Another thread must
  * be one that the caller has access to, and stay one until the context is attached: an
@@ -224,7 +231,7 @@ static int pfm_load(struct pfm_call *call, struct task_struct *task, bool attach
 		err = down_read_killable(&task->signal->exec_update_lock);
 		if (err)
 			return err;
-		if (!ptrace_may_access(task, PTRACE_MODE_READ_REALCREDS))
+		if (!pfm_may_attach(ctx, task))
 			err = -EPERM;
 	}
 	if (!err)

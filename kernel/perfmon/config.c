@@ -7,6 +7,7 @@
 #include <linux/init.h>
 #include <linux/mm.h>
 #include <linux/perf_event.h>
+#include <linux/security.h>
 #include <linux/sizes.h>
 #include <linux/string.h>
 #include <linux/uidgid.h>
@@ -54,35 +55,84 @@ size_t pfm_arg_size_max(void)
 	return READ_ONCE(pfm_limits.arg_size_max);
 }
 
+#ifdef CONFIG_PERF_EVENTS
+
 /* The administrator's general answer, shared with perf_events. */
 static int pfm_paranoid(void)
 {
-#ifdef CONFIG_PERF_EVENTS
 	return READ_ONCE(sysctl_perf_event_paranoid);
-#else
-	return 2;
-#endif
 }
+
+/* What a security module has to say, it says of perf_events. */
+static bool pfm_security_allows(int access)
+{
+	struct perf_event_attr attr = {
+		.type		= PERF_TYPE_RAW,
+		.size		= sizeof(attr),
+		.exclude_kernel	= access != PERF_SECURITY_KERNEL,
+	};
+
+	return !security_perf_event_open(&attr, access);
+}
+
+static bool pfm_security_allows_create(bool system_wide)
+{
+	return pfm_security_allows(PERF_SECURITY_OPEN) &&
+	       (!system_wide || pfm_security_allows(PERF_SECURITY_CPU));
+}
+
+static bool pfm_security_allows_kernel(void)
+{
+	return pfm_security_allows(PERF_SECURITY_KERNEL);
+}
+
+#else
+
+static int pfm_paranoid(void)
+{
+	return 2;
+}
+
+static bool pfm_security_allows_create(bool system_wide)
+{
+	return true;
+}
+
+static bool pfm_security_allows_kernel(void)
+{
+	return true;
+}
+
+#endif
 
 /**
  * pfm_may_create() - May the caller create such a context?
  * @flags: PFM_FL_*
  *
- * Where the administrator named a group, its members may, and only they.
+ * Where the administrator named a group, its members may, and only they. Else
+ * kernel.perf_event_paranoid says it: a CPU takes a level below 1, a thread one below 3,
+ * the level at which distributions close perf_event_open() to users.
  */
 bool pfm_may_create(u32 flags)
 {
 	struct pfm_limits limits = pfm_limits_get();
-	kgid_t gid = flags & PFM_FL_SYSTEM_WIDE ? limits.sys_gid : limits.thread_gid;
+	bool system_wide = flags & PFM_FL_SYSTEM_WIDE;
+	kgid_t gid = system_wide ? limits.sys_gid : limits.thread_gid;
+	bool may;
 
 	if (gid_valid(gid))
-		return in_group_p(gid);
-	return !(flags & PFM_FL_SYSTEM_WIDE) || pfm_paranoid() < 1 || perfmon_capable();
+		may = in_group_p(gid);
+	else
+		may = pfm_paranoid() < (system_wide ? 1 : 3) || perfmon_capable();
+	return may && pfm_security_allows_create(system_wide);
 }
 
 /**
  * pfm_may_count_kernel() - May the caller monitor kernel level with a context?
  * @ctx: the context
+ *
+ * Samples and captured registers of kernel level show its addresses: a kernel that is
+ * locked down for confidentiality allows none.
  */
 bool pfm_may_count_kernel(const struct pfm_context *ctx)
 {

@@ -120,11 +120,15 @@ TEST(paranoid_2_forbids_kernel_level)
 	at_paranoid("2", nobody(false, false));
 }
 
+/* As distributions have it: perf_event_open() is closed to users then, too. */
 /* covers: 3.1.16-9 */
-TEST(paranoid_3_and_4_forbid_no_more)
+TEST(paranoid_3_and_4_forbid_every_context)
 {
-	at_paranoid("3", nobody(false, false));
-	at_paranoid("4", nobody(false, false));
+	struct user user = nobody(false, false);
+
+	user.rights.thread = false;
+	at_paranoid("3", user);
+	at_paranoid("4", user);
 }
 
 static struct user with_caps(__u64 caps, bool all)
@@ -133,6 +137,17 @@ static struct user with_caps(__u64 caps, bool all)
 
 	user.caps = caps;
 	return user;
+}
+
+static void use_context(void *arg)
+{
+	int fd = *(int *)arg;
+
+	become(NOBODY, NOBODY);
+	CHECK_ERRNO(try_create(0), EPERM);
+	load_self(fd);
+	start(fd);
+	unload(fd);
 }
 
 /* covers: 3.1.16-7 */
@@ -152,6 +167,14 @@ TEST(cap_sys_admin_allows_what_cap_perfmon_does)
 TEST(other_capabilities_allow_nothing)
 {
 	at_paranoid("2", with_caps(1ULL << CAP_SYS_PTRACE | 1ULL << CAP_SYS_NICE, false));
+}
+
+/* covers: 3.1.16-9 */
+TEST(paranoid_3_leaves_a_context_that_exists_alone)
+{
+	int fd = create(0);
+
+	with_file(PARANOID, "3", use_context, &fd);
 }
 
 static void check_root_without_caps(void *unused)
@@ -239,6 +262,19 @@ TEST(thread_group_restricts_per_thread_contexts_to_its_members)
 	};
 
 	with_groups(PFM_GROUP_ANY, GROUP, check_users, users);
+}
+
+/* covers: 3.1.16-8 */
+TEST(at_paranoid_3_the_group_decides_as_ever)
+{
+	struct user users[] = {
+		{ NOBODY, NOBODY, 0, 0, { false, false, false } },
+		{ NOBODY, GROUP, 0, 0, { true, false, true } },
+		{ },
+	};
+	struct groups groups = { PFM_GROUP_ANY, GROUP, check_users, users };
+
+	with_file(PARANOID, "3", set_groups, &groups);
 }
 
 /* covers: 3.1.16-6 4.2-9 */
