@@ -66,13 +66,20 @@ void pfm_cpu_quiesce(void *unused)
 		return;
 	pfm_pmu_op(init_cpu)();
 	cpu->epoch = 0;
+	/* From now on an interrupt is somebody else's. */
+	cpu->wrapped = jiffies - PFM_LATE_INTERRUPT;
+}
+
+static bool pfm_cpu_was_used(int cpu, void *unused)
+{
+	return READ_ONCE(per_cpu(pfm_cpu.epoch, cpu));
 }
 
 /**
  * pfm_pmu_hand_over() - Somebody else has taken the PMU, and is about to use it.
  *
  * The registers stay as they were when the last session ends: to clear them takes
- * every CPU, and most often the next one to count is perfmon again.
+ * every CPU that was used, and most often the next one to count is perfmon again.
  *
  * Context: may sleep; there is no session, nor will be one until that somebody has
  * given the PMU back. Calls do not overlap.
@@ -83,7 +90,7 @@ void pfm_pmu_hand_over(void)
 
 	if (pfm_cpu_quiet_epoch == epoch)
 		return;
-	on_each_cpu(pfm_cpu_quiesce, NULL, true);
+	on_each_cpu_cond(pfm_cpu_was_used, pfm_cpu_quiesce, NULL, true);
 	pfm_cpu_quiet_epoch = epoch;
 }
 

@@ -385,7 +385,8 @@ void pfm_timer_expired(struct pfm_context *ctx)
  * Adds the hardware counters up into the 64-bit ones, puts those that count in
  * steps on their next step, and handles those that overflowed. An interrupt that
  * arrives when nobody counts any more is late: see the top of this file. Without
- * any session the PMU is perf_events', and its interrupt must be left alone.
+ * any session the PMU is perf_events', and its registers are left alone: an interrupt
+ * is perfmon's then only for a moment, when it was on its way as the last session ended.
  *
  * Return: whether the interrupt is perfmon's.
  *
@@ -397,10 +398,11 @@ bool pfm_pmu_interrupt(struct pt_regs *regs)
 	u64 overflowed, now;
 
 	if (!ctx) {
-		if (!pfm_session_exists())
+		if (pfm_session_exists())
+			pfm_pmu_op(ack)();
+		else if (!pfm_pmu_overflowed())
 			return false;
 		pfm_stat_inc(interrupts_late);
-		pfm_pmu_op(ack)();
 		return true;
 	}
 	pfm_stat_inc(interrupts);

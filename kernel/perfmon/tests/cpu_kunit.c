@@ -5,6 +5,7 @@
  */
 #include <kunit/test.h>
 #include <linux/irqflags.h>
+#include <linux/jiffies.h>
 #include <linux/mutex.h>
 #include "../perfmon.h"
 #include "context.h"
@@ -14,6 +15,7 @@ static struct {
 	u64	control;
 	u64	counter;
 	bool	hit;	/* an interrupt is late, and the counter overflows right after it */
+	unsigned int acks;
 } model;
 
 static int model_acquire(void)
@@ -23,6 +25,11 @@ static int model_acquire(void)
 
 static void model_nothing(void)
 {
+}
+
+static void model_ack(void)
+{
+	model.acks++;
 }
 
 static void model_prepare(struct pfm_regs *regs)
@@ -68,7 +75,7 @@ static const struct pfm_pmu_ops model_ops = {
 	.prepare	= model_prepare,
 	.start		= model_start,
 	.stop		= model_stop,
-	.ack		= model_nothing,
+	.ack		= model_ack,
 	.write_pmc	= model_write_pmc,
 	.write_pmd	= model_write_pmd,
 	.read_pmd	= model_read_pmd,
@@ -163,7 +170,44 @@ static void an_interrupt_that_switches_sets_has_the_last_word(struct kunit *test
 	KUNIT_EXPECT_EQ(test, seen_control, 6ULL);
 }
 
+/* An interrupt comes when there is no session, so long after a counter wrapped. */
+static bool claim_interrupt(unsigned long after)
+{
+	unsigned long flags;
+	bool claimed;
+
+	local_irq_save(flags);
+	__this_cpu_write(pfm_cpu.wrapped, jiffies - after);
+	claimed = pfm_pmu_interrupt(NULL);
+	local_irq_restore(flags);
+	return claimed;
+}
+
+static void an_interrupt_after_the_last_session_is_claimed_for_a_moment(struct kunit *test)
+{
+	KUNIT_EXPECT_TRUE(test, claim_interrupt(0));
+	KUNIT_EXPECT_FALSE(test, claim_interrupt(HZ));
+	/* The registers are somebody else's, perhaps. */
+	KUNIT_EXPECT_EQ(test, model.acks, 0U);
+}
+
+static void an_interrupt_after_the_hand_over_is_not_claimed(struct kunit *test)
+{
+	unsigned long flags;
+
+	pfm_cpu_new_epoch();
+	local_irq_save(flags);
+	__this_cpu_write(pfm_cpu.epoch, 1);
+	__this_cpu_write(pfm_cpu.wrapped, jiffies);
+	local_irq_restore(flags);
+	pfm_pmu_hand_over();
+	KUNIT_EXPECT_FALSE(test, pfm_pmu_interrupt(NULL));
+	KUNIT_EXPECT_EQ(test, __this_cpu_read(pfm_cpu.epoch), 0ULL);
+}
+
 static struct kunit_case cpu_cases[] = {
+	KUNIT_CASE(an_interrupt_after_the_last_session_is_claimed_for_a_moment),
+	KUNIT_CASE(an_interrupt_after_the_hand_over_is_not_claimed),
 	KUNIT_CASE(an_interrupt_that_masks_has_the_last_word),
 	KUNIT_CASE(an_interrupt_that_switches_sets_has_the_last_word),
 	{ }
