@@ -8,9 +8,8 @@
  *	                                                    CPU gone    closed
  *	--------------------------------------------------------------------------------
  *	UNLOADED   LOADED   -          -         -          -           destroyed
- *	LOADED     -        MASKED     LOADED    UNLOADED   UNLOADED    ZOMBIE
- *	MASKED     -        -          LOADED    UNLOADED   UNLOADED    ZOMBIE
- *	ZOMBIE     -        -          -         -          destroyed   -
+ *	LOADED     -        MASKED     LOADED    UNLOADED   UNLOADED    destroyed
+ *	MASKED     -        -          LOADED    UNLOADED   UNLOADED    destroyed
  *
  * An overflow masks when somebody is notified of it or the format says so; the
  * format may have a restart mask, too. Commands that are legal in LOADED are in
@@ -18,10 +17,9 @@
  * being LOADED in both.
  *
  * Started or stopped is a second, independent bit, meaningful when loaded:
- * every way out of LOADED or MASKED clears it. A zombie still counts on the
- * thread that it is attached to, but nobody can reach it any more. It lives from
- * the start to the end of the last close(): that takes it off its thread itself,
- * by a cross call if need be, and does not wait for the thread.
+ * every way out of LOADED or MASKED clears it. There is no state for a context that is
+ * attached and has no descriptor any more: the last close() unloads it itself, by a cross
+ * call if need be, and does not wait for the thread.
  */
 #include <linux/anon_inodes.h>
 #include <linux/cred.h>

@@ -129,10 +129,8 @@ static int pfm_file_release(struct inode *inode, struct file *file)
 	struct pfm_context *ctx = file->private_data;
 
 	mutex_lock(&ctx->lock);
-	if (ctx->state != PFM_UNLOADED) {
-		ctx->state = PFM_ZOMBIE;
+	if (ctx->state != PFM_UNLOADED)
 		pfm_detach(ctx, false);
-	}
 	mutex_unlock(&ctx->lock);
 	pfm_context_put(ctx);
 	return 0;

@@ -46,7 +46,6 @@ struct vm_area_struct;
 enum pfm_state {
 	PFM_UNLOADED,
 	PFM_LOADED,
-	PFM_ZOMBIE,
 };
 
 /**
@@ -600,6 +599,7 @@ struct pfm_limits pfm_limits_get(void);
 size_t pfm_arg_size_max(void);
 u32 pfm_gid_to_user(kgid_t gid);
 bool pfm_may_create(u32 flags);
+bool pfm_may_count_kernel(const struct pfm_context *ctx);
 
 /* Who may have the NMI watchdog paused; /sys/kernel/perfmon/limits. */
 enum pfm_watchdog_pause {
@@ -610,14 +610,13 @@ enum pfm_watchdog_pause {
 
 extern enum pfm_watchdog_pause pfm_watchdog_pause_by;
 bool pfm_may_pause_watchdog(void);
-bool pfm_may_count_kernel(const struct pfm_context *ctx);
 extern unsigned int pfm_interrupt_rate_max;
 extern unsigned int pfm_timeout_min_ns;
 
 /* sessions.c: who holds the PMU. */
 int pfm_gate_enter(void);
-int pfm_session_check(bool system_wide);
 void pfm_gate_leave(void);
+int pfm_session_check(bool system_wide);
 int pfm_session_get(bool system_wide);
 void pfm_session_put(bool system_wide);
 bool pfm_session_exists(void);
