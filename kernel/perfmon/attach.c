@@ -2,14 +2,11 @@
 /*
  * perfmon2: load a context onto a thread or a CPU, and everything that ends it.
  */
-#include <linux/cpuhotplug.h>
 #include <linux/errno.h>
 #include <linux/fdtable.h>
-#include <linux/init.h>
 #include <linux/ptrace.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
-#include <linux/smp.h>
 #include "perfmon.h"
 
 struct pfm_attach {
@@ -97,6 +94,7 @@ static void pfm_detach_here(struct pfm_context *ctx, bool here, void *arg)
 	} else {
 		WRITE_ONCE(per_cpu(pfm_cpu_excludes, ctx->cpu), false);
 		WRITE_ONCE(per_cpu(pfm_cpu.system_ctx, ctx->cpu), NULL);
+		WRITE_ONCE(per_cpu(pfm_cpu.suspended, ctx->cpu), NULL);
 	}
 }
 
@@ -321,19 +319,6 @@ bool pfm_files_have(struct files_struct *files, unsigned int fd, struct file *fi
 	return have;
 }
 
-/* Get the context that @slot points to, if any. */
-static struct pfm_context *pfm_context_get_rcu(struct pfm_context **slot)
-{
-	struct pfm_context *ctx;
-
-	rcu_read_lock();
-	ctx = READ_ONCE(*slot);
-	if (ctx && !pfm_context_tryget(ctx))
-		ctx = NULL;
-	rcu_read_unlock();
-	return ctx;
-}
-
 /**
  * __pfm_task_gone() - Monitoring of a thread ends for reasons of its own.
  * @task: current
@@ -345,7 +330,7 @@ static struct pfm_context *pfm_context_get_rcu(struct pfm_context **slot)
  */
 void __pfm_task_gone(struct task_struct *task, bool exec)
 {
-	struct pfm_context *ctx = pfm_context_get_rcu(&task->pfm_context);
+	struct pfm_context *ctx = pfm_context_get(&task->pfm_context);
 
 	if (!ctx)
 		return;
@@ -355,43 +340,3 @@ void __pfm_task_gone(struct task_struct *task, bool exec)
 	mutex_unlock(&ctx->lock);
 	pfm_context_put(ctx);
 }
-
-/* Whatever the PMU of a CPU that comes up holds, it is not what we left. */
-static int pfm_cpu_online(unsigned int cpu)
-{
-	per_cpu(pfm_cpu.epoch, cpu) = 0;
-	pfm_timer_forget(cpu);
-	return 0;
-}
-
-static void pfm_cpu_unload(unsigned int cpu)
-{
-	struct pfm_context *ctx = pfm_context_get_rcu(&per_cpu(pfm_cpu.system_ctx, cpu));
-
-	if (!ctx)
-		return;
-	mutex_lock(&ctx->lock);
-	if (ctx->cpu == cpu)
-		pfm_detach(ctx, true);
-	mutex_unlock(&ctx->lock);
-	pfm_context_put(ctx);
-}
-
-/*
- * A CPU goes: unload what is bound to it. Its registers may come back as they are, and
- * perf_events may take them while it is away: pfm_pmu_hand_over() would miss them.
- */
-static int pfm_cpu_offline(unsigned int cpu)
-{
-	pfm_cpu_unload(cpu);
-	return smp_call_function_single(cpu, pfm_cpu_quiesce, NULL, true);
-}
-
-static int __init pfm_attach_init(void)
-{
-	int ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perfmon:online",
-				    pfm_cpu_online, pfm_cpu_offline);
-
-	return ret < 0 ? ret : 0;
-}
-subsys_initcall(pfm_attach_init);

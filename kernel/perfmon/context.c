@@ -97,6 +97,24 @@ bool pfm_context_tryget(struct pfm_context *ctx)
 	return refcount_inc_not_zero(&ctx->refs);
 }
 
+/**
+ * pfm_context_get() - Get the context that a thread or a CPU has.
+ * @slot: what points to it, for as long as the context is loaded there
+ *
+ * Return: the context, referenced, or NULL.
+ */
+struct pfm_context *pfm_context_get(struct pfm_context **slot)
+{
+	struct pfm_context *ctx;
+
+	rcu_read_lock();
+	ctx = READ_ONCE(*slot);
+	if (ctx && !pfm_context_tryget(ctx))
+		ctx = NULL;
+	rcu_read_unlock();
+	return ctx;
+}
+
 /* Get a format's argument, which follows the context's in user memory. */
 static void *pfm_format_arg(const pfm_buffer_fmt_t *fmt, const void __user *from)
 {

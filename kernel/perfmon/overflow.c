@@ -416,32 +416,3 @@ bool pfm_pmu_interrupt(struct pt_regs *regs)
 	pfm_resume_at(ctx, now);
 	return true;
 }
-
-/**
- * pfm_pmu_suspend() - Take the context off this CPU, the PMU will lose power.
- *
- * Context: interrupts off, nothing else runs. pfm_pmu_resume() follows.
- */
-void pfm_pmu_suspend(void)
-{
-	struct pfm_context *ctx = __this_cpu_read(pfm_cpu.ctx);
-
-	__this_cpu_write(pfm_cpu.suspended, ctx);
-	if (ctx)
-		pfm_pause(ctx);
-}
-
-/**
- * pfm_pmu_resume() - The PMU of this CPU was reset: carry on.
- *
- * Context: as pfm_pmu_suspend().
- */
-void pfm_pmu_resume(void)
-{
-	struct pfm_context *ctx = __this_cpu_read(pfm_cpu.suspended);
-
-	__this_cpu_write(pfm_cpu.suspended, NULL);
-	__this_cpu_write(pfm_cpu.epoch, 0);
-	if (ctx)
-		pfm_resume(ctx);
-}

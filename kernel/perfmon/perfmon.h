@@ -517,7 +517,7 @@ struct pfm_cpu {
 	u64			last_stamp;	/* last time stamp given out */
 	unsigned long		wrapped;	/* jiffies when a counter last had */
 	bool			running;	/* values may be in hardware only */
-	struct pfm_context	*suspended;	/* counted here before the suspend */
+	struct pfm_context	*suspended;	/* to count here again after the suspend */
 	struct pfm_context	*system_ctx;	/* system-wide context bound here */
 };
 
@@ -644,6 +644,7 @@ void pfm_detach(struct pfm_context *ctx, bool end);
 extern const struct file_operations pfm_file_ops;
 void pfm_context_put(struct pfm_context *ctx);
 bool pfm_context_tryget(struct pfm_context *ctx);
+struct pfm_context *pfm_context_get(struct pfm_context **slot);
 
 /**
  * struct pfm_call - One call of perfmonctl(), arguments copied in.

@@ -83,13 +83,14 @@ void pfm_target_call_cpu(struct pfm_context *ctx, pfm_target_fn fn, void *arg)
 {
 	struct pfm_target t = { .ctx = ctx, .fn = fn, .arg = arg };
 
-	if (ctx->cpu < 0) {
+	/* A CPU that did not come back from a suspend: see hotplug.c. */
+	if (ctx->cpu < 0 || per_cpu(pfm_cpu.suspended, ctx->cpu) == ctx) {
 		fn(ctx, false, arg);
 		return;
 	}
 	/*
 	 * The CPU is online: it cannot go before the hotplug callback got
-	 * ctx->lock and unloaded the context.
+	 * ctx->lock and took the context off it.
 	 */
 	smp_call_function_single(ctx->cpu, pfm_target_on_cpu, &t, 1);
 	WARN_ON_ONCE(!t.done);

@@ -199,25 +199,123 @@ static void load_there(void *arg)
 	start(*(int *)arg);
 }
 
+static void need_second_cpu(void)
+{
+	need_pmu();
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 2)
+		SKIP("one CPU only: tools/vm/run --smp 2 has two");
+}
+
 static void suspend_second_cpu(void *unused)
 {
-	int fd = create_counting(general, PFM_FL_SYSTEM_WIDE);
+	int fd = create_counting(general, PFM_FL_SYSTEM_WIDE), round;
+	__u64 before;
 
 	(void)unused;
 	pin(0);
 	run_in_child(load_there, &fd);
-	suspend();
-	expect_end(fd);
-	check_unloaded(fd);
+	for (round = 0; round < 2; round++) {
+		CHECK_GE(count_child_on(fd, 1), 200 * LOOPS);
+		before = read_pmd(fd, 0);
+		suspend();
+		check_loaded(fd);
+		CHECK(!has_message(fd));
+		CHECK_GE(read_pmd(fd, 0), before);
+		CHECK_GE(count_child_on(fd, 1), 200 * LOOPS);
+	}
+	stop(fd);
+	CHECK_EQ(count_child_on(fd, 1), 0);
+	unload(fd);
+	CHECK_EQ(read_sysfs_u64("sessions/system"), 0);
 	run_in_child(load_there, &fd);
 	CHECK_GE(count_child_on(fd, 1), 200 * LOOPS);
 }
 
 /* covers: D.6-5 */
-TEST(contexts_of_other_cpus_end_with_a_suspend)
+TEST(contexts_of_other_cpus_survive_a_suspend)
 {
-	need_pmu();
-	if (sysconf(_SC_NPROCESSORS_ONLN) < 2)
-		SKIP("one CPU only: tools/vm/run --smp 2 has two");
+	need_second_cpu();
 	at_level("core", suspend_second_cpu);
+}
+
+static void suspend_second_cpu_stopped(void *unused)
+{
+	int fd = create(PFM_FL_SYSTEM_WIDE), i;
+
+	(void)unused;
+	pin(0);
+	run_in_child(load_there, &fd);
+	stop(fd);
+	for (i = 0; i < 4; i++)
+		write_pmd(fd, i, (1ULL << 50) + i);
+	suspend();
+	for (i = 0; i < 4; i++)
+		CHECK_EQ(read_pmd(fd, i), (1ULL << 50) + i);
+	start(fd);
+	unload(fd);
+	for (i = 0; i < 4; i++)
+		CHECK_EQ(read_pmd(fd, i), (1ULL << 50) + i);
+}
+
+/* covers: D.6-5 */
+TEST(values_of_a_stopped_context_of_another_cpu_survive_a_suspend)
+{
+	need_second_cpu();
+	at_level("core", suspend_second_cpu_stopped);
+}
+
+/*
+ * The state of CPU hotplug at which a CPU can be made to fail on its way up, and only
+ * there: it has nothing to do on the way down.
+ */
+#define FAIL_AT	"/sys/devices/system/cpu/cpu1/hotplug/fail"
+
+static bool failing_state(char *number, size_t size)
+{
+	char states[8192], *line, *name;
+
+	read_file("/sys/devices/system/cpu/hotplug/states", states, sizeof(states));
+	for (line = strtok(states, "\n"); line; line = strtok(NULL, "\n")) {
+		name = strstr(line, ": perf/x86:online");
+		if (!name)
+			continue;
+		snprintf(number, size, "%.*s", (int)(name - line), line);
+		return true;
+	}
+	return false;
+}
+
+static void lose_second_cpu(void *unused)
+{
+	int fd = create_counting(general, PFM_FL_SYSTEM_WIDE);
+	char state[32];
+	__u64 before;
+
+	(void)unused;
+	pin(0);
+	run_in_child(load_there, &fd);
+	CHECK_GE(count_child_on(fd, 1), 200 * LOOPS);
+	before = read_pmd(fd, 0);
+	CHECK(failing_state(state, sizeof(state)));
+	write_file(FAIL_AT, state);
+	suspend();
+	expect_end(fd);
+	check_unloaded(fd);
+	CHECK_GE(read_pmd(fd, 0), before);
+	CHECK_EQ(read_sysfs_u64("sessions/system"), 0);
+	load_on(fd, 0);
+	start(fd);
+	CHECK_GE(count_child_on(fd, 0), 200 * LOOPS);
+}
+
+/* The last test: sysfs does not know that the CPU is away, so it stays away. */
+/* covers: D.6-5 */
+TEST(a_context_ends_when_its_cpu_does_not_come_back)
+{
+	char state[32];
+
+	need_second_cpu();
+	if (access(FAIL_AT, F_OK) || !failing_state(state, sizeof(state)))
+		SKIP("no CPU of this machine can be made to fail on its way up only");
+	at_level("core", lose_second_cpu);
 }

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: CPUs that go away and come back.
+ *
+ * Who takes a CPU offline ends what is bound to it. A suspend ends nothing: it takes all
+ * CPUs but one offline while everything is frozen, and then that one. Contexts keep
+ * their CPUs, with all values in software, and count on when these are back. What waits
+ * for a CPU that failed to come back ends when the suspend is over.
+ */
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/init.h>
+#include <linux/smp.h>
+#include <linux/suspend.h>
+#include "perfmon.h"
+
+/**
+ * pfm_pmu_suspend() - Take the context off this CPU, the PMU will lose power.
+ *
+ * Context: interrupts off, nothing else runs. pfm_pmu_resume() follows.
+ */
+void pfm_pmu_suspend(void)
+{
+	struct pfm_context *ctx = __this_cpu_read(pfm_cpu.ctx);
+
+	__this_cpu_write(pfm_cpu.suspended, ctx);
+	if (ctx)
+		pfm_pause(ctx);
+}
+
+/**
+ * pfm_pmu_resume() - The PMU of this CPU was reset: carry on.
+ *
+ * Context: as pfm_pmu_suspend().
+ */
+void pfm_pmu_resume(void)
+{
+	struct pfm_context *ctx = __this_cpu_read(pfm_cpu.suspended);
+
+	__this_cpu_write(pfm_cpu.suspended, NULL);
+	__this_cpu_write(pfm_cpu.epoch, 0);
+	if (ctx)
+		pfm_resume(ctx);
+}
+
+/* Under ctx->lock, on the CPU that goes. */
+static void pfm_cpu_put_away(struct pfm_context *ctx)
+{
+	local_irq_disable();
+	pfm_pause(ctx);
+	__this_cpu_write(pfm_cpu.system_ctx, NULL);
+	__this_cpu_write(pfm_cpu.suspended, ctx);
+	local_irq_enable();
+}
+
+/* Under ctx->lock, on the CPU that is back. */
+static void pfm_cpu_take_back(struct pfm_context *ctx)
+{
+	local_irq_disable();
+	__this_cpu_write(pfm_cpu.suspended, NULL);
+	__this_cpu_write(pfm_cpu.system_ctx, ctx);
+	pfm_resume(ctx);
+	local_irq_enable();
+}
+
+static void pfm_cpu_unload(struct pfm_context *ctx)
+{
+	pfm_detach(ctx, true);
+}
+
+/* Do something with a context that is bound to a CPU, if there is one. */
+static void pfm_cpu_do(struct pfm_context **slot, void (*fn)(struct pfm_context *ctx))
+{
+	struct pfm_context *ctx = pfm_context_get(slot);
+
+	if (!ctx)
+		return;
+	mutex_lock(&ctx->lock);
+	if (*slot == ctx)
+		fn(ctx);
+	mutex_unlock(&ctx->lock);
+	pfm_context_put(ctx);
+}
+
+/* Whatever the PMU of a CPU that comes up holds, it is not what we left. */
+static int pfm_cpu_online(unsigned int cpu)
+{
+	per_cpu(pfm_cpu.epoch, cpu) = 0;
+	pfm_timer_forget(cpu);
+	pfm_cpu_do(per_cpu_ptr(&pfm_cpu.suspended, cpu), pfm_cpu_take_back);
+	return 0;
+}
+
+/*
+ * A CPU goes. Its registers may come back as they are, and perf_events may take them
+ * while it is away: pfm_pmu_hand_over() would miss them.
+ */
+static int pfm_cpu_offline(unsigned int cpu)
+{
+	pfm_cpu_do(per_cpu_ptr(&pfm_cpu.system_ctx, cpu),
+		   cpuhp_tasks_frozen ? pfm_cpu_put_away : pfm_cpu_unload);
+	return smp_call_function_single(cpu, pfm_cpu_quiesce, NULL, true);
+}
+
+/* After a suspend the CPUs are back, but for those that failed. */
+static int pfm_suspend_over(struct notifier_block *block, unsigned long event, void *unused)
+{
+	int cpu;
+
+	if (event != PM_POST_SUSPEND && event != PM_POST_HIBERNATION && event != PM_POST_RESTORE)
+		return NOTIFY_DONE;
+	for_each_possible_cpu(cpu)
+		pfm_cpu_do(per_cpu_ptr(&pfm_cpu.suspended, cpu), pfm_cpu_unload);
+	return NOTIFY_OK;
+}
+
+static int __init pfm_hotplug_init(void)
+{
+	int ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perfmon:online",
+				    pfm_cpu_online, pfm_cpu_offline);
+
+	pm_notifier(pfm_suspend_over, 0);
+	return ret < 0 ? ret : 0;
+}
+subsys_initcall(pfm_hotplug_init);
