@@ -20,7 +20,8 @@
  * struct pfm_timer - A CPU's timer.
  * @timer: the timer
  * @expires: local_clock() when it will go off, not later; U64_MAX: it will not
- * @work: arms it, for NMI context
+ * @work: arms it, for NMI context; in hard interrupt context on PREEMPT_RT, too, where
+ *	the context that counts cannot go away
  */
 struct pfm_timer {
 	struct hrtimer		timer;
@@ -199,7 +200,7 @@ static int __init pfm_timers_init(void)
 		hrtimer_init(&t->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 		t->timer.function = pfm_timer_fn;
 		t->expires = U64_MAX;
-		init_irq_work(&t->work, pfm_timer_work);
+		t->work = IRQ_WORK_INIT_HARD(pfm_timer_work);
 	}
 	return 0;
 }
