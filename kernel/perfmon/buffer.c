@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: memory for samples: whose account it is on, and who may map it.
+ * perfmon2: memory for samples: how it is allocated, mapped and freed.
  *
  * A buffer is behind a file of its own, to which the context and each mapping
  * have a reference: so a mapping does not keep the context, and the end of the
@@ -8,7 +8,6 @@
  */
 #include <linux/anon_inodes.h>
 #include <linux/atomic.h>
-#include <linux/capability.h>
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/fcntl.h>
@@ -16,8 +15,6 @@
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/perfmon_compat.h>
-#include <linux/resource.h>
-#include <linux/sched/signal.h>
 #include <linux/sched/user.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
@@ -37,36 +34,6 @@ struct pfm_buffer {
 
 /* All buffers together, against cf_smpl_buf_size_max. */
 static atomic64_t pfm_buffer_total = ATOMIC64_INIT(0);
-
-/**
- * pfm_memlock_charge() - Put pages on the account of a user.
- * @user: the user: the caller's, or that of the context's creator
- * @pages: how many
- *
- * The account is that of locked pages of the user, shared with perf_events.
- *
- * Return: 0; -ENOMEM above RLIMIT_MEMLOCK, without CAP_IPC_LOCK.
- */
-int pfm_memlock_charge(struct user_struct *user, unsigned long pages)
-{
-	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
-	unsigned long sum = atomic_long_add_return(pages, &user->locked_vm);
-
-	if (sum <= limit || capable(CAP_IPC_LOCK))
-		return 0;
-	atomic_long_sub(pages, &user->locked_vm);
-	return -ENOMEM;
-}
-
-/**
- * pfm_memlock_uncharge() - Undo pfm_memlock_charge().
- * @user: the user
- * @pages: how many
- */
-void pfm_memlock_uncharge(struct user_struct *user, unsigned long pages)
-{
-	atomic_long_sub(pages, &user->locked_vm);
-}
 
 static int pfm_buffer_total_charge(u64 size)
 {

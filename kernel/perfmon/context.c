@@ -37,6 +37,36 @@
 #define PFM_FL_ALL	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | PFM_FL_OVFL_NO_MSG | \
 			 PFM_FL_ARCH)
 
+/* The last of it. */
+static void pfm_context_free(struct pfm_context *ctx)
+{
+	if (ctx->account)
+		pfm_memory_uncharge(ctx, ctx->bytes);
+	pfm_account_put(ctx->account);
+	put_pid_ns(ctx->ns);
+	free_uid(ctx->user);
+	kfree_rcu(ctx, rcu);
+}
+
+/* Give a context its memory, of which @depth messages are a part; it is on its account. */
+static int pfm_context_fill(struct pfm_context *ctx, unsigned int depth)
+{
+	int err;
+
+	ctx->account = pfm_account_get(ctx->user);
+	if (!ctx->account)
+		return -ENOMEM;
+	err = pfm_memory_charge(ctx, sizeof(*ctx) + pfm_msgq_size(depth));
+	if (!err)
+		err = pfm_msgq_init(&ctx->msgq, depth);
+	if (err)
+		return err;
+	err = pfm_sets_init(ctx);
+	if (err)
+		pfm_msgq_destroy(&ctx->msgq);
+	return err;
+}
+
 static struct pfm_context *pfm_context_alloc(u32 flags, const pfm_buffer_fmt_t *fmt)
 {
 	struct pfm_context *ctx;
@@ -53,17 +83,14 @@ static struct pfm_context *pfm_context_alloc(u32 flags, const pfm_buffer_fmt_t *
 	ctx->cpu = -1;
 	ctx->last_cpu = -1;
 	ctx->pid_raw = -1;
-	err = pfm_msgq_init(&ctx->msgq, fmt ? max_t(size_t, fmt->fmt_msgq_depth, 1) :
-					      PFM_MSGQ_FEW);
-	if (!err)
-		err = pfm_sets_init(ctx);
-	if (err) {
-		pfm_msgq_destroy(&ctx->msgq);
-		kfree(ctx);
-		return ERR_PTR(err);
-	}
 	ctx->user = get_uid(current_user());
 	ctx->ns = get_pid_ns(task_active_pid_ns(current));
+	err = pfm_context_fill(ctx, fmt ? max_t(size_t, fmt->fmt_msgq_depth, 1) :
+					  PFM_MSGQ_FEW);
+	if (err) {
+		pfm_context_free(ctx);
+		return ERR_PTR(err);
+	}
 	return ctx;
 }
 
@@ -83,9 +110,7 @@ void pfm_context_put(struct pfm_context *ctx)
 	pfm_format_put(ctx->fmt);
 	pfm_sets_destroy(ctx);
 	pfm_msgq_destroy(&ctx->msgq);
-	put_pid_ns(ctx->ns);
-	free_uid(ctx->user);
-	kfree_rcu(ctx, rcu);
+	pfm_context_free(ctx);
 }
 
 /**

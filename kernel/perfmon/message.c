@@ -9,6 +9,15 @@
 #include "perfmon.h"
 
 /**
+ * pfm_msgq_size() - What a queue takes beside itself, in bytes.
+ * @depth: overflow messages that it is to hold
+ */
+size_t pfm_msgq_size(unsigned int depth)
+{
+	return depth <= PFM_MSGQ_FEW ? 0 : depth * sizeof(struct pfm_note);
+}
+
+/**
  * pfm_msgq_init() - Make an empty queue.
  * @q: the queue
  * @depth: overflow messages that it is to hold, at least 1

@@ -7,7 +7,10 @@
  *	task->signal->exec_update_lock	(LOAD of another thread: read; exec: write)
  *	cpus_read_lock			(inside pfm_gate_enter() only)
  *	ctx->lock
- *	pfm_sessions.lock, msgq.lock, files->file_lock, p->pi_lock, rq->lock, the hrtimer's base
+ *	pfm_sessions.lock, msgq.lock, files->file_lock, p->pi_lock, rq->lock,
+ *	the hrtimer's base
+ *
+ * pfm_accounts_lock is taken alone.
  *
  * mmap_lock and ctx->lock are never held together, nor is ctx->lock held while
  * user memory is touched or CPU hotplug is waited for: the CPU hotplug callback
@@ -34,6 +37,7 @@
 struct fasync_struct;
 struct file;
 struct files_struct;
+struct pfm_account;
 struct pfm_pmd_array;
 struct pfm_request_array;
 struct pid_namespace;
@@ -267,9 +271,9 @@ struct pfm_ledger {
  * @cpu: [L] monitored CPU; -1 when unloaded or per-thread
  * @set0: [I] the set that always exists
  * @sets: [L] all others by number; not changed while loaded
- * @sets_size: [L] bytes in these
- * @sets_pages: [L] pages charged for them
- * @user: [I] whose memory limit the buffer and the sets count against
+ * @bytes: [L] that the context and its sets take
+ * @account: [I] on which these are
+ * @user: [I] whose memory limit these and the buffer count against
  * @ns: [I] in which samples name processes
  * @msgq: own lock
  * @fasync: who wants a signal
@@ -312,8 +316,8 @@ struct pfm_context {
 	int			cpu;
 	struct pfm_event_set	*set0;
 	struct xarray		sets;
-	size_t			sets_size;
-	unsigned long		sets_pages;
+	size_t			bytes;
+	struct pfm_account	*account;
 	struct user_struct	*user;
 	struct pid_namespace	*ns;
 	struct pfm_msgq		msgq;
@@ -488,10 +492,17 @@ void pfm_sets_refresh(struct pfm_context *ctx);
 int pfm_buffer_alloc(struct pfm_context *ctx, u64 size);
 void pfm_buffer_put(struct pfm_context *ctx);
 int pfm_buffer_mmap(struct pfm_context *ctx, struct vm_area_struct *vma);
+
+/* memory.c */
+struct pfm_account *pfm_account_get(struct user_struct *user);
+void pfm_account_put(struct pfm_account *account);
 int pfm_memlock_charge(struct user_struct *user, unsigned long pages);
 void pfm_memlock_uncharge(struct user_struct *user, unsigned long pages);
+int pfm_memory_charge(struct pfm_context *ctx, size_t size);
+void pfm_memory_uncharge(struct pfm_context *ctx, size_t size);
 
 /* message.c */
+size_t pfm_msgq_size(unsigned int depth);
 int pfm_msgq_init(struct pfm_msgq *q, unsigned int depth);
 void pfm_msgq_destroy(struct pfm_msgq *q);
 void pfm_msgq_reset(struct pfm_msgq *q);

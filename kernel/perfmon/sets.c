@@ -136,6 +136,10 @@ struct pfm_event_set *pfm_set_find(struct pfm_context *ctx, u16 id)
  */
 int pfm_sets_init(struct pfm_context *ctx)
 {
+	int err = pfm_memory_charge(ctx, pfm_set_size);
+
+	if (err)
+		return err;
 	xa_init(&ctx->sets);
 	ctx->set0 = pfm_set_alloc(0, ctx->flags);
 	ctx->set = ctx->set0;
@@ -154,7 +158,6 @@ void pfm_sets_destroy(struct pfm_context *ctx)
 	pfm_for_each_set(ctx, id, set)
 		pfm_set_free(set);
 	xa_destroy(&ctx->sets);
-	pfm_memlock_uncharge(ctx->user, ctx->sets_pages);
 }
 
 /**
@@ -207,31 +210,6 @@ void pfm_sets_refresh(struct pfm_context *ctx)
 	}
 }
 
-/* Sets are kernel memory that a user has on demand: they count like locked pages. */
-static int pfm_sets_charge(struct pfm_context *ctx, size_t size)
-{
-	unsigned long pages = DIV_ROUND_UP(ctx->sets_size + size, PAGE_SIZE);
-	int err = 0;
-
-	if (pages > ctx->sets_pages)
-		err = pfm_memlock_charge(ctx->user, pages - ctx->sets_pages);
-	if (err)
-		return err;
-	ctx->sets_pages = max(pages, ctx->sets_pages);
-	ctx->sets_size += size;
-	return 0;
-}
-
-static void pfm_sets_uncharge(struct pfm_context *ctx, size_t size)
-{
-	unsigned long pages;
-
-	ctx->sets_size -= size;
-	pages = DIV_ROUND_UP(ctx->sets_size, PAGE_SIZE);
-	pfm_memlock_uncharge(ctx->user, ctx->sets_pages - pages);
-	ctx->sets_pages = pages;
-}
-
 /* Find a set, or make it. */
 static struct pfm_event_set *pfm_set_obtain(struct pfm_context *ctx, u16 id)
 {
@@ -240,14 +218,14 @@ static struct pfm_event_set *pfm_set_obtain(struct pfm_context *ctx, u16 id)
 
 	if (set)
 		return set;
-	err = pfm_sets_charge(ctx, pfm_set_size);
+	err = pfm_memory_charge(ctx, pfm_set_size);
 	if (err)
 		return ERR_PTR(err);
 	set = pfm_set_alloc(id, ctx->flags);
 	err = set ? xa_err(xa_store(&ctx->sets, id, set, GFP_KERNEL_ACCOUNT)) : -ENOMEM;
 	if (err) {
 		pfm_set_free(set);
-		pfm_sets_uncharge(ctx, pfm_set_size);
+		pfm_memory_uncharge(ctx, pfm_set_size);
 		return ERR_PTR(err);
 	}
 	return set;
@@ -356,7 +334,7 @@ static int pfm_delete_evtset(struct pfm_context *ctx, pfarg_setdesc_t *req)
 	if (ctx->loaded_set == set)
 		ctx->loaded_set = NULL;
 	pfm_set_free(set);
-	pfm_sets_uncharge(ctx, pfm_set_size);
+	pfm_memory_uncharge(ctx, pfm_set_size);
 	return 0;
 }
 

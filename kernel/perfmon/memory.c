@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: whose account memory is on.
+ *
+ * What a user has in the kernel counts like locked pages, against RLIMIT_MEMLOCK:
+ * sampling buffers all of it; contexts and their event sets what is beyond a small
+ * allowance, so that counting needs no limit above 0. The account is that of locked
+ * pages of the user, shared with perf_events.
+ */
+#include <linux/atomic.h>
+#include <linux/capability.h>
+#include <linux/errno.h>
+#include <linux/list.h>
+#include <linux/math.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/resource.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/user.h>
+#include <linux/slab.h>
+#include "perfmon.h"
+
+/* A user's contexts and event sets up to here cost nothing: documented in perfmon.7. */
+#define PFM_FREE_BYTES	(256L << 10)
+
+/**
+ * struct pfm_account - What a user has of contexts and event sets.
+ * @list: of pfm_accounts
+ * @user: the user, with a reference
+ * @contexts: how many there are [pfm_accounts_lock]
+ * @bytes: of these and their sets
+ */
+struct pfm_account {
+	struct list_head	list;
+	struct user_struct	*user;
+	unsigned long		contexts;
+	atomic_long_t		bytes;
+};
+
+/* One for each user that has a context. */
+static LIST_HEAD(pfm_accounts);
+static DEFINE_MUTEX(pfm_accounts_lock);
+
+static struct pfm_account *pfm_account_find(struct user_struct *user)
+{
+	struct pfm_account *account;
+
+	list_for_each_entry(account, &pfm_accounts, list) {
+		if (account->user == user)
+			return account;
+	}
+	account = kzalloc(sizeof(*account), GFP_KERNEL_ACCOUNT);
+	if (!account)
+		return NULL;
+	account->user = get_uid(user);
+	list_add(&account->list, &pfm_accounts);
+	return account;
+}
+
+/**
+ * pfm_account_get() - The account of a user, for one more context.
+ * @user: the user
+ *
+ * Context: may sleep.
+ *
+ * Return: the account, to be given back with pfm_account_put(), or NULL.
+ */
+struct pfm_account *pfm_account_get(struct user_struct *user)
+{
+	struct pfm_account *account;
+
+	mutex_lock(&pfm_accounts_lock);
+	account = pfm_account_find(user);
+	if (account)
+		account->contexts++;
+	mutex_unlock(&pfm_accounts_lock);
+	return account;
+}
+
+/**
+ * pfm_account_put() - A context is gone.
+ * @account: its account, or NULL
+ *
+ * Context: may sleep.
+ */
+void pfm_account_put(struct pfm_account *account)
+{
+	bool last;
+
+	if (!account)
+		return;
+	mutex_lock(&pfm_accounts_lock);
+	last = !--account->contexts;
+	if (last)
+		list_del(&account->list);
+	mutex_unlock(&pfm_accounts_lock);
+	if (last) {
+		free_uid(account->user);
+		kfree(account);
+	}
+}
+
+/**
+ * pfm_memlock_charge() - Put pages on the account of a user.
+ * @user: the user: the caller's, or that of the context's creator
+ * @pages: how many
+ *
+ * Return: 0; -ENOMEM above RLIMIT_MEMLOCK, without CAP_IPC_LOCK.
+ */
+int pfm_memlock_charge(struct user_struct *user, unsigned long pages)
+{
+	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
+	unsigned long sum = atomic_long_add_return(pages, &user->locked_vm);
+
+	if (sum <= limit || capable(CAP_IPC_LOCK))
+		return 0;
+	atomic_long_sub(pages, &user->locked_vm);
+	return -ENOMEM;
+}
+
+/**
+ * pfm_memlock_uncharge() - Undo pfm_memlock_charge().
+ * @user: the user
+ * @pages: how many
+ */
+void pfm_memlock_uncharge(struct user_struct *user, unsigned long pages)
+{
+	atomic_long_sub(pages, &user->locked_vm);
+}
+
+static unsigned long pfm_pages_beyond(long bytes)
+{
+	return bytes > PFM_FREE_BYTES ? DIV_ROUND_UP(bytes - PFM_FREE_BYTES, PAGE_SIZE) : 0;
+}
+
+/**
+ * pfm_memory_charge() - A context takes memory, beside its buffer.
+ * @ctx: the context, locked or not in use yet
+ * @size: bytes
+ *
+ * Return: 0; -ENOMEM above the allowance and RLIMIT_MEMLOCK, without CAP_IPC_LOCK.
+ */
+int pfm_memory_charge(struct pfm_context *ctx, size_t size)
+{
+	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
+	long bytes = atomic_long_add_return(size, &ctx->account->bytes);
+	unsigned long pages = pfm_pages_beyond(bytes) - pfm_pages_beyond(bytes - (long)size);
+
+	ctx->bytes += size;
+	if (!pages || atomic_long_add_return(pages, &ctx->user->locked_vm) <= limit ||
+	    capable(CAP_IPC_LOCK))
+		return 0;
+	/* Not "minus pages": another thread's step may have come in between. */
+	pfm_memory_uncharge(ctx, size);
+	return -ENOMEM;
+}
+
+/**
+ * pfm_memory_uncharge() - A context gives memory back.
+ * @ctx: the context, locked or not in use any more
+ * @size: bytes
+ *
+ * However the steps of several threads mix, the pages on the account are those of
+ * the bytes, when all are done: each step moves from one sum of bytes to the next.
+ */
+void pfm_memory_uncharge(struct pfm_context *ctx, size_t size)
+{
+	long bytes = atomic_long_sub_return(size, &ctx->account->bytes);
+
+	ctx->bytes -= size;
+	pfm_memlock_uncharge(ctx->user, pfm_pages_beyond(bytes + (long)size) -
+					pfm_pages_beyond(bytes));
+}
