@@ -136,9 +136,8 @@ TEST(registers_of_the_sets_own_are_reset)
  * Registers that are no counters have no entry among what counters ask for: what is behind
  * the last entry must not be taken for theirs. Taken for a set of PMDs, the values of the
  * PMCs below would name the first two counters.
- *
- * covers: 6.2.2-1 6.2.2-2
  */
+/* covers: 6.2.2-1 6.2.2-2 */
 TEST(a_register_resets_itself_and_what_its_own_pmcs_name)
 {
 	pfarg_pmc_t pmc = { .reg_value = 3, .reg_smpl_eventid = 3 };
