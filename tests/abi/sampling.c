@@ -918,6 +918,7 @@ TEST(the_kernel_level_of_one_of_several_counters_is_sampled_whichever_it_is)
 	struct buffer buffer;
 	__u64 i;
 
+	need_hardware("instructions of the kernel");
 	for (reg = 0; reg < 3; reg++) {
 		buffer = create_buffer(0, 65536, 0);
 		for (k = 0; k < 3; k++)
@@ -926,7 +927,7 @@ TEST(the_kernel_level_of_one_of_several_counters_is_sampled_whichever_it_is)
 				.value = k == reg ? (ALL_INST & ~EVTSEL_USR) : USER_INST });
 		load_self(buffer.fd);
 		start(buffer.fd);
-		for (i = 0; i < 200; i++)
+		for (i = 0; i < 2000; i++)
 			getppid();
 		stop(buffer.fd);
 		in_kernel = 0;
