@@ -6,11 +6,12 @@ TESTS	?=
 QUICK	?=
 TIME	?=
 SEED	?=
+N	?=
 KERNEL	?= 6.1
 
 # The programs below build in parallel as they see fit.
 .NOTPARALLEL:
-.PHONY: help run test test-debug fuzz bench tools kernel kernel-debug qemu patch clean
+.PHONY: help run test test-debug fuzz mutate bench tools kernel kernel-debug qemu patch clean
 
 help:
 	@echo "perfmon2: perfmonctl() for Linux 6.1 and 6.12, and pfmon, which counts events with it"
@@ -24,6 +25,8 @@ help:
 	@echo "  make fuzz            random commands on the debug kernel for five minutes"
 	@echo "  make fuzz TIME=3600  ... for an hour; SEED=N repeats what a run has printed"
 	@echo "  make fuzz CPU=EPYC   ... on another PMU; CPU=none: on the software PMU"
+	@echo "  make mutate          change 50 lines of the kernel, one at a time: do tests notice?"
+	@echo "  make mutate N=200    ... 200; SEED=N draws the lines that a run has printed"
 	@echo "  make bench           what perfmon's and perf's calls cost, side by side"
 	@echo
 	@echo "  make tools           build pfmon and libperfmon: build/bin, build/lib"
@@ -46,6 +49,9 @@ test-debug:
 
 fuzz:
 	@$(top)/tests/fuzz/run $(TIME:%=--time %) $(SEED:%=--seed %) $(CPU:%=--cpu %)
+
+mutate:
+	@$(top)/tests/mutate/run $(N:%=-n %) $(SEED:%=--seed %)
 
 bench: tools
 	@$(top)/bench/run

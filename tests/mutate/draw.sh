@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# runs: host
+#
+# draw.sh - what tests/mutate/run may change in a line, and what it may not.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
+. "$here/../tap.sh"
+
+# changes LINE...: those of the last line of a file.
+changes()
+{
+	printf '%s\n' "$@" | awk -f "$here/candidates.awk" |
+		awk -F'\001' -v last=$# '$2 == last { sub(/^\t+/, "", $4); print $4 }'
+}
+
+plan 17
+is comparisons_are_moved "$(changes '	return a < b;')" 'return a <= b;'
+is equality_is_turned_round "$(changes '	return a == b;')" 'return a != b;'
+is arrows_and_shifts_are_no_comparisons "$(changes '	return a->b << c >> d;')" ''
+is and_and_or_are_swapped "$(changes '	return a && b;')" 'return a || b;'
+is numbers_become_one_more_and_one_less "$(changes '	return 0x1f;')" \
+	$'return (0x1f + 1);\nreturn (0x1f - 1);'
+is digits_of_names_are_no_numbers "$(changes '	return u64_of(x2);')" ''
+is true_and_false_are_swapped "$(changes '	return true;')" 'return false;'
+is flags_are_dropped "$(changes '	return A | B;')" $'return A;\nreturn B;'
+is masks_are_dropped "$(changes '	return a & ~b(c);')" $'return a;\nreturn a & b(c);'
+is additions_to_a_set_replace_it "$(changes '	if (x)' '		a |= b;')" $'a = b;\n;'
+is conditions_are_negated "$(changes '	if (a(b)) {')" 'if (!(a(b))) {'
+is a_not_is_left_out "$(changes '	return !a;')" 'return a;'
+is statements_are_deleted "$(changes '	int a;' '' '	a(b);')" ';'
+is the_rest_of_a_statement_is_none "$(changes '	a(b,' '	  c);')" ''
+is declarations_stay "$(changes '	struct a *b = c;' '	u64 x = y;')" ''
+is comments_and_strings_stay "$(changes '/* a < b' '   c == d */ e("f && 1"); // g < 1')" ''
+# shellcheck disable=SC1003 # the backslash is the line's last character
+is the_preprocessors_lines_stay "$(changes '#define A(x) \' '	((x) < 1)')" ''
+finish
