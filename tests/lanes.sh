@@ -6,14 +6,14 @@
 # The first kernel is built at once, the others meanwhile: guests wait for much, most of
 # all for timers, and leave time for a compiler. What needs a kernel waits for it.
 
-lanes=()
+asked=()
 builder=''
 
-# fail DIRECTORY NAME WHY: what failed other than by its own output
+# fail DIRECTORY NAME WHY [NUMBER]: what failed other than by its own output
 fail()
 {
 	mkdir -p "$1"
-	echo "$2 0 1 0" >>"$1/results"
+	echo "$2 0 ${4-1} 0" >>"$1/results"
 	echo "  $2: $3" | tee -a "$1/failures"
 }
 
@@ -32,6 +32,7 @@ build_kernel()
 		touch "$results/built-$1"
 	else
 		fail "$results/$1" "$1-kernel" "it could not be built"
+		touch "$results/unbuilt-$1"
 	fi
 }
 
@@ -40,6 +41,7 @@ build_kernels()
 {
 	local kernel
 
+	asked=("$@")
 	build_kernel "$1"
 	shift
 	for kernel; do
@@ -48,9 +50,21 @@ build_kernels()
 	builder=$!
 }
 
+# What was to be built was, or it is known that it could not be.
+check_builder()
+{
+	local kernel
+
+	for kernel in "${asked[@]}"; do
+		[ -e "$results/built-$kernel" ] || [ -e "$results/unbuilt-$kernel" ] ||
+			fail "$results/$kernel" "$kernel-kernel" "its builder did not come to its end"
+	done
+}
+
 # Wait until a kernel is there; fails when it will not be.
 await_kernel()
 {
+	[[ " ${asked[*]} " == *" $1 "* ]] || return 1
 	until [ -e "$results/built-$1" ]; do
 		# Another look: it may have ended with this one.
 		kill -0 "$builder" 2>/dev/null || { [ -e "$results/built-$1" ]; return; }
@@ -67,19 +81,42 @@ room()
 	echo "${JOBS:-$(($(nproc) + beside))}"
 }
 
+# Our processes that run tests, as far as they have not ended.
+running_lanes()
+{
+	local pid
+
+	lanes=()
+	for pid in $(jobs -pr); do
+		[ "$pid" = "$builder" ] || lanes+=("$pid")
+	done
+}
+
+# A lane says that it came to its end: whatever kills it, it does not then.
+lane()
+{
+	"$@"
+	echo "$*" >>"$results/ended"
+}
+
 # start COMMAND [ARG...]: as soon as there is room.
 start()
 {
-	local ended lane left
+	local lanes
 
-	while [ ${#lanes[@]} -ge "$(room)" ]; do
-		wait -n -p ended "${lanes[@]}"
-		left=()
-		for lane in "${lanes[@]}"; do
-			[ "$lane" = "$ended" ] || left+=("$lane")
-		done
-		lanes=("${left[@]}")
+	while running_lanes; [ ${#lanes[@]} -ge "$(room)" ]; do
+		wait -n "${lanes[@]}" 2>/dev/null
 	done
-	"$@" &
-	lanes+=($!)
+	echo "$*" >>"$results/started"
+	lane "$@" &
+}
+
+check_lanes()
+{
+	local command
+
+	touch "$results/ended"
+	while read -r command; do
+		fail "$results/lanes" lane "$command: it did not come to its end"
+	done < <(sort "$results/started" | comm -23 - <(sort "$results/ended"))
 }
