@@ -15,3 +15,15 @@ status_of()
 {
 	sed -n "s/^@ $1 //p" "$scratch/out"
 }
+
+# check_part PROGRAM NAME some|none: a program with tests came to its end with status 0; and
+# some of them were not skipped, or none.
+check_part()
+{
+	local text ran=none
+
+	text=$(part "$1")
+	! grep '^ok' <<<"$text" | grep -qv '# SKIP' || ran=some
+	is "$2" "$(status_of "$1") $ran $(grep -A 8 '^not ok' <<<"$text")" "0 $3 "
+	sed -n "s/^ok [0-9]* - \(.*\) # SKIP \(.*\)/# skipped: $1: \1: \2/p" <<<"$text"
+}

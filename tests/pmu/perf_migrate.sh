@@ -1,11 +1,14 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # runs: guest smp=2 kernels=plain,6.12 seconds=600
 #
 # perf_migrate.sh - counts are exact when a program moves between CPUs, and when a CPU has
 # been away.
 set -u
-. "$(dirname "$0")/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=perf.sh
+. "$(dirname "$0")/perf.sh"
+
+plan 13
 
 moved()
 {
@@ -13,7 +16,7 @@ moved()
 	flip=$!
 	got=$(count "$events,cpu-migrations" "$yardstick" "$@")
 	wait "$flip"
-	equal "counts_are_exact_under_migration_of_$1_loops" "${got% *}" "$(expected "$@")"
+	is "counts_are_exact_under_migration_of_$1_loops" "${got% *}" "$(expected "$@")"
 	[ "${got##* }" -ge 20 ]
 	behaviour "there_were_migrations_in_$1_loops" $? \
 		"there were ${got##* }, of $(cat "$scratch/flips") attempts"
@@ -26,7 +29,7 @@ moved 100001 5000
 for cpu in 0 1; do
 	with="taskset -c $cpu"
 	got=$(count "$events" "$yardstick" 3000)
-	equal "cpu_${cpu}_is_exact" "$got" "$(expected 3000)"
+	is "cpu_${cpu}_is_exact" "$got" "$(expected 3000)"
 done
 
 online=/sys/devices/system/cpu/cpu1/online
@@ -36,8 +39,8 @@ for round in 1 2 3; do
 	behaviour "cpu_1_goes_and_comes_back_$round" $?
 	with="taskset -c 1"
 	got=$(count "$events" "$yardstick" 3000)
-	equal "counts_are_exact_after_cpu_1_came_back_$round" "$got" "$(expected 3000)"
+	is "counts_are_exact_after_cpu_1_came_back_$round" "$got" "$(expected 3000)"
 done
-equal the_kernel_has_nothing_to_say_about_it "$(dmesg | grep -cE 'perf|PMU|unchecked MSR')" "$before"
+is the_kernel_has_nothing_to_say_about_it "$(dmesg | grep -cE 'perf|PMU|unchecked MSR')" "$before"
 
 finish

@@ -1,10 +1,13 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # runs: guest kernels=plain smp=1 seconds=600
 #
 # perf_record.sh - stock perf takes as many samples as it should, at the right addresses.
 set -u
-. "$(dirname "$0")/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=perf.sh
+. "$(dirname "$0")/perf.sh"
+
+plan 20
 
 # samples EVENT PERIOD ARGUMENTS...: the addresses of perf's samples, a line each.
 samples()
@@ -26,7 +29,7 @@ loops=20000
 set -- $(expected $loops)
 for event in instructions:u branches:u r010b:u r020b:u; do
 	for period in 1000 9973 100000; do
-		equal "period_${period}_of_${event}_gives_as_many_samples" \
+		is "period_${period}_of_${event}_gives_as_many_samples" \
 			"$(samples "$event" "$period" $loops | wc -l)" $(($1 / period))
 	done
 	shift
@@ -39,7 +42,7 @@ few=60
 objdump -d "$yardstick" | awk -F'\t' '$3 ~ /^(bnd )?(j|call|ret|loop|syscall)/ {
 	sub(/:.*/, "", $1); gsub(/ /, "", $1); print $1 }' >"$scratch/branches"
 "$bin/steps" "$yardstick" $few >"$scratch/steps"
-equal single_steps_are_as_many_as_instructions "$(wc -l <"$scratch/steps")" \
+is single_steps_are_as_many_as_instructions "$(wc -l <"$scratch/steps")" \
 	"$("$here/expect" $few | sed -n 's/instructions=//p')"
 
 # after PERIOD [FILE OF ADDRESSES]: where the program is after each so many of these.
@@ -80,7 +83,7 @@ awk -v instructions="$1" -v branches="$2" '
 		     i > b * instructions / branches / 2) }' "$scratch/got"
 behaviour two_kernel_events_are_both_sampled_to_the_end $? "counts $1 $2, samples
 $(cat "$scratch/got")"
-equal perfmon_takes_none_of_perfs_interrupts "$(cat /sys/kernel/perfmon/stats/interrupts_late)" "$late"
+is perfmon_takes_none_of_perfs_interrupts "$(cat /sys/kernel/perfmon/stats/interrupts_late)" "$late"
 
 samples instructions:u 777 5000 >"$scratch/first"
 samples instructions:u 777 5000 >"$scratch/second"

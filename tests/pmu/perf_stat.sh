@@ -1,16 +1,19 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # runs: guest quick kernels=plain,6.12 seconds=900
 #
 # perf_stat.sh - stock perf counts the yardstick's events, and counts them exactly.
 set -u
-. "$(dirname "$0")/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=perf.sh
+. "$(dirname "$0")/perf.sh"
+
+plan 25
 
 exactly()
 {
 	name=$1
 	shift
-	equal "$name" "$(count "$events" "$yardstick" "$@")" "$(expected "$@")"
+	is "$name" "$(count "$events" "$yardstick" "$@")" "$(expected "$@")"
 }
 
 exactly one_loop_is_exact 1
@@ -21,17 +24,17 @@ exactly system_calls_are_exact 2000 1999
 # The yardstick says how many loops and signals it was.
 got=$(count "$events" "$yardstick" 2000 0 100 200)
 # shellcheck disable=SC2046 # two words
-equal signals_are_exact "$got" "$(expected 2000 0 100 200 -- $(cat "$scratch/out"))"
+is signals_are_exact "$got" "$(expected 2000 0 100 200 -- $(cat "$scratch/out"))"
 
 first=$(count "$events" "$yardstick" 5000 100)
 for again in 2 3 4 5; do
-	equal "run_${again}_gives_the_same_numbers" "$(count "$events" "$yardstick" 5000 100)" "$first"
+	is "run_${again}_gives_the_same_numbers" "$(count "$events" "$yardstick" 5000 100)" "$first"
 done
 
 for event in instructions branches r010b r020b; do
 	# shellcheck disable=SC2046 # three words
 	set -- $(count "{$event:u,$event:k,$event}" "$yardstick" 1000 500)
-	equal "user_and_kernel_${event}_add_up" "$(($1 + $2))" "${3-}"
+	is "user_and_kernel_${event}_add_up" "$(($1 + $2))" "${3-}"
 	[ "$2" -gt 0 ]
 	behaviour "the_kernel_has_${event}_too" $? "it has $2"
 done
@@ -46,7 +49,7 @@ with=
 kill "$rival"
 wait "$rival" 2>/dev/null
 run chrt -o -p 0 $$
-equal context_switches_are_exact "${got% *}" "$(expected 10000 10000)"
+is context_switches_are_exact "${got% *}" "$(expected 10000 10000)"
 [ "${got##* }" -ge 10000 ]
 behaviour there_were_ten_thousand_context_switches $? "there were ${got##* }"
 
@@ -54,9 +57,9 @@ behaviour there_were_ten_thousand_context_switches $? "there were ${got##* }"
 perf stat -x, -o "$scratch/other" -e "$events" -- "$yardstick" 20000 3000 &
 got=$(count "$events" "$yardstick" 30000 3000)
 wait
-equal one_of_two_at_once_is_exact "$got" "$(expected 30000 3000)"
+is one_of_two_at_once_is_exact "$got" "$(expected 30000 3000)"
 other=$(awk -F, '/^[^#]/ && NF > 2 { print $1 }' "$scratch/other" | paste -sd' ')
-equal the_other_of_two_at_once_is_exact "$other" "$(expected 20000 3000)"
+is the_other_of_two_at_once_is_exact "$other" "$(expected 20000 3000)"
 
 # Default events, most of which this PMU does not model: no complaint of the kernel.
 before=$(dmesg | wc -l)
@@ -66,6 +69,6 @@ run perf stat -d -d -d "$yardstick" 100
 behaviour perf_stat_with_every_cache_event_works $?
 run perf stat -a -- "$yardstick" 100
 behaviour perf_stat_of_all_cpus_works $?
-equal the_kernel_has_nothing_to_say_about_it "$(dmesg | tail -n "+$((before + 1))")" ""
+is the_kernel_has_nothing_to_say_about_it "$(dmesg | tail -n "+$((before + 1))")" ""
 
 finish

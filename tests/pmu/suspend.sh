@@ -1,10 +1,13 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # runs: host seconds=900
 #
 # suspend.sh - counts are exact on each CPU after suspend to RAM, too.
 set -u
-. "$(dirname "$0")/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=perf.sh
+. "$(dirname "$0")/perf.sh"
+
+plan 4
 
 log=$scratch/console
 # The guest has no files after the suspend, so the run itself does not end well: it is
@@ -17,7 +20,7 @@ sed '1,/^resumed$/d' "$scratch/said" >"$scratch/after"
 
 grep -q 'ACPI: PM: Waking up from system sleep state S3' "$log"
 behaviour the_guest_was_suspended_to_ram $? "$(cat "$scratch/out")"
-equal both_cpus_count_before "$(grep -c '20000[0-9]* instructions, 10000[0-9]* branches' "$scratch/before")" 2
-equal both_cpus_count_the_same_after "$(cat "$scratch/after")" "$(cat "$scratch/before")"
-equal no_register_access_fails "$(grep -iE 'unchecked MSR|irq loop|Call Trace' "$log")" ""
+is both_cpus_count_before "$(grep -c '20000[0-9]* instructions, 10000[0-9]* branches' "$scratch/before")" 2
+is both_cpus_count_the_same_after "$(cat "$scratch/after")" "$(cat "$scratch/before")"
+is no_register_access_fails "$(grep -iE 'unchecked MSR|irq loop|Call Trace' "$log")" ""
 finish

@@ -1,10 +1,11 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # runs: guest kernels=plain,6.12 seconds=600
 #
 # watchdog.sh - the kernel finds the PMU as it should be, and its NMI watchdog ticks.
 set -u
-. "$(dirname "$0")/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=perf.sh
+. "$(dirname "$0")/perf.sh"
 
 # NMIs of the PMU on a CPU so far.
 interrupts()
@@ -12,6 +13,7 @@ interrupts()
 	awk -v column="$(($1 + 2))" '$1 == "PMI:" { print $column }' /proc/interrupts
 }
 
+plan $((9 + $(nproc)))
 dmesg >"$scratch/dmesg"
 grep -q 'Performance Events: Nehalem events, Intel PMU driver' "$scratch/dmesg"
 behaviour the_kernel_takes_it_for_a_nehalem_pmu $? "$(grep 'Performance Events' "$scratch/dmesg")"
@@ -20,11 +22,11 @@ for line in 'version:                3' 'bit width:              48' 'generic re
 	grep -q "$line" "$scratch/dmesg" || missing="${missing-}$line
 "
 done
-equal it_reads_the_pmu_as_configured "${missing-}" ""
-equal no_register_access_fails "$(grep -iE 'unchecked MSR|Broken (PMU|BIOS)|irq loop' "$scratch/dmesg")" ""
+is it_reads_the_pmu_as_configured "${missing-}" ""
+is no_register_access_fails "$(grep -iE 'unchecked MSR|Broken (PMU|BIOS)|irq loop' "$scratch/dmesg")" ""
 grep -q 'NMI watchdog: Enabled' "$scratch/dmesg"
 behaviour the_watchdog_found_a_counter $? "$(grep -i watchdog "$scratch/dmesg")"
-equal the_watchdog_is_on "$(cat /proc/sys/kernel/nmi_watchdog)" 1
+is the_watchdog_is_on "$(cat /proc/sys/kernel/nmi_watchdog)" 1
 
 # A threshold of one second is so many cycles: 10^9, as the TSC ticks once a step.
 echo 1 >/proc/sys/kernel/watchdog_thresh
@@ -40,7 +42,7 @@ done
 echo 0 >/proc/sys/kernel/nmi_watchdog
 before=$(interrupts 0)
 run taskset -c 0 "$bin/burn" 2500
-equal switched_off_it_is_silent "$(($(interrupts 0) - before))" 0
+is switched_off_it_is_silent "$(($(interrupts 0) - before))" 0
 got=$(count cycles:u,instructions:u "$bin/burn" 1)
 set -- "$got"
 [ "${got% *}" = "${got#* }" ]
@@ -50,5 +52,5 @@ run taskset -c 0 "$bin/burn" 2500
 [ "$(interrupts 0)" -gt "$before" ]
 behaviour switched_on_it_ticks_again $?
 
-equal no_cpu_was_found_hanging "$(dmesg | grep -iE 'lockup|stalls ')" ""
+is no_cpu_was_found_hanging "$(dmesg | grep -iE 'lockup|stalls ')" ""
 finish

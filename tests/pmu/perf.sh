@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
+# shellcheck shell=bash
 # For the scripts of this directory: TAP, perf, and what yardstick counts.
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,39 +9,22 @@ bin=$top/build/bin/tests/pmu
 yardstick=$bin/yardstick
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
-number=0
-failures=0
+
+# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
+. "$here/../tap.sh"
 
 # The yardstick's events as perf names them, in the order of expect's output.
 # shellcheck disable=SC2034
 events=instructions:u,branches:u,r010b:u,r020b:u
 
-# behaviour NAME STATUS [DIAGNOSTICS]: one result.
+# behaviour NAME STATUS [DIAGNOSTIC...]: one result.
 behaviour()
 {
-	number=$((number + 1))
-	if [ "$2" -eq 0 ]; then
-		echo "ok $number - $1"
-	else
-		failures=$((failures + 1))
-		echo "not ok $number - $1"
-		[ -z "${3-}" ] || printf '%s\n' "$3" | sed 's/^/# /'
-	fi
-}
+	local name=$1 verdict=no
 
-# equal NAME GOT WANTED: they are the same words.
-equal()
-{
-	[ "$2" = "$3" ]
-	behaviour "$1" $? "got $2
-should be $3"
-}
-
-finish()
-{
-	echo "1..$number"
-	[ "$failures" -eq 0 ]
-	exit
+	[ "$2" -ne 0 ] || verdict=ok
+	shift 2
+	report "$name" "$verdict" "$@"
 }
 
 # What a command printed is of interest only if something goes wrong with it.
