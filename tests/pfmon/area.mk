@@ -2,6 +2,7 @@
 # The tests of pfmon and libperfmon. The unit tests and pfmon-fake have the sanitizers in.
 pfmon-not	:= nehalem fake_perfmonctl victim sampled sampled_library \
 		   recording_dump
+pfmon-uses	:= pmu
 pfmon-needs	:= libpfm4-dev libdw-dev libelf-dev jq libasan8 libubsan1 g++ mandoc groff-base
 pfmon-san	:= -fsanitize=address,undefined -fno-sanitize-recover=all
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # The tests of the emulated PMU: what they count, and the one that needs no kernel.
+pmu-uses	:= abi
 pmu-needs	:= binutils linux-perf
 pmu-src		:= $(top)/tests/pmu
 pmu-programs	:= $(bin)/pmu/yardstick $(bin)/pmu/burn
