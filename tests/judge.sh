@@ -49,6 +49,22 @@ check_pins()
 	done < <("$here/pins" "$1" "$results")
 }
 
+# Each skip is one that tests/skips expects. Guests of another model have a place of
+# their own there.
+check_skips()
+{
+	local file place line
+
+	for file in "$results"/*/skips; do
+		[ -e "$file" ] || continue
+		place=$(place_of "${file%/skips}")
+		[ "$place" = host ] || [ -z "$other_model" ] || place=cpu:$other_model
+		while read -r line; do
+			fail "$results/skips" skips "$line"
+		done < <(awk -v place="$place" -f "$here/skips.awk" "$here/skips" "$file")
+	done
+}
+
 # check_matrix NAME COMMAND: is what it says about the whole run true?
 check_matrix()
 {
@@ -92,6 +108,7 @@ judge()
 	check_tasks
 	check_pins places
 	check_pins totals
+	check_skips
 	# The conformance matrix names tests that ran and passed.
 	if [ ${#wanted[@]} -eq 0 ] && [ -z "$limited" ]; then
 		check_matrix conformance-matrix "$here/conformance/check"

@@ -4,13 +4,15 @@
 # with its result to DIR/results ("NAME passed failed skipped"), failures and a line of
 # progress to standard output; and to DIR/machines what passed on which PMU's table (see
 # matrix), a line each time: passed, table, kernel, how, with tabs between; to DIR/failures
-# the failures once more, each with the first lines of its reason. Variables: dir, label,
-# kernel (of the guest, for KUnit). For mawk -W interactive, which takes lines as they
+# the failures once more, each with the first lines of its reason; to DIR/skips what was
+# skipped: test, case, reason, with tabs between. Variables: dir, label, kernel (of the
+# guest, for KUnit). For mawk -W interactive, which takes lines as they
 # come; the seconds are the host's.
 #
 # "# machine: TABLE, HOW, KERNEL" in a test's output says what its next results are of;
 # tests/guest says it once for all. A KUnit test says it without KERNEL, for itself, and
-# perhaps several times.
+# perhaps several times. "# skipped: PROGRAM: CASE: REASON" is about a program that a test
+# has run in a guest of its own.
 
 function reset()
 {
@@ -72,6 +74,19 @@ function on_machine(text,    word)
 	print 1, word[1], word[3], word[2] >> (dir "/machines")
 }
 
+function on_skip(which, reason)
+{
+	sub(/^ok [0-9]+ (- )?/, "", which)
+	print name, which, reason >> (dir "/skips")
+}
+
+function on_inner_skip(text,    i)
+{
+	i = index(text, ": ")
+	i += index(substr(text, i + 2), ": ") + 1
+	on_skip(substr(text, 1, i - 1), substr(text, i + 2))
+}
+
 function result(line,    i)
 {
 	follow = 0
@@ -79,9 +94,14 @@ function result(line,    i)
 		failed++
 		follow = 1
 		complain(line)
+	} else if (line ~ /# SKIP *$/) {
+		failed++
+		complain("skipped without a reason: " line)
 	} else if (line ~ /# SKIP/) {
 		skipped++
 		printf "  %s: %s: %s\n", label, name, line
+		i = index(line, " # SKIP ")
+		on_skip(substr(line, 1, i - 1), substr(line, i + 8))
 	} else {
 		passed++
 		if (machine != "")
@@ -147,4 +167,5 @@ name == "kunit" {
 /^1\.\.[0-9]+/ { plan = substr($0, 4) + 0; next }
 /^(not )?ok [0-9]/ { result($0); next }
 sub(/^# machine: /, "") { machine = $0; next }
+sub(/^# skipped: /, "") { on_inner_skip($0); next }
 /^#/ && follow { show($0) }

@@ -21,12 +21,12 @@ status=$?
 # summarised TEXT: what summary.awk makes of this output of a guest.
 summarised()
 {
-	rm -f "$work/results" "$work/failures"
+	rm -f "$work/results" "$work/failures" "$work/skips"
 	printf '%s\n' "$1" | mawk -W interactive -v dir="$work" -v label=test -f "$here/../summary.awk" >"$work/shown"
 	cat "$work/results"
 }
 
-plan 26
+plan 27
 is failures_are_the_status "$status" 1
 has the_plan_is_first "$(head -n 1 <<<"$out")" '^1\.\.12$'
 has a_good_test_is_ok "$out" '^ok 1 - a_good_test$'
@@ -58,6 +58,12 @@ is tests_that_did_not_run_are_failures "$(summarised '@@begin a/b
 1..5
 ok 1 - one
 @@end a/b 0')" 'a/b 1 4 0'
+is a_skip_without_a_reason_is_a_failure "$(summarised '@@begin a/b
+1..3
+ok 1 - one # SKIP
+ok 2 - two # SKIP it is late
+ok 3 - three
+@@end a/b 0')" 'a/b 1 1 1'
 is a_program_without_a_plan_is_a_failure "$(summarised '@@begin a/b
 cannot execute
 @@end a/b 126')" 'a/b 0 1 0'

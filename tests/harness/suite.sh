@@ -42,7 +42,7 @@ make_tree()
 
 	rm -rf "$tree"
 	mkdir -p "$tree/tests"
-	cp "$here"/../{run,guest,pins,*.awk,*.sh} "$tree/tests"
+	cp "$here"/../{run,guest,pins,skips,*.awk,*.sh} "$tree/tests"
 	printf 'tools:\n' >"$tree/Makefile"
 	printf 'all:\nlist:\n' >"$tree/tests/Makefile"
 	for file in tools/vm/ends tools/vm/kernel tools/vm/complaints tools/qemu/build \
@@ -97,7 +97,7 @@ kill_the_lane='up=$PPID
 	done
 	kill -9 "$up"'
 
-plan 21
+plan 32
 
 make_tree
 suite area
@@ -127,6 +127,10 @@ script tools/vm/kernel <<'END'
 END
 noticed a_kernel_that_cannot_be_built_is_a_failure 'debug-kernel: it could not be built' area
 
+# What another area's programs are for is built with the area that runs them.
+has an_areas_programs_elsewhere_are_built_with_it \
+	"$(make -nB -s -C "$here/.." AREAS=pfmon 2>&1)" '/build/bin/tests/pmu/yardstick'
+
 # What vanishes is missed.
 make_tree
 rm "$tree/tests/area/first.sh"
@@ -154,6 +158,48 @@ make_tree
 a_test area/third 'guest alone smp=2 kernels=plain' 'exit'
 noticed a_test_without_a_case_is_a_failure 'ended early, 1 of its 1 tests did not run' area
 fails and_a_run_that_failed_pins_nothing "$tree/tests/pins" write "$tree/build/test/latest"
+
+# A skip is expected, or a failure.
+skips()
+{
+	a_test "area/$1" "$2" "echo 'ok 1 - a # SKIP needs 2 CPUs, there is 1; so be it'; exit 0"
+}
+make_tree
+skips second 'guest smp=1,2 kernels=plain,debug'
+noticed a_skip_that_is_not_expected_is_a_failure \
+	'plain-1: area/second: a was skipped, and tests/skips does not expect' area
+echo 'plain-1 area/second needs [0-9] CPUs, .*' >>"$tree/tests/skips"
+noticed and_is_one_elsewhere '^  skips: plain-2: area/second: a was skipped' area
+is and_only_there "$(grep -c '^  skips: plain-1' "$work/said")" 0
+make_tree
+a_test area/first host 'echo "# skipped: inner: case: it is late: too late"'
+noticed a_skip_in_a_guest_of_a_tests_own_is_told \
+	'host: area/first: inner: case was skipped.*: it is late: too late' area
+echo 'host area/first it is late: too late' >>"$tree/tests/skips"
+suite area
+is and_may_be_expected "$status $(tail -n 1 "$work/said")" '0 5 passed, 0 failed'
+
+# What a run leaves out, it says; what is named runs.
+said()
+{
+	echo "$status $(sed -n 's/^  left out: //p' "$work/said"), $(tail -n 1 "$work/said")"
+}
+make_tree
+a_test area/first 'host all'
+a_test area/fourth 'host needs=debug'
+echo 'area/fourth 1 host' >>"$tree/tests/pinned"
+suite area
+is tests_for_all_are_left_out "$(said)" '0 area/first, 5 passed, 0 failed'
+suite --all area
+is but_not_of_a_run_of_all "$(said)" '0 , 6 passed, 0 failed'
+suite area/first
+is and_not_when_they_are_named "$(said)" '0 , 1 passed, 0 failed'
+# shellcheck disable=SC2016 # it is the script's to expand
+echo 'echo "$*" >>"$(dirname "$0")/../../kernels"' >>"$tree/tools/vm/kernel"
+suite --kernel plain --smp 2 area
+is a_run_of_one_kernel_leaves_out_what_needs_another "$(said)" \
+	'0 area/first area/fourth, 2 passed, 0 failed'
+is and_does_not_build_that "$(cat "$tree/kernels")" plain
 
 # What is mistyped is said at once, and nothing runs.
 for words in 'hots' 'guest kernals=plain' 'guest kernels=plain,debgu' 'guest smp=3' \
