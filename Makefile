@@ -4,6 +4,7 @@ top	:= $(abspath $(dir $(lastword $(MAKEFILE_LIST))))
 CMD	?=
 TESTS	?=
 QUICK	?=
+ALL	?=
 TIME	?=
 SEED	?=
 N	?=
@@ -18,7 +19,8 @@ help:
 	@echo
 	@echo "  make run             set up everything and count a compressor and python3"
 	@echo "  make run CMD='...'   count your own command"
-	@echo "  make test            set up everything and run every test, on every kernel"
+	@echo "  make test            set up everything and run the tests, on four kernels"
+	@echo "  make test ALL=1      ... and those that take long: two more kernels"
 	@echo "  make test TESTS=abi  ... of one area, or two: TESTS='abi vm'"
 	@echo "  make test QUICK=1    ... on the plain kernel alone, nothing that takes long"
 	@echo "  make test-debug      run the tests on the debug kernel only"
@@ -42,7 +44,7 @@ run: tools
 	@$(top)/tools/vm/demo $(CMD)
 
 test:
-	@$(top)/tests/run $(if $(QUICK),--quick) $(TESTS)
+	@$(top)/tests/run $(if $(QUICK),--quick) $(if $(ALL),--all) $(TESTS)
 
 test-debug:
 	@$(top)/tests/run --kernel debug $(TESTS)

@@ -172,7 +172,7 @@ inner_run_failed()
 	in_results host/abi-inner.tap 's/^ok/not ok/'
 }
 
-plan 36
+plan 37
 make_tree
 output=$(check)
 is a_tree_without_fault_passes "$?" 0
@@ -225,6 +225,12 @@ fine a_test_that_was_skipped_in_one_guest skip_in plain-1
 faulty a_test_that_did_not_get_to_run '^abi/calls:failure_is_not: did not run in plain-1: ' \
 	in_results plain-1/abi-calls.tap '/^ok 2/d'
 faulty a_program_that_did_not_run '^abi/header:the_names_are_pinned: did not run: ' lose_results
+leave_out()
+{
+	lose_results
+	echo abi/header >"$results/left-out"
+}
+fine a_program_that_the_run_was_not_to_run leave_out
 faulty a_kunit_case_that_failed '^kunit/room_kunit:tables_are_valid: failed in plain-1: ' \
 	in_results plain-1/kunit.tap 's/^    ok/    not ok/'
 faulty a_scripts_case_that_covers_nothing '^abi/header:something_new: covers no row: ' new_case_in_a_script
