@@ -55,7 +55,7 @@ beside_a_build()
 {
 	(
 		flock -n 9
-		timeout 60 "$top/tools/vm/kernel" --kernel "$version" source
+		timeout "$((60 * ${PERFMON_PATIENCE:-1}))" "$top/tools/vm/kernel" --kernel "$version" source
 	) 9>>"$base/lock"
 }
 

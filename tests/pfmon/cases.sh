@@ -9,7 +9,9 @@
 # a process group of its own. It fails when it calls fail or returns non-zero, or takes
 # too long; what it prints is shown then.
 
-LIMIT=${LIMIT:-60}
+# This machine may be slow; the guest's clock is slow with it.
+PATIENCE=${PERFMON_PATIENCE:-1}
+LIMIT=$((${LIMIT:-60} * PATIENCE))
 
 fail()
 {
@@ -67,7 +69,7 @@ status()
 # wait_until SECONDS COMMAND...
 wait_until()
 {
-	local left=$(($1 * 20))
+	local left=$(($1 * 20 * PATIENCE))
 
 	shift
 	until "$@" >/dev/null 2>&1; do

@@ -295,12 +295,10 @@ test_repeat_of_a_missing_command_stops_at_once()
 
 test_timeout_ends_the_command()
 {
-	status 143 "$fake" stat --timeout 200 sleep 30
+	status 143 "$fake" stat --timeout 200 sleep 3000
 	says "$(cat err)" cycles
 	elapsed=$(sed -n 's/^ *\([0-9]*\)\.\([0-9]\).* seconds time elapsed/\1\2/p' err)
-	if [ "$elapsed" -lt 2 ] || [ "$elapsed" -gt 20 ]; then
-		fail "elapsed: $elapsed tenths"
-	fi
+	[ "$elapsed" -ge 2 ] || fail "elapsed: $elapsed tenths"
 }
 
 test_a_command_may_outlive_the_timeout()
@@ -311,7 +309,7 @@ test_a_command_may_outlive_the_timeout()
 
 test_timeout_leaves_a_short_command_alone()
 {
-	status 3 "$fake" stat --timeout 20000 sh -c 'exit 3'
+	status 3 "$fake" stat --timeout 2000000 sh -c 'exit 3'
 }
 
 interrupt()
@@ -332,9 +330,9 @@ interrupt()
 test_a_signal_is_passed_to_the_command_and_counts_are_printed()
 {
 	# A background process of a script ignores SIGINT: env gives it back.
-	interrupt TERM 143 sh -c 'echo ready; exec sleep 30'
-	interrupt HUP 129 sh -c 'echo ready; exec sleep 30'
-	interrupt TERM 6 sh -c 'trap "kill \$!; exit 6" TERM; echo ready; sleep 30 & wait'
+	interrupt TERM 143 sh -c 'echo ready; exec sleep 3000'
+	interrupt HUP 129 sh -c 'echo ready; exec sleep 3000'
+	interrupt TERM 6 sh -c 'trap "kill \$!; exit 6" TERM; echo ready; sleep 3000 & wait'
 }
 
 test_sigint_of_the_terminal_ends_both_and_counts_are_printed()
@@ -346,7 +344,7 @@ test_sigint_of_the_terminal_ends_both_and_counts_are_printed()
 (until [ -e up ] || [ -e over ]; do sleep 0.05; done; printf '\003'
 until [ -e over ]; do sleep 0.05; done) |
 script -qec 'trap : INT
-	$fake stat -o report sh -c "touch up; exec sleep 30"; echo status \$?; touch over' log
+	$fake stat -o report sh -c "touch up; exec sleep 3000"; echo status \$?; touch over' log
 SH
 	rm -f up over
 	status 0 sh typed

@@ -165,7 +165,7 @@ test_many_samples_in_many_functions_take_no_time()
 	start=$(offset_of program _start)
 	# shellcheck disable=SC2046 # a list of words
 	recording data "$PWD/program" $(seq -f %.0f $((start)) $((start + n - 1)) | xargs printf '%#x\n') end
-	status 0 timeout 20 "$pfmon" report -i data -x ,
+	status 0 timeout "$((20 * PATIENCE))" "$pfmon" report -i data -x ,
 	same lines "$(grep -c '^1,0.00,event:u,f[0-9]*,' out)" "$n"
 }
 
@@ -182,7 +182,7 @@ test_what_is_no_program_has_no_symbols()
 	mkfifo fifo
 	echo text >text
 	recording data "$PWD/fifo" 0x10 end
-	status 0 timeout 10 "$pfmon" report -i data
+	status 0 timeout "$((10 * PATIENCE))" "$pfmon" report -i data
 	says "$(cat out)" "fifo: this is no regular file"
 	recording data "$PWD/text" 0x10 end
 	status 0 "$pfmon" report -i data

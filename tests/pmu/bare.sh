@@ -36,7 +36,7 @@ boot()
 	local options=
 
 	[ "$1" = default ] || options=,$1
-	timeout 60 "$qemu" -L "$top/build/qemu/share" -nodefaults -no-user-config -display none \
+	timeout "$((60 * ${PERFMON_PATIENCE:-1}))" "$qemu" -L "$top/build/qemu/share" -nodefaults -no-user-config -display none \
 		-no-reboot -machine pc,accel=tcg,hpet=off -cpu "Nehalem,pmu=on$options" -m 64 \
 		-icount shift=0 -kernel "$image" -chardev "file,id=console,path=$scratch/console" \
 		-device isa-debugcon,iobase=0xe9,chardev=console \

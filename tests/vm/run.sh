@@ -105,7 +105,8 @@ gone'
 
 failures()
 {
-	guest --timeout 60 -- sh -c 'echo started; sleep 1000'
+	# Whatever the limits of others are, this is to be seen to expire; it boots in 5 s.
+	PERFMON_PATIENCE=1 guest --timeout 100 -- sh -c 'echo started; sleep 1000'
 	is a_command_that_takes_too_long_is_124 "$status" 124
 	is what_it_said_until_then_is_there "$out" started
 	has and_the_timeout_is_told "$err" 'time is up'
@@ -131,7 +132,8 @@ machine()
 	guest -- sh -c 'date +%s; dmesg | grep -e "Performance Events" -e "tsc: Detected"'
 	has the_default_processor_has_a_pmu "$out" 'Nehalem events.*Intel PMU driver'
 	has the_frequency_of_its_clocks_is_known "$out" 'tsc: Detected 1000\.000 MHz TSC'
-	passes the_clock_is_the_hosts test "$(($(date +%s) - ${out%%[!0-9]*}))" -lt 100
+	passes the_clock_is_the_hosts test "$(($(date +%s) - ${out%%[!0-9]*}))" -lt \
+		"$((100 * ${PERFMON_PATIENCE:-1}))"
 	# A fifth of a second by the TSC is 50 ticks by the APIC's timer, and a few for others.
 	# shellcheck disable=SC2016
 	guest -- bash -c 'ticks() { awk "/LOC/ { print \$2 }" /proc/interrupts; }
