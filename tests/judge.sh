@@ -96,7 +96,7 @@ say_how_many()
 		}' "$results"/*/*.tap
 	cut -d' ' -f2 "$results/totals" | sort -u | awk '
 		{ list = list (list ? ", " : "") $0 }
-		END { printf "%d machines: %s\n", NR, list }'
+		END { printf "%d machine%s: %s\n", NR, NR == 1 ? "" : "s", list }'
 }
 
 # The verdict; fails as the run did.

@@ -32,6 +32,11 @@ static inline void read_hardware_counter(void)
 	__asm__ volatile("mfspr %0, 771" : "=r" (value));
 }
 
+static inline bool arch_has_fixed(void)
+{
+	return false;
+}
+
 static inline __u64 branches_retired(void)
 {
 	SKIP("the emulated PMU counts no branches");

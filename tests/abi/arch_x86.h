@@ -13,6 +13,8 @@
 
 #include "abi.h"
 
+#include <cpuid.h>
+
 #define EVTSEL_USR	BIT_ULL(16)
 #define EVTSEL_OS	BIT_ULL(17)
 #define EVTSEL_PC	BIT_ULL(19)
@@ -32,6 +34,14 @@ static inline void read_hardware_counter(void)
 	__u32 low, high;
 
 	__asm__ volatile("rdpmc" : "=a" (low), "=d" (high) : "c" (0));
+}
+
+/* Intel's architectural PMU has them since version 2, by CPUID's leaf 0xa. */
+static inline bool arch_has_fixed(void)
+{
+	unsigned int eax, ebx, ecx, edx;
+
+	return __get_cpuid_count(0xa, 0, &eax, &ebx, &ecx, &edx) && (eax & 0xff) >= 2 && (edx & 0x1f);
 }
 
 /* Where AMD's event selectors are, of which there are four or more. */

@@ -49,12 +49,30 @@ struct mapping {
 #define FIXED_CTRL_MSR	0x38d
 
 /* That number is another register's elsewhere. */
-static inline bool has_fixed(void)
+static inline bool fixed_is_there(void)
 {
 	pfarg_pmcinfo_t info = { .reg_num = FIXED_CTRL };
 
 	return has_pmc(FIXED_CTRL) && !perfmonctl(-1, PFM_GETINFO_PMCS, &info, 1) &&
 	       info.reg_type == PFM_REG_TYPE_MSR && info.reg_index == FIXED_CTRL_MSR;
+}
+
+/*
+ * Tests do less where there are none, so the processor is asked as well: without that, a
+ * kernel that lost them would lose their tests with them.
+ */
+static inline bool has_fixed(void)
+{
+	static bool told;
+	bool there = fixed_is_there();
+
+	if (there != (!soft_pmu && arch_has_fixed()))
+		FAIL("the processor has %s fixed counters, and the kernel says otherwise",
+		     there ? "no" : "some");
+	if (!there && !told)
+		printf("without fixed counters\n");
+	told = true;
+	return there;
 }
 
 /* Two ways to count the same. */
