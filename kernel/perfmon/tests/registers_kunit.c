@@ -137,7 +137,7 @@ static void a_counter_asks_for_what_any_of_its_pmcs_does(struct kunit *test)
 			      .reg_smpl_pmds = { BIT_ULL(BUFFER) } };
 	pfarg_pmc_t second = { .reg_num = 1, .reg_flags = PFM_REGFL_RANDOM,
 			       .reg_reset_pmds = { BIT_ULL(COUNTER) }, .reg_smpl_eventid = 7 };
-	const struct pfm_request *request = &set_of(test)->counter_requests[COUNTER];
+	const struct pfm_request *request = pfm_counter_request(set_of(test), COUNTER);
 
 	pfm_test_command(test, pfm_write_pmcs, &first);
 	pfm_test_command(test, pfm_write_pmcs, &second);
