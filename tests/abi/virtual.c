@@ -26,7 +26,7 @@ static __u64 now_ns(clockid_t clock)
 	return time.tv_sec * NS_PER_SEC + time.tv_nsec;
 }
 
-/* covers: 3.1.13-14 3.1.14-12 3.2.2-1 3.2.2-4 3.2.2-5 */
+/* covers: 3.1.13-14 3.1.14-9 3.1.14-12 3.2.2-1 3.2.2-4 3.2.2-5 */
 TEST(virtual_pmds_are_implemented_and_say_what_they_are)
 {
 	unsigned int i;
@@ -40,6 +40,8 @@ TEST(virtual_pmds_are_implemented_and_say_what_they_are)
 		CHECK_OK(perfmonctl(-1, PFM_GETINFO_PMDS, &info, 1));
 		CHECK_EQ(info.reg_type, PFM_REG_TYPE_SOFT);
 		CHECK_EQ(info.reg_index, PFM_REG_IDX_NONE);
+		/* Of what nobody can write every bit is reserved. */
+		CHECK_EQ(info.reg_rsvd_mask, ~0ULL);
 	}
 	CHECK(!has_pmd(PFM_PMD_LAST + 1));
 }
