@@ -83,7 +83,9 @@ static struct pfm_buffer *pfm_buffer_make(struct user_struct *user, size_t size)
 	if (err)
 		goto uncharge_total;
 	err = -ENOMEM;
-	buffer->data = vmalloc_user(size);
+	/* Too much for the memory cgroup is an error, and no reason to kill in it. */
+	buffer->data = __vmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_RETRY_MAYFAIL |
+				       __GFP_NOWARN);
 	if (!buffer->data)
 		goto uncharge;
 	buffer->size = size;

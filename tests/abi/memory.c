@@ -219,3 +219,61 @@ TEST(the_account_is_right_after_races)
 	run_in_child(make_contexts_with_memlock, n);
 	CHECK_EQ(n[1], before);
 }
+
+/* The memory cgroup. */
+
+#define CGROUP		"/sys/fs/cgroup/"
+#define GROUP		CGROUP "perfmon-test/"
+
+static __u64 group_vmalloc(void)
+{
+	char text[8192], *line;
+	__u64 value;
+
+	read_file(GROUP "memory.stat", text, sizeof(text));
+	line = strstr(text, "\nvmalloc ");
+	CHECK(line);
+	CHECK_EQ(sscanf(line, "\nvmalloc %llu", &value), 1);
+	return value;
+}
+
+static void make_buffers_in_group(void *unused)
+{
+	__u64 before;
+	int fd;
+
+	(void)unused;
+	write_file(GROUP "cgroup.procs", "0");
+	CHECK_OK(try_create_smpl(0, 4096, 0));
+	before = group_vmalloc();
+	fd = try_create_smpl(0, 1 << 20, 0);
+	CHECK_OK(fd);
+	CHECK_GE(group_vmalloc(), before + (1 << 20));
+	CHECK_OK(close(fd));
+	/* Refused, and not killed for it. */
+	CHECK_ERRNO(try_create_smpl(0, 16 << 20, 0), ENOMEM);
+	CHECK_OK(try_create_smpl(0, 1 << 20, 0));
+}
+
+/* covers: 4.4.3-6 */
+TEST(buffers_are_charged_to_the_memory_cgroup)
+{
+	struct buffer buffer;
+	int status;
+	pid_t pid;
+
+	need_pmu();
+	if (access(CGROUP "memory.stat", F_OK) && access(CGROUP "cgroup.controllers", F_OK))
+		SKIP("this guest has no cgroups");
+	/* No other limit is in the way. */
+	buffer = create_buffer(0, 16 << 20, 0);
+	CHECK_OK(munmap((void *)buffer.hdr, buffer.size));
+	CHECK_OK(close(buffer.fd));
+	write_file(CGROUP "cgroup.subtree_control", "+memory");
+	CHECK_OK(mkdir(GROUP, 0755));
+	write_file(GROUP "memory.max", "8388608");
+	pid = spawn(make_buffers_in_group, NULL);
+	CHECK_EQ(waitpid(pid, &status, 0), pid);
+	WAIT_UNTIL(!rmdir(GROUP));
+	CHECK_EQ(status, 0);
+}
