@@ -529,3 +529,70 @@ TEST(many_threads_are_blocked_and_woken_by_one_controller)
 	for (i = 0; i < 8; i++)
 		kill_child(all[i].pid);
 }
+
+/* Kernel threads. */
+
+/* That which ends RCU's grace periods: whatever a process leaves behind wakes it. */
+static pid_t grace_period_thread(void)
+{
+	char path[64], name[64];
+	pid_t pid;
+
+	for (pid = 2; pid < 100; pid++) {
+		snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+		if (try_read_file(path, name, sizeof(name)) &&
+		    (!strcmp(name, "rcu_sched") || !strcmp(name, "rcu_preempt")))
+			return pid;
+	}
+	SKIP("no kernel thread is known to run here");
+}
+
+static void do_nothing(void *unused)
+{
+	(void)unused;
+}
+
+static __u64 switches(pid_t pid)
+{
+	static const char *const label = "\nvoluntary_ctxt_switches:";
+	char path[64], text[8192], *line;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	read_file(path, text, sizeof(text));
+	line = strstr(text, label);
+	CHECK(line);
+	return strtoull(line + strlen(label), NULL, 10);
+}
+
+/* covers: 3.1.7-47 */
+TEST(a_kernel_thread_is_notified_of_and_not_blocked)
+{
+	pid_t pid = grace_period_thread();
+	int fd, i;
+	__u64 before;
+
+	need_pmu();
+	need_hardware("kernel level");
+	fd = create(PFM_FL_NOTIFY_BLOCK);
+	program(fd, (struct event){ .reg = 0, .flags = NOTIFY, .period = 2000,
+				    .value = INST_RETIRED | EVTSEL_OS | EVTSEL_EN });
+	load(fd, pid);
+	start(fd);
+	for (i = 0; i < 2; i++) {
+		while (!has_message(fd)) {
+			run_in_child(do_nothing, NULL);
+			sleep_ms(5);
+		}
+		check_state(fd, "masked");
+		expect_message(fd, PFM_MSG_OVFL);
+		/* It works on, and is not counted. */
+		before = switches(pid);
+		while (switches(pid) < before + 3) {
+			run_in_child(do_nothing, NULL);
+			sleep_ms(5);
+		}
+		CHECK(!has_message(fd));
+		restart(fd);
+	}
+	unload(fd);
+}

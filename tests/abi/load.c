@@ -319,7 +319,7 @@ TEST(an_undumpable_process_may_monitor_itself)
 	run_in_child(load_undumpable_self, NULL);
 }
 
-/* covers: 3.1.7-12 */
+/* covers: 3.1.7-12 3.1.7-47 */
 TEST(a_kernel_thread_can_be_monitored_by_root)
 {
 	int fd = create(0);
