@@ -82,6 +82,10 @@ static __noreturn void die(const char *what)
 	exit(2);
 }
 
+__attribute__((weak)) void before_test(void)
+{
+}
+
 static __noreturn void child_main(const struct test *test, int output)
 {
 	setpgid(0, 0);
@@ -90,6 +94,7 @@ static __noreturn void child_main(const struct test *test, int output)
 		_exit(2);
 	close(output);
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	before_test();
 	test->run();
 	fflush(NULL);
 	_exit(0);

@@ -133,4 +133,7 @@ void *test_shared(size_t size);
 /* EINVAL for 22. */
 const char *test_errno_name(int error);
 
+/* A program may define it: what is to be done before each of its tests, in its process. */
+void before_test(void);
+
 #endif /* TESTS_HARNESS_H */

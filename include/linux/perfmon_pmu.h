@@ -71,6 +71,9 @@ struct pfm_reg_desc {
  * @used_pmcs: PMCs that the user programmed
  * @live_pmds: PMDs that change while the set runs: set by &pfm_pmu_ops.prepare
  * @enable: what switches exactly this set's counters on: set by &pfm_pmu_ops.prepare
+ * @no_steps: PMDs of @live_pmds that cannot count without an interrupt for each event:
+ *	set by &pfm_pmu_ops.prepare
+ * @coarse: there are to be no interrupts: &pfm_pmu_ops.start leaves out @no_steps
  * @pmcs: values of all PMCs by index, reserved bits applied;
  *	&pfm_pmu_ops.prepare may change bits that are reserved
  * @ctx_flags: PFM_FL_* of the context, and those of the architecture
@@ -80,9 +83,11 @@ struct pfm_regs {
 	u64			used_pmcs[PFM_MAX_PMC_BITVECTOR];
 	u64			live_pmds;
 	u64			enable;
+	u64			no_steps;
 	u64			*pmcs;
 	u32			ctx_flags;
 	u32			set_flags;
+	bool			coarse;
 };
 
 /**

@@ -280,7 +280,7 @@ typedef struct {
 /* Messages, as read() returns them: always whole, always sizeof(pfm_msg_t). */
 #define PFM_MSG_OVFL		1	/* counters overflowed: pfm_ovfl_msg */
 #define PFM_MSG_END		2	/* monitoring ended: the thread or the CPU is gone */
-#define PFM_MSG_THROTTLE	3	/* masked: too many interrupts; PFM_RESTART resumes */
+#define PFM_MSG_THROTTLE	3	/* too many interrupts: overflows are lost for a while */
 
 typedef struct {
 	__u32		msg_type;

@@ -94,18 +94,52 @@ void pfm_pmu_hand_over(void)
 	pfm_cpu_quiet_epoch = epoch;
 }
 
-static void pfm_cpu_load_pmds(struct pfm_event_set *set, u64 which)
+/*
+ * Counters that are to interrupt at their overflow: on a throttled CPU just those that
+ * mask, because their next interrupt needs a restart.
+ */
+static u64 pfm_cpu_fine(const struct pfm_context *ctx)
 {
+	if (likely(!ctx->coarse))
+		return ~0ULL;
+	return ctx->fmt ? 0 : ctx->set->notify_pmds;
+}
+
+static u64 pfm_cpu_arm(const struct pfm_pmd *pmd, bool fine)
+{
+	if (!pmd->mask)
+		return pmd->value;
+	/* What a counter starts at does not matter: its value is what it adds to that. */
+	return likely(fine) ? pfm_counter_arm(pmd->mask, pmd->top, pmd->value) : 0;
+}
+
+static void pfm_cpu_load_pmds(struct pfm_context *ctx, u64 which)
+{
+	struct pfm_event_set *set = ctx->set;
+	u64 fine = pfm_cpu_fine(ctx);
 	struct pfm_pmd *pmd;
 	unsigned int i;
 
 	pfm_for_each_bit(i, which & set->regs.live_pmds) {
 		pmd = pfm_pmd_of(set, i);
-		pmd->hw = pmd->mask ? pfm_counter_arm(pmd->mask, pmd->top, pmd->value) :
-				      pmd->value;
+		pmd->hw = pfm_cpu_arm(pmd, fine & BIT_ULL(i));
 		pfm_pmu_op(write_pmd)(i, pmd->hw);
 	}
 	set->dirty_pmds = 0;
+}
+
+/* The CPU is throttled, or is no more: all counters are to be armed again. */
+static void pfm_cpu_change_steps(struct pfm_context *ctx, bool coarse)
+{
+	struct pfm_event_set *set = ctx->set;
+	unsigned int i;
+
+	ctx->coarse = coarse;
+	ctx->throttle_told &= coarse;
+	pfm_for_each_bit(i, set->regs.live_pmds) {
+		if (pfm_pmd_of(set, i)->mask)
+			set->dirty_pmds |= BIT_ULL(i);
+	}
 }
 
 static void pfm_cpu_load_pmcs(struct pfm_event_set *set, const u64 *which)
@@ -135,7 +169,7 @@ static void pfm_cpu_load_all(struct pfm_cpu *cpu, struct pfm_context *ctx)
 	ctx->last_activation = ++cpu->activation;
 	ctx->loaded_set = ctx->set;
 	pfm_cpu_load_pmcs(ctx->set, ctx->set->regs.used_pmcs);
-	pfm_cpu_load_pmds(ctx->set, ctx->set->regs.live_pmds);
+	pfm_cpu_load_pmds(ctx, ctx->set->regs.live_pmds);
 }
 
 /**
@@ -149,7 +183,11 @@ void pfm_cpu_in(struct pfm_context *ctx)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpu);
 	struct pfm_event_set *set = ctx->set;
+	bool coarse = pfm_throttled();
 
+	if (unlikely(ctx->coarse != coarse))
+		pfm_cpu_change_steps(ctx, coarse);
+	set->regs.coarse = coarse;
 	if (ctx->last_activation != cpu->activation ||
 	    ctx->last_cpu != smp_processor_id() || ctx->loaded_set != set ||
 	    cpu->epoch != READ_ONCE(pfm_cpu_epoch)) {
@@ -160,7 +198,7 @@ void pfm_cpu_in(struct pfm_context *ctx)
 		if (set->dirty)
 			pfm_cpu_load_pmcs(set, set->dirty_pmcs);
 		if (set->dirty_pmds)
-			pfm_cpu_load_pmds(set, set->dirty_pmds);
+			pfm_cpu_load_pmds(ctx, set->dirty_pmds);
 	}
 	WRITE_ONCE(cpu->running, true);
 	WRITE_ONCE(cpu->ctx, ctx);
@@ -180,7 +218,10 @@ void pfm_cpu_in(struct pfm_context *ctx)
 	}
 }
 
-/* The hardware counter has come to @hw, over its end. Did the 64-bit one overflow? */
+/*
+ * The hardware counter has come to @hw, over its end, or the 64-bit one has overflowed
+ * without that: it was armed to count on. Did that one overflow?
+ */
 static bool pfm_cpu_wrapped(struct pfm_event_set *set, unsigned int i, u64 old, u64 hw)
 {
 	struct pfm_pmd *pmd = pfm_pmd_of(set, i);
@@ -209,7 +250,7 @@ static inline bool pfm_cpu_count(struct pfm_event_set *set, unsigned int i)
 	}
 	pmd->value = old + pfm_counter_delta(pmd, hw);
 	pmd->hw = hw;
-	return wrapped && pfm_cpu_wrapped(set, i, old, hw);
+	return (wrapped || pmd->value < old) && pfm_cpu_wrapped(set, i, old, hw);
 }
 
 /**

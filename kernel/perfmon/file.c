@@ -20,7 +20,7 @@ static ssize_t pfm_read_messages(struct pfm_msgq *q, char __user *buf, size_t co
 	while (copied < count && pfm_msgq_peek(q, &msg, &nr)) {
 		if (copy_to_user(buf + copied, &msg, sizeof(msg)))
 			return copied ? copied : -EFAULT;
-		pfm_msgq_pop(q, nr);
+		pfm_msgq_pop(q, &msg, nr);
 		copied += sizeof(msg);
 	}
 	return copied;
@@ -93,18 +93,19 @@ static int pfm_file_flush(struct file *file, fl_owner_t id)
 	return 0;
 }
 
-/* The sums are to agree with each other: no overflow comes in between. */
+/*
+ * The sums are to agree with each other: no overflow comes in between. And they are to be
+ * those of now.
+ */
 static void pfm_copy_ledger_here(struct pfm_context *ctx, bool here, void *arg)
 {
 	struct pfm_ledger *ledger = arg;
-	unsigned int seq;
 
-	do {
-		seq = READ_ONCE(ctx->seq);
-		barrier();
-		*ledger = ctx->ledger;
-		barrier();
-	} while (seq != READ_ONCE(ctx->seq));
+	if (here)
+		pfm_pause(ctx);
+	*ledger = ctx->ledger;
+	if (here)
+		pfm_resume(ctx);
 }
 
 /* Where the context is, and what became of its overflows: /proc/PID/fdinfo/FD. */

@@ -36,6 +36,7 @@ int pfm_msgq_init(struct pfm_msgq *q, unsigned int depth)
 	q->depth = depth;
 	q->head = 0;
 	q->tail = 0;
+	q->throttle.type = 0;
 	q->end_pending = false;
 	return 0;
 }
@@ -59,7 +60,8 @@ void pfm_msgq_reset(struct pfm_msgq *q)
 	unsigned long flags, unread;
 
 	spin_lock_irqsave(&q->lock, flags);
-	unread = q->head - q->tail + q->end_pending;
+	unread = q->head - q->tail + !!q->throttle.type + q->end_pending;
+	q->throttle.type = 0;
 	q->end_pending = false;
 	/* A reader that has a message in hand sees that it is not the first any more. */
 	q->head += unread;
@@ -96,6 +98,27 @@ bool pfm_msgq_post(struct pfm_msgq *q, const struct pfm_note *note)
 }
 
 /**
+ * pfm_msgq_throttle() - Append PFM_MSG_THROTTLE, unless there is one.
+ * @q: the queue
+ * @note: the notification
+ *
+ * Nobody is woken: see pfm_notify().
+ *
+ * Context: as pfm_msgq_post().
+ */
+void pfm_msgq_throttle(struct pfm_msgq *q, const struct pfm_note *note)
+{
+	/* Acquire: the reader is done with it. */
+	if (smp_load_acquire(&q->throttle.type))
+		return;
+	q->throttle.pmds = note->pmds;
+	q->throttle.set = note->set;
+	/* Release: who sees the type sees the rest. */
+	smp_store_release(&q->throttle.type, PFM_MSG_THROTTLE);
+	pfm_stat_inc(messages);
+}
+
+/**
  * pfm_msgq_end() - Append PFM_MSG_END and wake readers.
  * @q: the queue; nothing is appended after it
  *
@@ -121,7 +144,15 @@ void pfm_msgq_end(struct pfm_msgq *q)
 bool pfm_msgq_empty(struct pfm_msgq *q)
 {
 	/* Acquire: pairs with the release of a new head. */
-	return smp_load_acquire(&q->head) == READ_ONCE(q->tail) && !READ_ONCE(q->end_pending);
+	return smp_load_acquire(&q->head) == READ_ONCE(q->tail) &&
+	       !READ_ONCE(q->throttle.type) && !READ_ONCE(q->end_pending);
+}
+
+static void pfm_msg_from_note(pfm_msg_t *msg, const struct pfm_note *note)
+{
+	msg->msg_type = note->type;
+	msg->pfm_ovfl_msg.msg_active_set = note->set;
+	msg->pfm_ovfl_msg.msg_ovfl_pmds[0] = note->pmds;
 }
 
 /**
@@ -134,7 +165,6 @@ bool pfm_msgq_empty(struct pfm_msgq *q)
  */
 bool pfm_msgq_peek(struct pfm_msgq *q, pfm_msg_t *msg, unsigned long *nr)
 {
-	const struct pfm_note *note;
 	unsigned long flags;
 	bool found = true;
 
@@ -142,16 +172,14 @@ bool pfm_msgq_peek(struct pfm_msgq *q, pfm_msg_t *msg, unsigned long *nr)
 	spin_lock_irqsave(&q->lock, flags);
 	*nr = q->tail;
 	/* Acquire: the note is there when the head says so. */
-	if (smp_load_acquire(&q->head) != q->tail) {
-		note = &q->notes[q->tail % q->depth];
-		msg->msg_type = note->type;
-		msg->pfm_ovfl_msg.msg_active_set = note->set;
-		msg->pfm_ovfl_msg.msg_ovfl_pmds[0] = note->pmds;
-	} else if (q->end_pending) {
+	if (smp_load_acquire(&q->head) != q->tail)
+		pfm_msg_from_note(msg, &q->notes[q->tail % q->depth]);
+	else if (smp_load_acquire(&q->throttle.type)) /* likewise */
+		pfm_msg_from_note(msg, &q->throttle);
+	else if (q->end_pending)
 		msg->msg_type = PFM_MSG_END;
-	} else {
+	else
 		found = false;
-	}
 	spin_unlock_irqrestore(&q->lock, flags);
 	return found;
 }
@@ -159,20 +187,22 @@ bool pfm_msgq_peek(struct pfm_msgq *q, pfm_msg_t *msg, unsigned long *nr)
 /**
  * pfm_msgq_pop() - Remove the message that pfm_msgq_peek() showed.
  * @q: the queue
+ * @msg: the message
  * @nr: its number; when a reset came in between, nothing happens
  */
-void pfm_msgq_pop(struct pfm_msgq *q, unsigned long nr)
+void pfm_msgq_pop(struct pfm_msgq *q, const pfm_msg_t *msg, unsigned long nr)
 {
 	unsigned long flags;
 
 	spin_lock_irqsave(&q->lock, flags);
 	if (q->tail == nr) {
-		if (q->head != q->tail) {
+		if (msg->msg_type == PFM_MSG_OVFL)
 			/* Release: the slot may be written again after it was read. */
 			smp_store_release(&q->tail, nr + 1);
-		} else {
+		else if (msg->msg_type == PFM_MSG_THROTTLE)
+			smp_store_release(&q->throttle.type, 0); /* likewise */
+		else
 			q->end_pending = false;
-		}
 	}
 	spin_unlock_irqrestore(&q->lock, flags);
 }

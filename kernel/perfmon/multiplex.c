@@ -6,9 +6,9 @@
  * out and started on the way in, so a set's time is that of its monitoring, to
  * the nanosecond, whatever happens in between.
  *
- * One timer a CPU says when to look. It is armed lazily: a context that leaves
- * the CPU leaves it running, one that comes only makes it earlier. A timer that
- * finds that it is not time yet is armed again for when it will be.
+ * One timer a CPU says when to look, for the throttle as well. It is armed lazily: a
+ * context that leaves the CPU leaves it running, one that comes only makes it earlier. A
+ * timer that finds that it is not time yet is armed again for when it will be.
  */
 #include <linux/init.h>
 #include <linux/ktime.h>
@@ -117,20 +117,16 @@ void pfm_clock_out(struct pfm_context *ctx, u64 now)
 }
 
 /**
- * pfm_timer_arm() - See to it that the active set's end is noticed.
- * @ctx: the context, after pfm_clock_in()
+ * pfm_timer_at() - Have this CPU's timer go off at a time, or before.
+ * @end: local_clock() then
+ * @now: local_clock(), lately
  *
  * Context: interrupts off, or NMI.
  */
-void pfm_timer_arm(struct pfm_context *ctx)
+void pfm_timer_at(u64 end, u64 now)
 {
 	struct pfm_timer *t = this_cpu_ptr(&pfm_timers);
-	struct pfm_event_set *set = ctx->set;
-	u64 end;
 
-	if (!(set->flags & PFM_SETFL_TIME_SWITCH))
-		return;
-	end = ctx->since + set->left;
 	if (READ_ONCE(t->expires) <= end)
 		return;
 	if (in_nmi()) {
@@ -138,7 +134,28 @@ void pfm_timer_arm(struct pfm_context *ctx)
 		return;
 	}
 	WRITE_ONCE(t->expires, end);
-	hrtimer_start(&t->timer, ns_to_ktime(set->left), HRTIMER_MODE_REL_PINNED_HARD);
+	hrtimer_start(&t->timer, ns_to_ktime(end > now ? end - now : 0),
+		      HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+/**
+ * pfm_timer_arm() - See to it that the active set's end is noticed.
+ * @ctx: the context, after pfm_clock_in()
+ *
+ * Context: interrupts off, or NMI.
+ */
+void pfm_timer_arm(struct pfm_context *ctx)
+{
+	struct pfm_event_set *set = ctx->set;
+	u64 end;
+
+	if (!(set->flags & PFM_SETFL_TIME_SWITCH))
+		return;
+	end = ctx->since + set->left;
+	/* A switch that comes too early waits. */
+	if (pfm_throttled())
+		end = max(end, __this_cpu_read(pfm_cpu.coarse_until));
+	pfm_timer_at(end, ctx->since);
 }
 
 /**
@@ -173,12 +190,19 @@ static struct pfm_context *pfm_timer_owner(void)
 static enum hrtimer_restart pfm_timer_fn(struct hrtimer *timer)
 {
 	struct pfm_timer *t = container_of(timer, struct pfm_timer, timer);
-	struct pfm_context *ctx = pfm_timer_owner();
+	struct pfm_context *ctx;
+	u64 now = local_clock();
 
 	WRITE_ONCE(t->expires, U64_MAX);
 	/* A timer of a CPU that went offline ends its life elsewhere. */
-	if (ctx && t == this_cpu_ptr(&pfm_timers))
+	if (t != this_cpu_ptr(&pfm_timers))
+		return HRTIMER_NORESTART;
+	pfm_throttle_check(now);
+	ctx = pfm_timer_owner();
+	if (ctx) {
 		pfm_timer_expired(ctx);
+		pfm_throttle_charge(now);
+	}
 	return HRTIMER_NORESTART;
 }
 
@@ -188,6 +212,7 @@ static void pfm_timer_work(struct irq_work *work)
 
 	if (ctx)
 		pfm_timer_arm(ctx);
+	pfm_throttle_check(local_clock());
 }
 
 static int __init pfm_timers_init(void)

@@ -10,18 +10,12 @@
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>
+#include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
 #include <linux/sched/task_stack.h>
 #include <linux/string.h>
 #include "perfmon.h"
-
-/* Interrupts a second above which a context is masked; /sys/kernel/perfmon/limits. */
-unsigned int pfm_interrupt_rate_max = 100000;
-
-/* They are counted in windows of this length. */
-#define PFM_WINDOW_NS		(10 * NSEC_PER_MSEC)
-#define PFM_WINDOWS_PER_SEC	(NSEC_PER_SEC / PFM_WINDOW_NS)
 
 /**
  * struct pfm_outcome - What is to become of an overflow.
@@ -49,33 +43,6 @@ static u64 pfm_stamp(u64 now)
 
 	cpu->last_stamp = max(now, cpu->last_stamp + 1);
 	return cpu->last_stamp;
-}
-
-/* Is this one interrupt too many? */
-static bool pfm_throttled(struct pfm_context *ctx, u64 now)
-{
-	if (now - ctx->window >= PFM_WINDOW_NS) {
-		ctx->window = now;
-		ctx->window_count = 0;
-	}
-	return ++ctx->window_count > READ_ONCE(pfm_interrupt_rate_max) / PFM_WINDOWS_PER_SEC;
-}
-
-/* The throttle: the overflow is lost, and all that it would have entailed. */
-static void pfm_overflow_throttled(struct pfm_context *ctx, u64 overflowed,
-				   struct pfm_outcome *out)
-{
-	struct pfm_event_set *set = ctx->set;
-	unsigned int lost = hweight64(ctx->fmt ? overflowed : overflowed & set->notify_pmds);
-
-	ctx->ledger.overflows += lost;
-	ctx->ledger.lost_throttled += lost;
-	pfm_stat_add(overflows, lost);
-	pfm_stat_add(samples_lost_throttled, lost);
-	pfm_stat_inc(throttles);
-	out->mask = true;
-	out->overdue = overflowed;
-	out->note.type = PFM_MSG_THROTTLE;
 }
 
 /* Without a format: whoever asked to be told is. */
@@ -203,21 +170,98 @@ static void pfm_overflow_format(struct pfm_context *ctx, u64 overflowed,
 	out->overdue = overflowed & ~out->reset;
 }
 
+/* A trigger has overflowed @n times, not 0: does it reach its threshold? */
+static bool pfm_count_trigger(struct pfm_pmd *pmd, u64 n)
+{
+	bool waits = pmd->ovflsw_left;
+
+	pmd->ovflsw_left -= min(pmd->ovflsw_left, n);
+	return waits && !pmd->ovflsw_left;
+}
+
+static u64 pfm_triggers(const struct pfm_event_set *set)
+{
+	return set->flags & PFM_SETFL_OVFL_SWITCH ? set->trigger_pmds : 0;
+}
+
 /* Which counters have reached their thresholds? */
 static u64 pfm_count_triggers(struct pfm_event_set *set, u64 overflowed)
 {
-	struct pfm_pmd *pmd;
 	unsigned int i;
 	u64 due = 0;
 
-	if (!(set->flags & PFM_SETFL_OVFL_SWITCH))
-		return 0;
-	pfm_for_each_bit(i, overflowed & set->trigger_pmds) {
-		pmd = pfm_pmd_of(set, i);
-		if (pmd->ovflsw_left && !--pmd->ovflsw_left)
+	pfm_for_each_bit(i, overflowed & pfm_triggers(set)) {
+		if (pfm_count_trigger(pfm_pmd_of(set, i), 1))
 			due |= BIT_ULL(i);
 	}
 	return due;
+}
+
+/* The throttle: so many overflows were to be recorded, and could not be. */
+static void pfm_ledger_throttled(struct pfm_context *ctx, u64 lost)
+{
+	ctx->ledger.overflows += lost;
+	ctx->ledger.lost_throttled += lost;
+	pfm_stat_add(overflows, lost);
+	pfm_stat_add(samples_lost_throttled, lost);
+}
+
+/* The tool is told once for each time that its context finds the CPU throttled. */
+static void pfm_tell_throttled(struct pfm_context *ctx, u64 overflowed)
+{
+	struct pfm_note note = { .pmds = overflowed, .set = ctx->set->id };
+
+	if (ctx->throttle_told)
+		return;
+	ctx->throttle_told = true;
+	pfm_stat_inc(throttles);
+	pfm_msgq_throttle(&ctx->msgq, &note);
+	pfm_notify(ctx);
+}
+
+/*
+ * Counters that did not interrupt overflowed, perhaps often. All is as if each overflow
+ * had reset its counter, but nothing was recorded. Returns those that reached their
+ * thresholds.
+ */
+static u64 pfm_overflow_throttled(struct pfm_context *ctx, u64 overflowed)
+{
+	struct pfm_event_set *set = ctx->set;
+	u64 triggers = pfm_triggers(set), due = 0, lost = 0, n;
+	unsigned int i;
+
+	/* Without a format, what is no trigger just wraps. */
+	if (!ctx->fmt)
+		overflowed &= triggers;
+	pfm_for_each_bit(i, overflowed) {
+		n = 1 + pfm_reset_laps(set, i, overflowed);
+		lost += n;
+		if ((triggers & BIT_ULL(i)) && pfm_count_trigger(pfm_pmd_of(set, i), n))
+			due |= BIT_ULL(i);
+	}
+	if (overflowed)
+		pfm_tell_throttled(ctx, overflowed);
+	if (ctx->fmt)
+		pfm_ledger_throttled(ctx, lost);
+	return due;
+}
+
+/* Reset what was recorded, or go on where that is due again: it came too fast. */
+static void pfm_reset_recorded(struct pfm_context *ctx, u64 which)
+{
+	struct pfm_event_set *set = ctx->set;
+	u64 lapped = 0, lost = 0;
+	unsigned int i;
+
+	pfm_for_each_bit(i, which) {
+		if (unlikely(pfm_has_lapped(set, i)))
+			lapped |= BIT_ULL(i);
+	}
+	pfm_reset_pmds(set, which & ~lapped, false);
+	pfm_for_each_bit(i, lapped)
+		lost += pfm_reset_laps(set, i, which);
+	if (lost && ctx->fmt)
+		pfm_ledger_throttled(ctx, lost);
 }
 
 /* The message; and of what a tool without a format asked for, the account. */
@@ -250,7 +294,7 @@ static void pfm_finish(struct pfm_context *ctx, u64 overflowed, u64 due,
 {
 	struct pfm_event_set *set = ctx->set;
 
-	pfm_reset_pmds(set, out->reset, false);
+	pfm_reset_recorded(ctx, out->reset);
 	set->ovfl_pmds = out->overdue;
 	if (out->note.type)
 		pfm_tell(ctx, overflowed, out);
@@ -277,12 +321,16 @@ static void pfm_overflow(struct pfm_context *ctx, u64 overflowed, struct pt_regs
 			 u64 now)
 {
 	struct pfm_outcome out = { };
-	u64 due = 0;
+	u64 due = 0, unseen = 0;
 
-	if (pfm_throttled(ctx, now)) {
-		pfm_overflow_throttled(ctx, overflowed, &out);
-	} else {
-		due = pfm_count_triggers(ctx->set, overflowed);
+	if (unlikely(ctx->coarse))
+		unseen = ctx->fmt ? overflowed : overflowed & ~ctx->set->notify_pmds;
+	if (unseen) {
+		due = pfm_overflow_throttled(ctx, unseen);
+		overflowed &= ~unseen;
+	}
+	if (overflowed) {
+		due |= pfm_count_triggers(ctx->set, overflowed);
 		if (ctx->fmt)
 			pfm_overflow_format(ctx, overflowed, regs, now, &out);
 		else
@@ -309,6 +357,16 @@ bool pfm_excludes(const struct pfm_context *ctx, const struct task_struct *task)
 	       pfm_rules_stop_excluded(flags);
 }
 
+/* The clock is stopped; what stood still on a throttled CPU has not counted all the time. */
+static void pfm_time_out(struct pfm_context *ctx, u64 now)
+{
+	if (unlikely(ctx->coarse && ctx->set->regs.no_steps)) {
+		ctx->ledger.masked_ns += now - min(now, ctx->since);
+		pfm_tell_throttled(ctx, 0);
+	}
+	pfm_clock_out(ctx, now);
+}
+
 /**
  * pfm_pause() - Stop a context, to look at it or to change it.
  * @ctx: any context
@@ -324,12 +382,16 @@ void pfm_pause(struct pfm_context *ctx)
 	if (__this_cpu_read(pfm_cpu.ctx) == ctx) {
 		overflowed = pfm_cpu_out(ctx);
 		now = local_clock();
-		pfm_clock_out(ctx, now);
+		pfm_time_out(ctx, now);
 		if (overflowed)
 			pfm_overflow(ctx, overflowed, NULL, now);
 	} else if (ctx->excluded) {
 		pfm_clock_out(ctx, local_clock());
 		ctx->excluded = false;
+	} else if (ctx->masked_since) {
+		now = local_clock();
+		ctx->ledger.masked_ns += now - min(now, ctx->masked_since);
+		ctx->masked_since = 0;
 	}
 }
 
@@ -341,7 +403,7 @@ void pfm_pause(struct pfm_context *ctx)
  */
 void pfm_resume(struct pfm_context *ctx)
 {
-	if (pfm_may_run(ctx))
+	if (ctx->started)
 		pfm_resume_at(ctx, local_clock());
 }
 
@@ -353,8 +415,13 @@ void pfm_resume(struct pfm_context *ctx)
  */
 void pfm_resume_at(struct pfm_context *ctx, u64 now)
 {
-	if (!pfm_may_run(ctx))
+	if (!pfm_may_run(ctx)) {
+		if (ctx->started && !pfm_excludes(ctx, current))
+			ctx->masked_since = now;
 		return;
+	}
+	if (pfm_throttled())
+		pfm_throttle_check(now);
 	pfm_clock_in(ctx, now);
 	ctx->excluded = pfm_excludes(ctx, current);
 	if (!ctx->excluded)
@@ -371,7 +438,8 @@ void pfm_resume_at(struct pfm_context *ctx, u64 now)
 void pfm_timer_expired(struct pfm_context *ctx)
 {
 	pfm_pause(ctx);
-	if (!ctx->masked && (ctx->set->flags & PFM_SETFL_TIME_SWITCH) && !ctx->set->left) {
+	if (!ctx->masked && (ctx->set->flags & PFM_SETFL_TIME_SWITCH) && !ctx->set->left &&
+	    !pfm_throttled()) {
 		pfm_stat_inc(switches_time);
 		pfm_set_switch(ctx, false);
 	}
@@ -398,21 +466,24 @@ bool pfm_pmu_interrupt(struct pt_regs *regs)
 	u64 overflowed, now;
 
 	if (!ctx) {
+		now = local_clock();
 		if (pfm_session_exists())
 			pfm_pmu_op(ack)();
 		else if (!pfm_pmu_overflowed())
 			return false;
 		pfm_stat_inc(interrupts_late);
+		pfm_throttle_charge(now);
 		return true;
 	}
+	now = local_clock();
 	pfm_stat_inc(interrupts);
 	overflowed = pfm_cpu_out(ctx);
-	now = local_clock();
-	pfm_clock_out(ctx, now);
+	pfm_time_out(ctx, now);
 	pfm_pmu_op(ack)();
 	if (overflowed)
 		pfm_overflow(ctx, overflowed, regs, now);
-	/* The clock is read once: an interrupt is short, and there may be many. */
+	/* What the interrupt takes counts as monitored, unless it masks. */
 	pfm_resume_at(ctx, now);
+	pfm_throttle_charge(now);
 	return true;
 }

@@ -194,7 +194,10 @@ struct pfm_note {
  * @depth: entries of it
  * @head: notes appended so far
  * @tail: messages removed so far
- * @end_pending: PFM_MSG_END is there, behind all notes: it needs no slot, so it
+ * @throttle: PFM_MSG_THROTTLE, behind all notes, if it has a type: it needs no slot, so
+ *	it takes none from an overflow; one that is unread stands for later ones. Written
+ *	by the producer while there is no type, cleared by the consumer.
+ * @end_pending: PFM_MSG_END is there, behind all others: it needs no slot, so it
  *	always fits
  * @few: a short ring
  */
@@ -206,18 +209,23 @@ struct pfm_msgq {
 	unsigned int		depth;
 	unsigned long		head;
 	unsigned long		tail;
+	struct pfm_note		throttle;
 	bool			end_pending;
 	struct pfm_note		few[PFM_MSGQ_FEW];
 };
 
-/* What became of the overflows that asked for a record, by context. */
+/*
+ * What became of the overflows that asked for a record, by context; and the time in which
+ * it was started, the thread ran, and yet not all was counted.
+ */
 #define PFM_LEDGER(X)						\
 	X(overflows,		"pfm-overflows")		\
 	X(recorded,		"pfm-recorded")			\
 	X(lost_full,		"pfm-lost-full")		\
 	X(lost_error,		"pfm-lost-error")		\
 	X(lost_throttled,	"pfm-lost-throttled")		\
-	X(lost_messages,	"pfm-lost-messages")
+	X(lost_messages,	"pfm-lost-messages")		\
+	X(masked_ns,		"pfm-masked-ns")
 
 struct pfm_ledger {
 #define X(name, label) u64 name;
@@ -250,8 +258,10 @@ struct pfm_ledger {
  * @last_activation: [H] number of that loading there
  * @seq: [H] incremented each time the counters are brought up to date
  * @since: [H] local_clock() when it began to count, or to be excluded
- * @window: [H] local_clock() when the present window of interrupts began
- * @window_count: [H] interrupts in it
+ * @masked_since: [H] local_clock() when it did not begin, being masked; 0: it does not
+ *	run here
+ * @coarse: [H] it was loaded to count without interrupts: see throttle.c
+ * @throttle_told: [H] of that the tool was told
  * @fmt: [I] sampling format, pinned, or NULL
  * @buf: [I] its buffer, or NULL
  * @buf_size: [I] bytes of it, whole pages
@@ -294,8 +304,9 @@ struct pfm_context {
 	unsigned int		seq;
 	u64			last_activation;
 	u64			since;
-	u64			window;
-	u64			window_count;
+	u64			masked_since;
+	bool			coarse;
+	bool			throttle_told;
 	const pfm_buffer_fmt_t	*fmt;
 	void			*buf;
 	size_t			buf_size;
@@ -343,7 +354,7 @@ static inline bool pfm_is_system_wide(const struct pfm_context *ctx)
 	X(samples_lost_full,	"of these: lost, the buffer was full")	\
 	X(samples_lost_error,	"of these: lost, the format failed")	\
 	X(samples_lost_throttled, "of these: lost to the throttle")	\
-	X(throttles,		"contexts masked for too many interrupts") \
+	X(throttles,		"contexts throttled for too many interrupts") \
 	X(switches_time,	"event sets left when their time was up") \
 	X(switches_overflow,	"event sets left after overflows")	\
 	X(blocks,		"threads blocked for a notification")	\
@@ -472,6 +483,9 @@ u32 pfm_random_next(u32 state);
 void pfm_pmd_set_value(struct pfm_event_set *set, unsigned int pmd, u64 value);
 void pfm_reset_pmds(struct pfm_event_set *set, u64 overflowed, bool after_notify);
 void pfm_reset_overdue(struct pfm_event_set *set, bool after_notify);
+u64 pfm_laps(u64 beyond, u64 reset, u64 *value);
+bool pfm_has_lapped(const struct pfm_event_set *set, unsigned int pmd);
+u64 pfm_reset_laps(struct pfm_event_set *set, unsigned int pmd, u64 overflowed);
 
 /* sets.c */
 void pfm_sets_use(void);
@@ -508,8 +522,9 @@ void pfm_msgq_destroy(struct pfm_msgq *q);
 void pfm_msgq_reset(struct pfm_msgq *q);
 bool pfm_msgq_post(struct pfm_msgq *q, const struct pfm_note *note);
 void pfm_msgq_end(struct pfm_msgq *q);
+void pfm_msgq_throttle(struct pfm_msgq *q, const struct pfm_note *note);
 bool pfm_msgq_peek(struct pfm_msgq *q, pfm_msg_t *msg, unsigned long *nr);
-void pfm_msgq_pop(struct pfm_msgq *q, unsigned long nr);
+void pfm_msgq_pop(struct pfm_msgq *q, const pfm_msg_t *msg, unsigned long nr);
 bool pfm_msgq_empty(struct pfm_msgq *q);
 
 /* notify.c */
@@ -526,6 +541,7 @@ struct pfm_cpu {
 	u64			activation;	/* full loadings so far */
 	u64			epoch;		/* of pfm_cpu_epoch, when initialised */
 	u64			last_stamp;	/* last time stamp given out */
+	u64			coarse_until;	/* local_clock(); 0: count in periods */
 	unsigned long		wrapped;	/* jiffies when a counter last had */
 	bool			running;	/* values may be in hardware only */
 	struct pfm_context	*suspended;	/* to count here again after the suspend */
@@ -545,7 +561,21 @@ void pfm_clock_in(struct pfm_context *ctx, u64 now);
 void pfm_clock_out(struct pfm_context *ctx, u64 now);
 void pfm_timer_arm(struct pfm_context *ctx);
 void pfm_timer_forget(unsigned int cpu);
+void pfm_timer_at(u64 end, u64 now);
 u64 pfm_timeout_effective(u64 ns);
+
+/* throttle.c: how much of a CPU's time interrupts may take. */
+extern unsigned int pfm_interrupt_rate_max;
+extern unsigned int pfm_cpu_time_max_percent;
+void pfm_throttle_charge(u64 began);
+void pfm_throttle_check(u64 now);
+void pfm_throttle_wait(int cpu);
+
+/* Context: on the CPU, interrupts off. */
+static inline bool pfm_throttled(void)
+{
+	return unlikely(__this_cpu_read(pfm_cpu.coarse_until));
+}
 
 /* overflow.c: stopping to look and to change, and going on. */
 void pfm_pause(struct pfm_context *ctx);
@@ -621,7 +651,6 @@ enum pfm_watchdog_pause {
 
 extern enum pfm_watchdog_pause pfm_watchdog_pause_by;
 bool pfm_may_pause_watchdog(void);
-extern unsigned int pfm_interrupt_rate_max;
 extern unsigned int pfm_timeout_min_ns;
 
 /* sessions.c: who holds the PMU. */

@@ -346,32 +346,49 @@ static void pfm_read_pmd(struct pfm_context *ctx, struct pfm_event_set *active, 
 		pfm_reset_pmds(set, BIT_ULL(pmd), true);
 }
 
+static void pfm_read_chunk(struct pfm_context *ctx, bool here, const struct pfm_chunk *chunk)
+{
+	pfarg_pmd_t *first = chunk->elems, *end = first + chunk->n, *req;
+	struct pfm_event_set *active = pfm_counting_set(ctx, here);
+
+	for (req = first; req < end; req++)
+		pfm_read_pmd(ctx, active, here, req);
+}
+
+/*
+ * Counters go on counting while they are read, and the PMU interrupt may count, reset,
+ * mask, switch sets under our feet: then again. But if interrupts come faster than we read,
+ * counting must stop, as it must where the values are not up to date without that.
+ */
+#define PFM_READ_TRIES	4
+
+static bool pfm_read_must_pause(const struct pfm_context *ctx, bool here, unsigned int tries)
+{
+	return here && (tries == PFM_READ_TRIES || READ_ONCE(ctx->coarse));
+}
+
 static void pfm_read_pmds_here(struct pfm_context *ctx, bool here, void *arg)
 {
 	const struct pfm_chunk *chunk = arg;
-	pfarg_pmd_t *first = chunk->elems, *end = first + chunk->n, *req;
-	struct pfm_event_set *active;
-	unsigned int seq;
+	const pfarg_pmd_t *first = chunk->elems, *end = first + chunk->n, *req;
+	unsigned int seq, tries;
 	u32 flags = 0;
-	bool pause;
 
 	for (req = first; req < end; req++)
 		flags |= req->reg_flags;
 	/* Nothing may be counted between a read and its reset. */
-	pause = here && flags;
-	if (pause)
-		pfm_pause(ctx);
-	/* The PMU interrupt may count, reset, mask, switch sets under our feet: then again. */
-	do {
+	tries = flags ? PFM_READ_TRIES : 0;
+	for (; !pfm_read_must_pause(ctx, here, tries); tries++) {
 		seq = READ_ONCE(ctx->seq);
 		barrier();
-		active = pfm_counting_set(ctx, here);
-		for (req = first; req < end; req++)
-			pfm_read_pmd(ctx, active, here, req);
+		pfm_read_chunk(ctx, here, chunk);
 		barrier();
-	} while (seq != READ_ONCE(ctx->seq));
-	if (pause)
-		pfm_resume(ctx);
+		if (seq == READ_ONCE(ctx->seq))
+			return;
+	}
+	pfm_pause(ctx);
+	pfm_read_chunk(ctx, here, chunk);
+	pfm_resume(ctx);
 }
 
 /*
@@ -397,27 +414,37 @@ static bool pfm_is_plain_read(const struct pfm_call *call)
 	return true;
 }
 
-static void pfm_read_plain_here(struct pfm_context *ctx, bool here, void *arg)
+static __always_inline void pfm_read_plain(struct pfm_context *ctx, bool here,
+					   const struct pfm_call *call)
 {
-	const struct pfm_call *call = arg;
 	pfarg_pmd_t *first = call->args, *end = first + call->n, *req;
 	struct pfm_event_set *set = ctx->set0;
 	struct pfm_pmd *p;
-	unsigned int seq;
-	u64 live;
+	u64 live = pfm_counting_set(ctx, here) == set ? set->regs.live_pmds : 0;
 
-	/* Again, as above. */
-	do {
+	for (req = first; req < end; req++) {
+		p = pfm_pmd_of(set, req->reg_num);
+		req->reg_value = pfm_present_value(p, live, req->reg_num);
+		req->reg_last_reset_val = p->last_reset;
+	}
+}
+
+static void pfm_read_plain_here(struct pfm_context *ctx, bool here, void *arg)
+{
+	const struct pfm_call *call = arg;
+	unsigned int seq, tries;
+
+	for (tries = 0; !pfm_read_must_pause(ctx, here, tries); tries++) {
 		seq = READ_ONCE(ctx->seq);
 		barrier();
-		live = pfm_counting_set(ctx, here) == set ? set->regs.live_pmds : 0;
-		for (req = first; req < end; req++) {
-			p = pfm_pmd_of(set, req->reg_num);
-			req->reg_value = pfm_present_value(p, live, req->reg_num);
-			req->reg_last_reset_val = p->last_reset;
-		}
+		pfm_read_plain(ctx, here, call);
 		barrier();
-	} while (seq != READ_ONCE(ctx->seq));
+		if (likely(seq == READ_ONCE(ctx->seq)))
+			return;
+	}
+	pfm_pause(ctx);
+	pfm_read_plain(ctx, here, call);
+	pfm_resume(ctx);
 }
 
 /**

@@ -2,6 +2,8 @@
 /*
  * perfmon2: new values for data registers, with or without variation.
  */
+#include <linux/math64.h>
+#include <linux/minmax.h>
 #include "perfmon.h"
 
 /*
@@ -67,15 +69,19 @@ void pfm_pmd_set_value(struct pfm_event_set *set, unsigned int pmd, u64 value)
 	pfm_pmd_set(set, pmd, value);
 }
 
+static u64 pfm_random_reset(struct pfm_pmd *p, u64 reset)
+{
+	p->random = pfm_random_next(p->random);
+	return reset + (p->random & p->random_mask);
+}
+
 static void pfm_reset_pmd(struct pfm_event_set *set, unsigned int pmd, bool after_notify)
 {
 	struct pfm_pmd *p = pfm_pmd_of(set, pmd);
 	u64 value = after_notify ? p->long_reset : p->short_reset;
 
-	if (set->random_pmds & BIT_ULL(pmd)) {
-		p->random = pfm_random_next(p->random);
-		value += p->random & p->random_mask;
-	}
+	if (set->random_pmds & BIT_ULL(pmd))
+		value = pfm_random_reset(p, value);
 	pfm_pmd_set(set, pmd, value);
 }
 
@@ -113,4 +119,104 @@ void pfm_reset_overdue(struct pfm_event_set *set, bool after_notify)
 {
 	pfm_reset_pmds(set, set->ovfl_pmds, after_notify);
 	set->ovfl_pmds = 0;
+}
+
+/**
+ * pfm_laps() - How often does a counter overflow that is not looked at?
+ * @beyond: what it has counted since it overflowed
+ * @reset: what each overflow sets it to
+ * @value: set to its value then
+ *
+ * Return: the overflows after that first one.
+ */
+u64 pfm_laps(u64 beyond, u64 reset, u64 *value)
+{
+	u64 rest = beyond, laps = 0;
+
+	/* From 0 it is 2^64 to the next one, more than @beyond can be. */
+	if (beyond > ~reset)
+		laps = div64_u64_rem(beyond, -reset, &rest);
+	*value = reset + rest;
+	return laps;
+}
+
+/* So many random periods are gone through one by one, the rest by their mean. */
+#define PFM_RANDOM_LAPS		16
+
+/* @ones: bits that its values have in any case */
+static u64 pfm_random_laps(struct pfm_pmd *p, u64 beyond, u64 ones, u64 *reset, u64 *value)
+{
+	u64 mean = (p->short_reset + p->random_mask / 2) | ones;
+	u64 laps;
+
+	for (laps = 0; laps < PFM_RANDOM_LAPS; laps++) {
+		*reset = pfm_random_reset(p, p->short_reset);
+		if (beyond <= ~(*reset | ones)) {
+			*value = (*reset | ones) + beyond;
+			return laps;
+		}
+		beyond += *reset | ones;
+	}
+	laps += pfm_laps(beyond, mean, value);
+	*reset = pfm_random_reset(p, p->short_reset);
+	/* This period may be shorter than the mean: then it ends with the next event. */
+	*value = (*reset | ones) + min(*value - mean, ~(*reset | ones));
+	return laps;
+}
+
+/* What a counter has counted since it overflowed. */
+static u64 pfm_pmd_beyond(const struct pfm_event_set *set, unsigned int pmd)
+{
+	return pfm_pmd_user_value(set, pmd, pfm_pmd_of(set, pmd)->value);
+}
+
+/* Without 64-bit emulation it overflows where the register does. */
+static u64 pfm_pmd_ones(const struct pfm_event_set *set, unsigned int pmd)
+{
+	return set->narrow_pmds & BIT_ULL(pmd) ? ~pfm_pmd_of(set, pmd)->mask : 0;
+}
+
+/**
+ * pfm_has_lapped() - Is a counter that overflowed a whole period further?
+ * @set: event set; not counting
+ * @pmd: the counter
+ */
+bool pfm_has_lapped(const struct pfm_event_set *set, unsigned int pmd)
+{
+	u64 reset = pfm_pmd_of(set, pmd)->short_reset | pfm_pmd_ones(set, pmd);
+
+	return pfm_pmd_beyond(set, pmd) > ~reset;
+}
+
+/**
+ * pfm_reset_laps() - Reset a counter as if each of its overflows had done so at once.
+ * @set: event set; not counting
+ * @pmd: the counter: it has overflowed
+ * @overflowed: all that have: they are not reset with it
+ *
+ * Where resets vary, the number is that of their mean after some.
+ *
+ * Context: on the target.
+ *
+ * Return: how often it overflowed after the first time.
+ */
+u64 pfm_reset_laps(struct pfm_event_set *set, unsigned int pmd, u64 overflowed)
+{
+	u64 beyond = pfm_pmd_beyond(set, pmd), ones = pfm_pmd_ones(set, pmd);
+	const struct pfm_request *request = pfm_counter_request(set, pmd);
+	struct pfm_pmd *p = pfm_pmd_of(set, pmd);
+	u64 reset = p->short_reset, value, laps;
+	unsigned int i;
+
+	if (set->random_pmds & BIT_ULL(pmd))
+		laps = pfm_random_laps(p, beyond, ones, &reset, &value);
+	else
+		laps = pfm_laps(beyond, reset | ones, &value);
+	pfm_pmd_set(set, pmd, value);
+	p->last_reset = reset;
+	if (!request)
+		return laps;
+	pfm_for_each_bit(i, request->reset_pmds & ~overflowed)
+		pfm_reset_pmd(set, i, false);
+	return laps;
 }

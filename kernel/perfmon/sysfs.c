@@ -73,7 +73,7 @@ PFM_ATTR(arg_size_max, "%llu", pfm_limits_get().arg_size_max);
 PFM_ATTR(smpl_buf_size_max, "%llu", pfm_limits_get().smpl_buf_size_max);
 
 /* Limits that only exist here: root may change them. */
-#define PFM_LIMIT(_name, var, min)						\
+#define PFM_LIMIT(_name, var, min, max)						\
 static ssize_t _name##_show(struct kobject *kobj, struct kobj_attribute *attr,	\
 			    char *buf)						\
 {										\
@@ -82,26 +82,28 @@ static ssize_t _name##_show(struct kobject *kobj, struct kobj_attribute *attr,	\
 static ssize_t _name##_store(struct kobject *kobj, struct kobj_attribute *attr,	\
 			     const char *buf, size_t count)			\
 {										\
-	return pfm_store_limit(&(var), (min), buf, count);			\
+	return pfm_store_limit(&(var), (min), (max), buf, count);		\
 }										\
 static struct kobj_attribute _name##_attr = __ATTR_RW(_name)
 
-static ssize_t pfm_store_limit(unsigned int *var, unsigned int min, const char *buf, size_t count)
+static ssize_t pfm_store_limit(unsigned int *var, unsigned int min, unsigned int max,
+			       const char *buf, size_t count)
 {
 	unsigned int value;
 	int err = kstrtouint(buf, 0, &value);
 
 	if (err)
 		return err;
-	if (value < min)
+	if (value < min || value > max)
 		return -EINVAL;
 	WRITE_ONCE(*var, value);
 	return count;
 }
 
-/* One interrupt in each window of 10 ms; the timer's own overhead. */
-PFM_LIMIT(interrupt_rate_max, pfm_interrupt_rate_max, 100);
-PFM_LIMIT(switch_timeout_min_ns, pfm_timeout_min_ns, 10000);
+/* One interrupt in each window of 10 ms; 100: no bound; the timer's own overhead. */
+PFM_LIMIT(interrupt_rate_max, pfm_interrupt_rate_max, 100, UINT_MAX);
+PFM_LIMIT(cpu_time_max_percent, pfm_cpu_time_max_percent, 1, 100);
+PFM_LIMIT(switch_timeout_min_ns, pfm_timeout_min_ns, 10000, UINT_MAX);
 
 static const char * const pfm_pause_names[] = {
 	[PFM_PAUSE_ANY]		= "any",
@@ -135,6 +137,7 @@ static struct attribute *pfm_limits_attrs[] = {
 	&sys_gid_attr.attr,
 	&thread_gid_attr.attr,
 	&interrupt_rate_max_attr.attr,
+	&cpu_time_max_percent_attr.attr,
 	&switch_timeout_min_ns_attr.attr,
 	&watchdog_pause_attr.attr,
 	NULL

@@ -7,7 +7,9 @@
  * while its thread is certain not to run, under its run-queue lock. Nobody is
  * stopped for it.
  */
+#include <linux/preempt.h>
 #include <linux/sched.h>
+#include <linux/sched/clock.h>
 #include <linux/smp.h>
 #include <linux/wait.h>
 #include "perfmon.h"
@@ -25,10 +27,15 @@ static void pfm_target_on_cpu(void *data)
 {
 	struct pfm_target *t = data;
 
-	if (t->task && t->task != current)
-		return;
-	t->fn(t->ctx, true, t->arg);
-	t->done = true;
+	u64 began = local_clock();
+
+	if (!t->task || t->task == current) {
+		t->fn(t->ctx, true, t->arg);
+		t->done = true;
+	}
+	/* From this CPU itself it is the caller's time. */
+	if (in_hardirq())
+		pfm_throttle_charge(began);
 }
 
 /* Under pi_lock, and rq->lock if the task is runnable. */
@@ -64,6 +71,7 @@ void pfm_target_call_remote(struct pfm_context *ctx, struct task_struct *task,
 		task_call_func(task, pfm_target_fixed, &t);
 		if (t.done)
 			return;
+		pfm_throttle_wait(t.cpu);
 		smp_call_function_single(t.cpu, pfm_target_on_cpu, &t, 1);
 		if (t.done)
 			return;
@@ -88,6 +96,7 @@ void pfm_target_call_cpu(struct pfm_context *ctx, pfm_target_fn fn, void *arg)
 		fn(ctx, false, arg);
 		return;
 	}
+	pfm_throttle_wait(ctx->cpu);
 	/*
 	 * The CPU is online: it cannot go before the hotplug callback got
 	 * ctx->lock and took the context off it.

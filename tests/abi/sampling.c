@@ -119,6 +119,7 @@ TEST(recorded_and_lost_samples_are_the_overflows_at_any_period)
 	int k;
 
 	for (i = 0; i < ARRAY_SIZE(periods); i++) {
+		leave_window();
 		buffer = create_buffer(0, 1 << 20, 0);
 		sample_self(&buffer, periods[i], 0);
 		for (k = 0; k < 20; k++) {
@@ -436,6 +437,7 @@ TEST(the_header_counts_samples_and_where_they_end)
 /* Fill the buffer of a context that samples ourselves. */
 static void fill(const struct buffer *buffer, __u32 flags)
 {
+	leave_window();
 	sample_self(buffer, 2000, flags);
 	set_nonblocking(buffer->fd);
 	start(buffer->fd);

@@ -811,8 +811,9 @@ static void overflow_always(void *unused)
 
 	(void)unused;
 	start(buffer.fd);
-	WAIT_UNTIL(is_masked(buffer.fd));
-	CHECK_EQ(ledger(buffer.fd, "lost-throttled"), 1);
+	WAIT_UNTIL(ledger(buffer.fd, "lost-throttled"));
+	check_state(buffer.fd, "loaded");
+	stop(buffer.fd);
 	check_ledger(buffer.fd);
 	CHECK_EQ(buffer.hdr->hdr_count, ledger(buffer.fd, "recorded"));
 }

@@ -31,6 +31,7 @@ static const struct entry {
 	{ "limits/sys_gid", GROUP, ONE },
 	{ "limits/thread_gid", GROUP, ONE },
 	{ "limits/interrupt_rate_max", NUMBER, SETTING },
+	{ "limits/cpu_time_max_percent", NUMBER, SETTING },
 	{ "limits/switch_timeout_min_ns", NUMBER, SETTING },
 	{ "limits/watchdog_pause", PAUSE, SETTING },
 	{ "stats/activations", NUMBER, ONE },

@@ -10,10 +10,11 @@ pmu-helpers	:= $(bin)/pmu/flip $(bin)/pmu/steps
 pmu-suspend	:= $(bin)/pmu/suspend_guest
 pmu-msr		:= $(bin)/pmu/devmsr_amd
 pmu-lbr		:= $(bin)/pmu/lbr
+pmu-storm	:= $(bin)/pmu/storm
 pmu-ibs		:= $(bin)/pmu/ibs_amd
-pmu-not		:= flip steps suspend_guest devmsr_amd lbr ibs_amd
+pmu-not		:= flip steps suspend_guest devmsr_amd lbr ibs_amd storm
 pmu-extra	:= $(pmu-programs) $(pmu-bare) $(pmu-helpers) $(pmu-suspend) $(pmu-msr) \
-		   $(pmu-lbr) $(pmu-ibs)
+		   $(pmu-lbr) $(pmu-ibs) $(pmu-storm)
 
 $(pmu-helpers): $(bin)/pmu/%: $(pmu-src)/%.c $(pmu-src)/area.mk | packages
 	@mkdir -p $(@D)
@@ -25,9 +26,9 @@ $(pmu-suspend): $(pmu-src)/suspend_guest.c $(pmu-src)/area.mk | packages
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CFLAGS) -static -o $@ $<
 
-$(pmu-ibs): $(wildcard $(top)/tests/abi/*.h) $(top)/include/uapi/perfmon.h
+$(pmu-ibs) $(pmu-storm): $(wildcard $(top)/tests/abi/*.h) $(top)/include/uapi/perfmon.h
 
-$(pmu-msr) $(pmu-ibs): $(bin)/pmu/%: $(pmu-src)/%.c $(harness-object) $(top)/tests/harness.h \
+$(pmu-msr) $(pmu-ibs) $(pmu-storm): $(bin)/pmu/%: $(pmu-src)/%.c $(harness-object) $(top)/tests/harness.h \
 		$(top)/tests/msr.h $(pmu-src)/area.mk | packages
 	@mkdir -p $(@D)
 	@echo "  CC      $(@:$(top)/%=%)"

@@ -37,7 +37,8 @@ void pfm_amd_prepare(struct pfm_regs *regs)
 			enable |= BIT_ULL(i);
 	}
 	regs->enable = enable;
-	regs->live_pmds = enable | pfm_ibs_live_pmds(regs);
+	regs->no_steps = pfm_ibs_live_pmds(regs);
+	regs->live_pmds = enable | regs->no_steps;
 }
 
 static void pfm_amd_v1_write_pmc(unsigned int pmc, u64 value)

@@ -159,7 +159,8 @@ void pfm_ibs_start(const struct pfm_regs *regs)
 	unsigned int i;
 	u64 ctl;
 
-	if (likely(!(regs->live_pmds & PFM_IBS_PMDS)))
+	/* Each sample interrupts. */
+	if (likely(!(regs->live_pmds & PFM_IBS_PMDS)) || regs->coarse)
 		return;
 	cpu = this_cpu_ptr(&pfm_ibs_cpu);
 	for (i = 0; i < NUM_UNITS; i++) {

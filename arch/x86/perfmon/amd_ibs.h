@@ -63,8 +63,8 @@ struct pfm_amd_pmu;
 /*
  * The shortest period that is taken, 16384 of what the unit counts. It goes on while the
  * interrupt is still being handled: were the next sample due before the handler has returned,
- * which takes some thousands in a kernel that checks itself, nothing else would run. Only
- * overflows are throttled, and not every sample is one.
+ * which takes some thousands in a kernel that checks itself, nothing else would run until
+ * the CPU is throttled.
  */
 #define PFM_IBS_MIN_CNT		0x400
 

@@ -29,7 +29,7 @@ static int take(struct pfm_msgq *q)
 
 	if (!pfm_msgq_peek(q, &msg, &nr))
 		return -2;
-	pfm_msgq_pop(q, nr);
+	pfm_msgq_pop(q, &msg, nr);
 	return msg.msg_type == PFM_MSG_END ? -1 : msg.pfm_ovfl_msg.msg_active_set;
 }
 
@@ -77,8 +77,43 @@ static void reset_discards_and_late_pop_removes_nothing(struct kunit *test)
 	pfm_msgq_reset(q);
 	KUNIT_EXPECT_TRUE(test, pfm_msgq_empty(q));
 	KUNIT_EXPECT_TRUE(test, post(q, 5));
-	pfm_msgq_pop(q, nr);
+	pfm_msgq_pop(q, &msg, nr);
 	KUNIT_EXPECT_EQ(test, take(q), 5);
+	pfm_msgq_destroy(q);
+}
+
+static void throttle(struct pfm_msgq *q, u16 set)
+{
+	struct pfm_note note = { .set = set, .pmds = set };
+
+	pfm_msgq_throttle(q, &note);
+}
+
+static void a_throttle_takes_no_slot_and_stands_for_later_ones(struct kunit *test)
+{
+	struct pfm_msgq *q = queue(test, 1);
+	unsigned long nr;
+	pfm_msg_t msg;
+
+	throttle(q, 7);
+	KUNIT_EXPECT_FALSE(test, pfm_msgq_empty(q));
+	throttle(q, 8);
+	KUNIT_EXPECT_TRUE(test, post(q, 1));
+	KUNIT_EXPECT_FALSE(test, post(q, 2));
+	pfm_msgq_end(q);
+	KUNIT_EXPECT_EQ(test, take(q), 1);
+	KUNIT_ASSERT_TRUE(test, pfm_msgq_peek(q, &msg, &nr));
+	KUNIT_EXPECT_EQ(test, msg.msg_type, (u32)PFM_MSG_THROTTLE);
+	KUNIT_EXPECT_EQ(test, msg.pfm_ovfl_msg.msg_active_set, (u16)7);
+	/* What is posted before it is taken stays. */
+	KUNIT_EXPECT_TRUE(test, post(q, 3));
+	pfm_msgq_pop(q, &msg, nr);
+	KUNIT_EXPECT_EQ(test, take(q), 3);
+	KUNIT_EXPECT_EQ(test, take(q), -1);
+	KUNIT_EXPECT_EQ(test, take(q), -2);
+	throttle(q, 9);
+	pfm_msgq_reset(q);
+	KUNIT_EXPECT_TRUE(test, pfm_msgq_empty(q));
 	pfm_msgq_destroy(q);
 }
 
@@ -102,6 +137,7 @@ static struct kunit_case pfm_message_cases[] = {
 	KUNIT_CASE(messages_come_in_order),
 	KUNIT_CASE(full_queue_takes_nothing_but_the_end),
 	KUNIT_CASE(reset_discards_and_late_pop_removes_nothing),
+	KUNIT_CASE(a_throttle_takes_no_slot_and_stands_for_later_ones),
 	KUNIT_CASE(message_is_zero_but_for_its_content),
 	{ }
 };

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: tests of how overflows are counted that did not interrupt.
+ */
+#include <kunit/test.h>
+#include <linux/string.h>
+#include "../perfmon.h"
+
+#define TOP	BIT_ULL(63)
+
+static void laps_are_whole_periods_and_the_rest_is_kept(struct kunit *test)
+{
+	static const struct {
+		u64	beyond, reset, laps, value;
+	} cases[] = {
+		/* nothing more; less than a period; just one */
+		{ 0, -20, 0, -20 }, { 19, -20, 0, -1 }, { 20, -20, 1, -20 },
+		{ 21, -20, 1, -19 }, { 39, -20, 1, -1 }, { 40, -20, 2, -20 },
+		/* each event */
+		{ 0, -1, 0, -1 }, { 1, -1, 1, -1 }, { 12345, -1, 12345, -1 },
+		{ ~0ULL, -1, ~0ULL, -1 }, { ~0ULL - 1, -1, ~0ULL - 1, -1 },
+		/* no period: 2^64 */
+		{ 0, 0, 0, 0 }, { 12345, 0, 0, 12345 }, { ~0ULL, 0, 0, ~0ULL },
+		/* as long as can be, and half of that */
+		{ ~0ULL - 1, 1, 0, ~0ULL }, { ~0ULL, 1, 1, 1 },
+		{ TOP - 1, TOP, 0, ~0ULL }, { TOP, TOP, 1, TOP }, { ~0ULL, TOP, 1, ~0ULL },
+		/* about the width of a register */
+		{ (1ULL << 48) - 1, -(1ULL << 48), 0, ~0ULL },
+		{ 1ULL << 48, -(1ULL << 48), 1, -(1ULL << 48) },
+		{ (1ULL << 48) + 1, -(1ULL << 48), 1, 1 - (1ULL << 48) },
+		{ (1ULL << 48) - 1, -3, 93824992236885ULL, -3 },
+		{ 1ULL << 48, -3, 93824992236885ULL, -2 },
+	};
+	u64 value;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		KUNIT_EXPECT_EQ_MSG(test, pfm_laps(cases[i].beyond, cases[i].reset, &value),
+				    cases[i].laps, "case %d", i);
+		KUNIT_EXPECT_EQ_MSG(test, value, cases[i].value, "case %d", i);
+	}
+}
+
+/* A set of one counter with @width bits. */
+struct one {
+	struct pfm_event_set	set;
+	struct pfm_pmd		pmd;
+	struct pfm_request	request;
+};
+
+static void counter(struct one *one, unsigned int width, u64 reset, u64 value)
+{
+	memset(one, 0, sizeof(*one));
+	one->set.pmds = (struct pfm_pmd_array *)&one->pmd;
+	one->set.counter_requests = (struct pfm_request_array *)&one->request;
+	one->pmd.mask = pfm_width_mask(width);
+	one->pmd.short_reset = reset;
+	one->pmd.value = value;
+	one->pmd.random = pfm_random_seed(1);
+}
+
+static void one_counter_agrees_with_one_event_at_a_time(struct kunit *test)
+{
+	static const u64 periods[] = { 1, 2, 3, 7, 20, 255, 256, 257 };
+	u64 events, value, laps, period;
+	struct one one;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(periods); i++) {
+		period = periods[i];
+		value = -period;
+		laps = 0;
+		for (events = 0; events < 1000; events++) {
+			counter(&one, 48, -period, events);
+			KUNIT_ASSERT_EQ(test, pfm_has_lapped(&one.set, 0), laps > 0);
+			KUNIT_ASSERT_EQ(test, pfm_reset_laps(&one.set, 0, 1), laps);
+			KUNIT_ASSERT_EQ(test, one.pmd.value, value);
+			KUNIT_ASSERT_EQ(test, one.pmd.last_reset, -period);
+			if (!++value) {
+				laps++;
+				value = -period;
+			}
+		}
+	}
+}
+
+static void without_64_bit_emulation_the_register_ends_a_lap(struct kunit *test)
+{
+	struct one one;
+
+	counter(&one, 8, -20, ~0xffULL | 45);
+	one.set.narrow_pmds = 1;
+	KUNIT_EXPECT_TRUE(test, pfm_has_lapped(&one.set, 0));
+	KUNIT_EXPECT_EQ(test, pfm_reset_laps(&one.set, 0, 1), 2ULL);
+	KUNIT_EXPECT_EQ(test, one.pmd.value, -15ULL);
+	/* Reset to 0, it overflows after 256: it cannot have again. */
+	counter(&one, 8, 0, ~0xffULL | 255);
+	one.set.narrow_pmds = 1;
+	KUNIT_EXPECT_FALSE(test, pfm_has_lapped(&one.set, 0));
+	KUNIT_EXPECT_EQ(test, pfm_reset_laps(&one.set, 0, 1), 0ULL);
+	KUNIT_EXPECT_EQ(test, one.pmd.value, ~0ULL);
+}
+
+static void random_periods_end_and_are_near_their_mean(struct kunit *test)
+{
+	static const u64 masks[] = { 0, 1, 0xf, 0x3f, ~0ULL };
+	static const u64 huge[] = { 1ULL << 47, TOP, ~0ULL };
+	struct one one;
+	u64 laps;
+	int i, k;
+
+	/* 100000 events in periods of 85 to 100 */
+	counter(&one, 48, -100, 100000);
+	one.set.random_pmds = 1;
+	one.pmd.random_mask = 0xf;
+	laps = pfm_reset_laps(&one.set, 0, 1);
+	KUNIT_EXPECT_GE(test, laps, 100000ULL / 94);
+	KUNIT_EXPECT_LE(test, laps, 100000ULL / 91);
+	KUNIT_EXPECT_GE(test, one.pmd.value, one.pmd.last_reset);
+	/* Few are exact: 300 are three periods of 100. */
+	counter(&one, 48, -100, 300);
+	one.set.random_pmds = 1;
+	KUNIT_EXPECT_EQ(test, pfm_reset_laps(&one.set, 0, 1), 3ULL);
+	KUNIT_EXPECT_EQ(test, one.pmd.value, -100ULL);
+	for (i = 0; i < ARRAY_SIZE(masks); i++) {
+		for (k = 0; k < ARRAY_SIZE(huge); k++) {
+			counter(&one, 64, -1, huge[k]);
+			one.set.random_pmds = 1;
+			one.pmd.random_mask = masks[i];
+			pfm_reset_laps(&one.set, 0, 1);
+			KUNIT_EXPECT_GE(test, one.pmd.value, one.pmd.last_reset);
+		}
+	}
+}
+
+static struct kunit_case laps_cases[] = {
+	KUNIT_CASE(laps_are_whole_periods_and_the_rest_is_kept),
+	KUNIT_CASE(one_counter_agrees_with_one_event_at_a_time),
+	KUNIT_CASE(without_64_bit_emulation_the_register_ends_a_lap),
+	KUNIT_CASE(random_periods_end_and_are_near_their_mean),
+	{ }
+};
+
+static struct kunit_suite laps_suite = {
+	.name = "perfmon_laps",
+	.test_cases = laps_cases,
+};
+
+kunit_test_suite(laps_suite);

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: how much of a CPU's time interrupts may take.
+ *
+ * What the PMU's interrupts, cross calls and timed set switches take on a CPU is added up,
+ * whichever contexts they are for. Above the bound, of the time or of the number in a
+ * window, the CPU is throttled until the end of as many windows as have room for it: what
+ * was too much is not forgotten at a window's end.
+ *
+ * On a throttled CPU counters are armed as far from their overflow as the hardware allows:
+ * they go on counting, and nothing interrupts. Whenever the counters are brought up to
+ * date, at the latest when the CPU is throttled no more, their values tell how often they
+ * have overflowed: overflow.c accounts for that. What cannot count in such steps stands
+ * still, and that time is accounted for. Sets are not switched, cross calls wait.
+ */
+#include <linux/hrtimer.h>
+#include <linux/init.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/sched.h>
+#include <linux/sched/clock.h>
+#include "perfmon.h"
+
+#define PFM_WINDOW_NS		(10 * NSEC_PER_MSEC)
+#define PFM_WINDOWS_PER_SEC	(NSEC_PER_SEC / PFM_WINDOW_NS)
+/* What is too much is remembered for so many windows: a virtual CPU may have stood still. */
+#define PFM_WINDOWS_MAX		100
+
+/*
+ * An interrupt takes time before its handler looks at the clock, and after that: with a
+ * part of what is seen, which tells how fast this kernel is.
+ */
+#define PFM_UNSEEN_NS		500
+#define PFM_UNSEEN_SHIFT	2
+
+/* Interrupts a second, on a CPU; /sys/kernel/perfmon/limits. */
+unsigned int pfm_interrupt_rate_max = 100000;
+/* Per cent of a CPU's time, 100: there is no bound; likewise. */
+unsigned int pfm_cpu_time_max_percent = 25;
+
+/**
+ * struct pfm_budget - What a CPU has spent.
+ * @window: local_clock() when the present window began
+ * @spent: ns in it, and what was too much in those before
+ * @interrupts: number in it
+ *
+ * Interrupts off. An NMI may hit between a read and a write: then its part is forgotten.
+ */
+struct pfm_budget {
+	u64	window;
+	u64	spent;
+	u64	interrupts;
+};
+
+static DEFINE_PER_CPU(struct pfm_budget, pfm_budgets);
+
+/* ns a window */
+static u64 pfm_budget_time(void)
+{
+	return READ_ONCE(pfm_cpu_time_max_percent) * (PFM_WINDOW_NS / 100);
+}
+
+static bool pfm_budget_exceeded(const struct pfm_budget *b)
+{
+	u64 time = pfm_budget_time();
+
+	return (b->spent > time && time < PFM_WINDOW_NS) ||
+	       b->interrupts > READ_ONCE(pfm_interrupt_rate_max) / PFM_WINDOWS_PER_SEC;
+}
+
+/* A new window, perhaps long after the last one. */
+static void pfm_budget_roll(struct pfm_budget *b, u64 now)
+{
+	u64 windows = div_u64(now - b->window, PFM_WINDOW_NS);
+
+	b->spent -= min(b->spent, min_t(u64, windows, PFM_WINDOWS_MAX) * pfm_budget_time());
+	b->interrupts = 0;
+	b->window += windows * PFM_WINDOW_NS;
+}
+
+/* Until there is room again: the end of this window, or of a later one. */
+static void pfm_throttle_begin(struct pfm_budget *b, u64 now)
+{
+	u64 windows = 1, time = pfm_budget_time(), until;
+
+	b->spent = min(b->spent, time * PFM_WINDOWS_MAX);
+	if (time < PFM_WINDOW_NS)
+		windows = max_t(u64, div64_u64(b->spent, time), 1);
+	until = b->window + windows * PFM_WINDOW_NS;
+	__this_cpu_write(pfm_cpu.coarse_until, until);
+	pfm_timer_at(until, now);
+}
+
+/**
+ * pfm_throttle_charge() - Account for an interrupt of this CPU; throttle it if need be.
+ * @began: local_clock() when it began
+ *
+ * What counts now is not changed: the next interrupt finds that the CPU is throttled.
+ *
+ * Context: interrupts off, or NMI.
+ */
+void pfm_throttle_charge(u64 began)
+{
+	struct pfm_budget *b = this_cpu_ptr(&pfm_budgets);
+	u64 now = local_clock(), took = now - began;
+
+	if (now - b->window >= PFM_WINDOW_NS)
+		pfm_budget_roll(b, now);
+	b->spent += took + (took >> PFM_UNSEEN_SHIFT) + PFM_UNSEEN_NS;
+	b->interrupts++;
+	if (unlikely(pfm_budget_exceeded(b)) && !pfm_throttled())
+		pfm_throttle_begin(b, now);
+}
+
+/**
+ * pfm_throttle_check() - Throttle this CPU no more, if it is time.
+ * @now: local_clock()
+ *
+ * What counts on it is not changed.
+ *
+ * Context: interrupts off, or NMI.
+ */
+void pfm_throttle_check(u64 now)
+{
+	u64 until = __this_cpu_read(pfm_cpu.coarse_until);
+	struct pfm_budget *b = this_cpu_ptr(&pfm_budgets);
+
+	if (!until)
+		return;
+	if (now < until) {
+		pfm_timer_at(until, now);
+		return;
+	}
+	if (now - b->window >= PFM_WINDOW_NS)
+		pfm_budget_roll(b, now);
+	if (pfm_budget_exceeded(b))
+		pfm_throttle_begin(b, now);
+	else
+		__this_cpu_write(pfm_cpu.coarse_until, 0);
+}
+
+/**
+ * pfm_throttle_wait() - Before a cross call: has that CPU time for it?
+ * @cpu: where it goes
+ *
+ * Waits for the end of the window if not; who is killed waits no more.
+ *
+ * Context: may sleep.
+ */
+void pfm_throttle_wait(int cpu)
+{
+	u64 until = READ_ONCE(per_cpu(pfm_cpu.coarse_until, cpu));
+	u64 now = local_clock();
+	ktime_t left;
+
+	if (likely(until <= now))
+		return;
+	left = ns_to_ktime(min_t(u64, until - now, PFM_WINDOW_NS));
+	set_current_state(TASK_KILLABLE);
+	schedule_hrtimeout(&left, HRTIMER_MODE_REL);
+}

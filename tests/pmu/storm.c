@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Storms of interrupts, as bad as they can be made: all counters overflow with each
+ * instruction, the kernel's as well, and with each overflow there is much to read. The
+ * program that is hit keeps most of its speed, measured by the guest's clock, which
+ * instructions drive. storm.sh runs this in guests that have branch records, or IBS.
+ */
+#include "../abi/sampling.h"
+
+#define DEBUGCTL	23	/* PMC, where there are branch records */
+#define SELECT		22
+#define RECORD_KERNEL	0x1
+#define LBR		0x1
+#define IBS_FETCH	16	/* PMC */
+#define IBS_OP		17
+#define FETCH_EN	BIT_ULL(48)
+#define OP_EN		BIT_ULL(17)
+#define FIXED_ALL	0x333	/* three fixed counters: all levels */
+#define THREADS		8
+
+/* The default, whatever the other tests use. */
+__attribute__((constructor(104))) static void use_the_default_share(void)
+{
+	try_write_file(CPU_TIME_MAX, "25");
+}
+
+static __u64 now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * NS_PER_SEC + now.tv_nsec;
+}
+
+static void work(void)
+{
+	int i;
+
+	for (i = 0; i < 100000; i++)
+		syscall(SYS_getppid);
+}
+
+static bool has_ibs(void)
+{
+	return has_pmc(IBS_OP) && !has_pmc(DEBUGCTL) && !has_fixed();
+}
+
+static void one_counter(int fd, unsigned int pmd, bool own)
+{
+	pfarg_pmc_t pmc = { .reg_num = pmd, .reg_value = ALL_INST, .reg_flags = NOTIFY };
+	pfarg_pmd_t value = { .reg_num = pmd, .reg_value = -1, .reg_long_reset = -1,
+			      .reg_short_reset = -1 };
+
+	if (own)
+		CHECK_OK(perfmonctl(fd, PFM_WRITE_PMCS, &pmc, 1));
+	CHECK_OK(perfmonctl(fd, PFM_WRITE_PMDS, &value, 1));
+}
+
+/* Samples are empty: the buffer is never full, and nothing ends the storm. */
+static int storm(__u32 flags)
+{
+	int fd = create_buffer(flags, 4096, PFM_DFL_SMPL_NO_HDR).fd;
+	pfarg_pmc_t fixed = { .reg_num = FIXED_CTRL, .reg_value = FIXED_ALL,
+			      .reg_flags = NOTIFY };
+	unsigned int i;
+
+	for (i = 0; i < 16 && has_pmc(i) && has_pmd(i); i++)
+		one_counter(fd, i, true);
+	if (has_fixed()) {
+		CHECK_OK(perfmonctl(fd, PFM_WRITE_PMCS, &fixed, 1));
+		for (i = 0; i < 3; i++)
+			one_counter(fd, FIXED_INST + i, false);
+	}
+	if (has_pmc(DEBUGCTL)) {
+		write_pmc(fd, SELECT, RECORD_KERNEL);
+		write_pmc(fd, DEBUGCTL, LBR);
+	}
+	if (has_ibs()) {
+		write_pmc(fd, IBS_FETCH, FETCH_EN | 0x400);
+		write_pmc(fd, IBS_OP, OP_EN | 0x400);
+	}
+	set_nonblocking(fd);
+	return fd;
+}
+
+static __u64 time_of_work(void)
+{
+	__u64 begin = now_ns();
+
+	work();
+	return now_ns() - begin;
+}
+
+static void check_speed(__u64 without, __u64 with)
+{
+	printf("# %llu us instead of %llu\n", (unsigned long long)with / 1000,
+	       (unsigned long long)without / 1000);
+	CHECK_LE(with * 6, without * 10);
+}
+
+TEST_LIMIT(a_thread_in_a_storm_keeps_most_of_its_speed, 120)
+{
+	int fd = storm(0);
+	__u64 without;
+
+	pin(0);
+	time_of_work();
+	without = time_of_work();
+	load_self(fd);
+	start(fd);
+	check_speed(without, time_of_work());
+	stop(fd);
+	CHECK_GE(ledger(fd, "lost-throttled"), 1);
+	check_ledger(fd);
+	/* All that it executed was an overflow. */
+	CHECK_GE(ledger(fd, "overflows"), 100000);
+}
+
+static pthread_barrier_t begin, end;
+
+static void *work_in_storm(void *arg)
+{
+	const bool *stormy = arg;
+	int fd = storm(0);
+
+	pin(0);
+	load_self(fd);
+	pthread_barrier_wait(&begin);
+	if (*stormy)
+		start(fd);
+	work();
+	stop(fd);
+	check_ledger(fd);
+	pthread_barrier_wait(&end);
+	CHECK_OK(close(fd));
+	return NULL;
+}
+
+static __u64 time_of_threads(bool stormy)
+{
+	pthread_t threads[THREADS];
+	__u64 began;
+	int i;
+
+	CHECK_EQ(pthread_barrier_init(&begin, NULL, THREADS + 1), 0);
+	CHECK_EQ(pthread_barrier_init(&end, NULL, THREADS + 1), 0);
+	for (i = 0; i < THREADS; i++)
+		CHECK_EQ(pthread_create(&threads[i], NULL, work_in_storm, &stormy), 0);
+	pthread_barrier_wait(&begin);
+	began = now_ns();
+	pthread_barrier_wait(&end);
+	began = now_ns() - began;
+	for (i = 0; i < THREADS; i++)
+		CHECK_EQ(pthread_join(threads[i], NULL), 0);
+	return began;
+}
+
+TEST_LIMIT(eight_contexts_in_a_storm_leave_a_cpu_most_of_its_speed, 300)
+{
+	__u64 without = time_of_threads(false);
+
+	check_speed(without, time_of_threads(true));
+}
+
+/* Somebody else's context on the CPU. */
+TEST_LIMIT(a_system_wide_storm_leaves_others_most_of_their_speed, 120)
+{
+	int fd = storm(PFM_FL_SYSTEM_WIDE);
+	__u64 without;
+
+	pin(0);
+	without = time_of_work();
+	load_self(fd);
+	start(fd);
+	check_speed(without, time_of_work());
+	stop(fd);
+	CHECK_GE(ledger(fd, "lost-throttled"), 1);
+	check_ledger(fd);
+}
+
+/* Calls from another CPU, as many as there can be. */
+struct caller {
+	int	fd;
+	int	stop;
+};
+
+static void *call_always(void *arg)
+{
+	struct caller *caller = arg;
+
+	pin(1);
+	while (!__atomic_load_n(&caller->stop, __ATOMIC_RELAXED))
+		read_pmd(caller->fd, 0);
+	return NULL;
+}
+
+TEST_LIMIT(calls_from_another_cpu_leave_most_of_the_speed, 120)
+{
+	struct caller caller = { .fd = create(0) };
+	pthread_t threads[THREADS];
+	__u64 without;
+	int i;
+
+	need_cpus(2);
+	pin(0);
+	write_pmc(caller.fd, 0, ALL_INST);
+	load_self(caller.fd);
+	start(caller.fd);
+	without = time_of_work();
+	for (i = 0; i < THREADS; i++)
+		CHECK_EQ(pthread_create(&threads[i], NULL, call_always, &caller), 0);
+	check_speed(without, time_of_work());
+	__atomic_store_n(&caller.stop, 1, __ATOMIC_RELAXED);
+	for (i = 0; i < THREADS; i++)
+		CHECK_EQ(pthread_join(threads[i], NULL), 0);
+}
+
+/* Only what cannot count in large steps: it stands still. */
+TEST_LIMIT(ibs_stands_still_on_a_throttled_cpu, 120)
+{
+	int fd;
+	__u64 without;
+
+	if (!has_ibs())
+		SKIP("this processor has no IBS");
+	pin(0);
+	fd = create(0);
+	write_pmc(fd, IBS_FETCH, FETCH_EN | 0x400);
+	write_pmc(fd, IBS_OP, OP_EN | 0x400);
+	load_self(fd);
+	without = time_of_work();
+	write_file(CPU_TIME_MAX, "5");
+	start(fd);
+	check_speed(without, time_of_work());
+	stop(fd);
+	CHECK_GE(ledger(fd, "masked-ns"), 1);
+	CHECK_GE(read_pmd(fd, IBS_OP), 1);
+}
