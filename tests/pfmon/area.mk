@@ -59,10 +59,11 @@ $(bin)/pfmon/sampled_library.so: $(top)/tests/pfmon/sampled_library.c
 	@$(CC) $(CFLAGS) -shared -fPIC -o $@ $<
 
 # Programs without a C library, of which every instruction is known.
-pfmon-known	:= $(addprefix $(bin)/pfmon/known_,one procs threads long_procs long_threads)
+pfmon-known	:= $(addprefix $(bin)/pfmon/known_,one procs threads long_one long_procs long_threads)
 pfmon-extra	+= $(pfmon-known)
 pfmon/known_procs-define := -DPROCS
 pfmon/known_threads-define := -DTHREADS
+pfmon/known_long_one-define := -DLOOPS=1000000
 pfmon/known_long_procs-define := -DPROCS -DLOOPS=1000000
 pfmon/known_long_threads-define := -DTHREADS -DLOOPS=1000000
 

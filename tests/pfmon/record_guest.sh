@@ -29,6 +29,7 @@ known_insns=$((4 * 100000 + 5))
 no_throttle()
 {
 	echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
+	echo 100 >/sys/kernel/perfmon/limits/cpu_time_max_percent
 }
 
 record()
@@ -288,19 +289,39 @@ test_a_busy_pmu_keeps_the_old_recording()
 	same recording "$(cat pfmon.data)" old
 }
 
-test_too_many_interrupts_are_told()
+# with_limit NAME VALUE COMMAND...: with another limit than the usual one
+with_limit()
 {
-	local limit=/sys/kernel/perfmon/limits/interrupt_rate_max usual
+	local limit=/sys/kernel/perfmon/limits/$1 usual
 
 	usual=$(cat "$limit")
-	echo 1000 >"$limit"
-	status 0 "$pfmon" record -e instructions:u -c 10007 "$sampled" shares
+	echo "$2" >"$limit"
+	shift 2
+	"$@"
 	echo "$usual" >"$limit"
+}
+
+test_too_many_interrupts_are_told()
+{
+	with_limit interrupt_rate_max 1000 \
+		status 0 "$pfmon" record -e instructions:u -c 10007 "$sampled" shares
 	says "$(cat err)" "pfmon: note: sampling was throttled"
 	says "$("$pfmon" report | grep Note)" "sampling was throttled"
 	same sense "$("$pfmon" report -j | jq '.lost.throttled > 0 and .lost.all == .lost.throttled')" true
-	# Recorded or lost: some overflows come while the throttle has paused the counting.
 	same ledger "$(dump | awk '/^lost/ { print ($2 == $3 + $6 && $3 > 10) }')" 1
+}
+
+test_the_ledger_is_exact_while_throttled()
+{
+	local insns=$((4 * 1000000 + 5)) period
+
+	for period in 20 50 500; do
+		with_limit cpu_time_max_percent 25 with_limit interrupt_rate_max 100000 \
+			status 0 "$pfmon" record -e instructions:u -c "$period" "$bin/known_long_one"
+		same "overflows at $period, all accounted for, and as many samples in the file" \
+			"$(dump | awk '/^lost/ { print $2, $3 + $4 + $6 - $2, ($6 > 0), $3 }')" \
+			"$((insns / period)) 0 1 $(samples)"
+	done
 }
 
 ordinary()

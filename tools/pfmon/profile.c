@@ -310,8 +310,10 @@ static bool take_lost(struct profile *profile, const struct profile_record *reco
 
 	if (!context)
 		return false;
-	context->ledger = (struct ledger){ lost->overflows, lost->recorded, lost->full,
-					   lost->error, lost->throttled, lost->messages };
+	context->ledger = (struct ledger){
+		.overflows = lost->overflows, .recorded = lost->recorded, .full = lost->full,
+		.error = lost->error, .throttled = lost->throttled, .messages = lost->messages,
+	};
 	profile->has_ledger = true;
 	return true;
 }

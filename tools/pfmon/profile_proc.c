@@ -251,6 +251,7 @@ bool ledger_add(struct ledger *ledger, int fd)
 		{ "pfm-lost-error", &ledger->error },
 		{ "pfm-lost-throttled", &ledger->throttled },
 		{ "pfm-lost-messages", &ledger->messages },
+		{ "pfm-masked-ns", &ledger->masked_ns },
 	};
 	char line[256], name[64];
 	size_t known = 0, i;

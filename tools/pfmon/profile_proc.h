@@ -58,6 +58,7 @@ static inline bool is_kernel_address(uint64_t address)
 struct ledger {
 	uint64_t	overflows, recorded;
 	uint64_t	full, error, throttled, messages;	/* lost */
+	uint64_t	masked_ns;	/* in which nothing was counted */
 };
 
 /* Add what is known of the context behind @fd. False: this kernel does not tell. */

@@ -212,14 +212,18 @@ static void print_summary(const struct job *job, const struct record_result *res
 {
 	const struct recording *recording = &result->recording;
 	const struct ledger *ledger = &recording->ledger;
-	char samples[40], lost[40];
+	char samples[40], lost[40], masked[40] = "";
 	size_t i;
 
 	with_thousands(recording->samples, samples, sizeof(samples));
 	with_thousands(ledger->full + ledger->error + ledger->throttled, lost, sizeof(lost));
-	complain("%s sample%s of %s in %s, %s lost", samples, PLURAL(recording->samples),
+	/* A thread that waits for us runs in the kernel a little longer. */
+	if (ledger->masked_ns >= 50000)
+		snprintf(masked, sizeof(masked), ", masked for %.1f ms",
+			 (double)ledger->masked_ns / 1e6);
+	complain("%s sample%s of %s in %s, %s lost%s", samples, PLURAL(recording->samples),
 		 job->events.event[0].name, job->options.output,
-		 recording->has_ledger ? lost : "an unknown number");
+		 recording->has_ledger ? lost : "an unknown number", masked);
 	for (i = 0; i < result->notes.n; i++)
 		complain("note: %s", result->notes.text[i]);
 }

@@ -63,7 +63,10 @@ static void add_samples(struct follower *f)
 		leave(f);
 }
 
-/* What the kernel has to say: the buffer is full, there were too many interrupts, the end. */
+/*
+ * What the kernel has to say: the buffer is full, there were too many interrupts, the end.
+ * After too many it goes on by itself: a restart would empty the buffer under its hands.
+ */
 static void read_messages(struct follower *f)
 {
 	struct pollfd poller = { .fd = f->sampler.fd, .events = POLLIN };
@@ -74,8 +77,10 @@ static void read_messages(struct follower *f)
 			f->lost = true;
 			return;
 		}
-		if (msg.msg_type == PFM_MSG_THROTTLE)
+		if (msg.msg_type == PFM_MSG_THROTTLE) {
 			f->result->throttled++;
+			continue;
+		}
 		add_samples(f);
 		if (msg.msg_type == PFM_MSG_END)
 			f->lost = true;
@@ -233,7 +238,7 @@ static void finish(struct follower *f)
 				      (unsigned long long)recording->samples));
 	if (f->result->throttled)
 		strings_add(&f->result->notes,
-			    xasprintf("sampling was throttled %u time%s: overflows came faster than /sys/kernel/perfmon/limits/interrupt_rate_max allows",
+			    xasprintf("sampling was throttled %u time%s: interrupts took more of a CPU than /sys/kernel/perfmon/limits/cpu_time_max_percent or interrupt_rate_max allows",
 				      f->result->throttled, PLURAL(f->result->throttled)));
 	for (i = 0; i < f->result->notes.n; i++)
 		recording_note(recording, f->result->notes.text[i]);
