@@ -109,8 +109,8 @@ static u64 pfm_cpu_arm(const struct pfm_pmd *pmd, bool fine)
 {
 	if (!pmd->mask)
 		return pmd->value;
-	/* What a counter starts at does not matter: its value is what it adds to that. */
-	return likely(fine) ? pfm_counter_arm(pmd->mask, pmd->top, pmd->value) : 0;
+	/* Far from its overflow, and yet noticed when it comes round: see pfm_counter_arm(). */
+	return likely(fine) ? pfm_counter_arm(pmd->mask, pmd->top, pmd->value) : pmd->top;
 }
 
 static void pfm_cpu_load_pmds(struct pfm_context *ctx, u64 which)
