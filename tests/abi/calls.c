@@ -288,7 +288,10 @@ TEST(vector_sizes_that_overflow_32_bits_are_too_big)
 	}
 }
 
-/* At the limit, the elements are looked at: the flag is not defined. One more, and not. */
+/*
+ * At the limit, the elements are looked at: there is no such register or set, and the flag
+ * is not defined. One more, and they are not.
+ */
 /* covers: 3.1.2-46 3.1.3-39 3.1.4-28 3.1.10-31 3.1.11-10 3.1.12-24 3.1.13-20 3.1.14-17 */
 /* covers: 4.4.2-1 4.4.2-2 */
 TEST(vectors_up_to_the_size_limit_are_taken)
@@ -305,7 +308,9 @@ TEST(vectors_up_to_the_size_limit_are_taken)
 			continue;
 		n = limit / c->size;
 		memset(arg, 0, limit + 4096);
-		arg[2] = 1 << 15;	/* the flags are at the same place in all of them */
+		/* Number and flags are at the same places in all of them. */
+		arg[0] = 0x7fff;
+		arg[2] = 1 << 15;
 		expect_error(c, fd, arg, n, EINVAL);
 		expect_error(c, fd, arg, n + 1, E2BIG);
 	}
