@@ -99,10 +99,21 @@ static int pfm_gate_enter_first(void)
 	return err;
 }
 
-/* Opening a static branch waits for CPU hotplug, where no signal is looked at. */
+#define PFM_HOTPLUG_TRIES	5
+
+/*
+ * Opening a static branch waits for CPU hotplug, where no signal is looked at: so try
+ * first. Where CPUs come and go without a pause, every try may fail: then wait for a turn.
+ */
 static int pfm_hooks_open(void)
 {
-	while (!cpus_read_trylock()) {
+	int tries;
+
+	for (tries = 0; !cpus_read_trylock(); tries++) {
+		if (tries == PFM_HOTPLUG_TRIES) {
+			cpus_read_lock();
+			break;
+		}
 		schedule_timeout_killable(1);
 		if (fatal_signal_pending(current))
 			return -EINTR;
