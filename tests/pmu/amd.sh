@@ -41,15 +41,18 @@ perf_counts()
 }
 
 # So often that counters overflow while they are stopped for a switch to the other process,
-# too: such an interrupt finds nobody counting, and the counters not yet looked at. What was
-# lost, and how many interrupts were late.
+# too: such an interrupt finds nobody counting, and the counters not yet looked at. Not so
+# often that an interrupt itself is longer than a period. What was lost, and how many
+# interrupts were late.
 sample_switches()
 {
 	local -r rival="chrt -f 1 $bin/pmu/yardstick 100 100"
 
 	echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
-	taskset -c 0 "$top/build/bin/pfmon" record -e instructions -c 211 -o /tmp/data \
-		sh -c "$rival & $rival; wait" 2>&1 | sed -n 's/.*[1-9][0-9]* samples of .*, //p'
+	echo 100 >/sys/kernel/perfmon/limits/cpu_time_max_percent
+	taskset -c 0 "$top/build/bin/pfmon" record -e instructions -c 1511 -o /tmp/data \
+		sh -c "for i in $(seq -s' ' 30); do $rival & $rival; wait; done" 2>&1 |
+		sed -n 's/.*[1-9][0-9]* samples of .*, //p'
 	cat /sys/kernel/perfmon/stats/interrupts_late
 }
 
