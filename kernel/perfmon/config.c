@@ -7,6 +7,7 @@
 #include <linux/init.h>
 #include <linux/mm.h>
 #include <linux/perf_event.h>
+#include <linux/perfmon_compat.h>
 #include <linux/security.h>
 #include <linux/sizes.h>
 #include <linux/string.h>
@@ -72,7 +73,7 @@ static bool pfm_security_allows(int access)
 		.exclude_kernel	= access != PERF_SECURITY_KERNEL,
 	};
 
-	return !security_perf_event_open(&attr, access);
+	return !pfm_security_ask(&attr, access);
 }
 
 static bool pfm_security_allows_create(bool system_wide)

@@ -21,4 +21,7 @@
 	};							\
 	static struct syscore name = { .ops = &name##_ops }
 
+/* Security modules do not look at the event any more. */
+#define pfm_security_ask(attr, access)	((void)(attr), security_perf_event_open(access))
+
 #endif /* _LINUX_PERFMON_COMPAT_H */
