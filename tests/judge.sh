@@ -107,8 +107,12 @@ judge()
 	totals >"$results/totals"
 	check_tasks
 	check_pins places
-	check_pins totals
-	check_skips
+	# The numbers of cases, and what may be skipped, were written down from the sources.
+	# A whole run judges by them when a run of all has corrected them.
+	if [ ${#wanted[@]} -gt 0 ] || [ "$mode" = all ]; then
+		check_pins totals
+		check_skips
+	fi
 	# The conformance matrix names tests that ran and passed.
 	if [ ${#wanted[@]} -eq 0 ] && [ -z "$limited" ]; then
 		check_matrix conformance-matrix "$here/conformance/check"
