@@ -446,6 +446,22 @@ void pfm_timer_expired(struct pfm_context *ctx)
 	pfm_resume(ctx);
 }
 
+/* No context runs here. Whether the interrupt is perfmon's all the same. */
+static bool pfm_late_interrupt(void)
+{
+	bool exists = pfm_session_exists();
+	u64 now;
+
+	if (!exists && !pfm_pmu_overflowed())
+		return false;
+	now = local_clock();
+	if (exists)
+		pfm_pmu_op(ack)();
+	pfm_stat_inc(interrupts_late);
+	pfm_throttle_charge(now);
+	return true;
+}
+
 /**
  * pfm_pmu_interrupt() - Handle an overflow interrupt of this CPU's PMU.
  * @regs: what was interrupted
@@ -465,16 +481,8 @@ bool pfm_pmu_interrupt(struct pt_regs *regs)
 	struct pfm_context *ctx = __this_cpu_read(pfm_cpu.ctx);
 	u64 overflowed, now;
 
-	if (!ctx) {
-		now = local_clock();
-		if (pfm_session_exists())
-			pfm_pmu_op(ack)();
-		else if (!pfm_pmu_overflowed())
-			return false;
-		pfm_stat_inc(interrupts_late);
-		pfm_throttle_charge(now);
-		return true;
-	}
+	if (!ctx)
+		return pfm_late_interrupt();
 	now = local_clock();
 	pfm_stat_inc(interrupts);
 	overflowed = pfm_cpu_out(ctx);
