@@ -127,6 +127,30 @@ static inline int masked_context(__u32 flags)
 	return fd;
 }
 
+/* Start, and be masked in set 0, whose timeout is @ns. Returns what is left of it. */
+static inline __u64 start_until_masked(int fd, __u64 ns)
+{
+	__u64 left;
+
+	start(fd);
+	loop(1000);
+	check_state(fd, "masked");
+	left = remaining(fd, 0);
+	CHECK_EQ(left + duration(fd, 0), ns);
+	return left;
+}
+
+/* Nothing has changed since. The restart lets the time go on, and nothing is to mask soon. */
+static inline void restart_masked(int fd, __u64 ns, __u64 left)
+{
+	CHECK_EQ(remaining(fd, 0), left);
+	CHECK_EQ(duration(fd, 0), ns - left);
+	CHECK_EQ(runs(fd, 1), 0);
+	program(fd, (struct event){ .reg = 0, .flags = NOTIFY, .period = 1ULL << 40 });
+	restart(fd);
+	CHECK_LE(remaining(fd, 0), left);
+}
+
 /* How many PMDs there are. */
 static inline unsigned int count_pmds(void)
 {

@@ -139,22 +139,29 @@ TEST(values_of_a_stopped_context_survive_a_suspend)
 	at_level("core", suspend_stopped);
 }
 
+/* A suspend leaves the context that counts on @cpu there, with its count. */
+static void check_suspend_on(int fd, int cpu)
+{
+	__u64 before;
+
+	CHECK_GE(count_child_on(fd, cpu), 200 * LOOPS);
+	before = read_pmd(fd, 0);
+	suspend();
+	check_loaded(fd);
+	CHECK(!has_message(fd));
+	CHECK_GE(read_pmd(fd, 0), before);
+	CHECK_GE(count_child_on(fd, cpu), 200 * LOOPS);
+}
+
 static void suspend_system_wide(void *unused)
 {
 	int fd = create_counting(general, PFM_FL_SYSTEM_WIDE);
-	__u64 before;
 
 	(void)unused;
 	load_on(fd, 0);
 	start(fd);
-	CHECK_GE(count_child_on(fd, 0), 200 * LOOPS);
-	before = read_pmd(fd, 0);
-	suspend();
 	/* The first CPU is never taken away, so neither is its context. */
-	check_loaded(fd);
-	CHECK(!has_message(fd));
-	CHECK_GE(read_pmd(fd, 0), before);
-	CHECK_GE(count_child_on(fd, 0), 200 * LOOPS);
+	check_suspend_on(fd, 0);
 	stop(fd);
 	CHECK_EQ(count_child_on(fd, 0), 0);
 }
@@ -209,20 +216,12 @@ static void need_second_cpu(void)
 static void suspend_second_cpu(void *unused)
 {
 	int fd = create_counting(general, PFM_FL_SYSTEM_WIDE), round;
-	__u64 before;
 
 	(void)unused;
 	pin(0);
 	run_in_child(load_there, &fd);
-	for (round = 0; round < 2; round++) {
-		CHECK_GE(count_child_on(fd, 1), 200 * LOOPS);
-		before = read_pmd(fd, 0);
-		suspend();
-		check_loaded(fd);
-		CHECK(!has_message(fd));
-		CHECK_GE(read_pmd(fd, 0), before);
-		CHECK_GE(count_child_on(fd, 1), 200 * LOOPS);
-	}
+	for (round = 0; round < 2; round++)
+		check_suspend_on(fd, 1);
 	stop(fd);
 	CHECK_EQ(count_child_on(fd, 1), 0);
 	unload(fd);

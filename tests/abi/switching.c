@@ -775,52 +775,56 @@ TEST(a_set_that_comes_back_in_the_interrupt_has_its_short_periods)
 	CHECK_EQ(value_of(fd, 0, TRIGGER), -5000 + (counted(fd, 0) - 1000));
 }
 
-/* covers: 3.1.2-12 */
-TEST(a_counter_that_is_no_trigger_wraps_beside_one_that_switches)
+/* Set 0 counts the same twice: with a trigger's threshold, and beside it. */
+static int create_beside(__u64 threshold, __u64 threshold_beside)
 {
 	int fd;
 
 	need_pmu();
 	fd = create(0);
-	trigger_set(fd, 0, 1000, 1);
-	count_beside(fd, 0, 1000, 0);
+	trigger_set(fd, 0, 1000, threshold);
+	count_beside(fd, 0, 1000, threshold_beside);
+	return fd;
+}
+
+/* The counter beside has come round from 2^64 to 0, and nothing has loaded it again. */
+static void check_wrapped(int fd)
+{
+	CHECK_EQ(read_reg(fd, 0, OTHER).reg_last_reset_val, -1000);
+	CHECK_EQ(value_of(fd, 0, OTHER), counted(fd, 0) - 1000);
+}
+
+/* covers: 3.1.2-12 */
+TEST(a_counter_that_is_no_trigger_wraps_beside_one_that_switches)
+{
+	int fd = create_beside(1, 0);
+
 	trigger_set(fd, 1, 600, 1);
 	load_self(fd);
 	start_loop_stop(fd, 1200);
 	CHECK_EQ(runs(fd, 0), 2);
 	CHECK_EQ(switch_pmds(fd, 0), BIT_ULL(TRIGGER));
-	/* It has come round from 2^64 to 0, and nothing has loaded it again. */
-	CHECK_EQ(read_reg(fd, 0, OTHER).reg_last_reset_val, -1000);
-	CHECK_EQ(value_of(fd, 0, OTHER), counted(fd, 0) - 1000);
+	check_wrapped(fd);
 }
 
 /* covers: 3.1.2-12 3.7.6.2-8 */
 TEST(a_counter_that_is_no_trigger_wraps_beside_one_below_its_threshold)
 {
-	int fd;
+	int fd = create_beside(1000, 0);
 
-	need_pmu();
-	fd = create(0);
-	trigger_set(fd, 0, 1000, 1000);
-	count_beside(fd, 0, 1000, 0);
 	last_set(fd, 1);
 	load_self(fd);
 	start_loop_stop(fd, 2200);
 	CHECK_EQ(runs(fd, 1), 0);
 	CHECK_EQ(value_of(fd, 0, TRIGGER), -1000 + counted(fd, 0) % 1000);
-	CHECK_EQ(read_reg(fd, 0, OTHER).reg_last_reset_val, -1000);
-	CHECK_EQ(value_of(fd, 0, OTHER), counted(fd, 0) - 1000);
+	check_wrapped(fd);
 }
 
 /* covers: 3.7.6.2-4 3.7.7-9 */
 TEST(a_second_trigger_below_its_threshold_does_not_cause_the_switch_and_is_reset_after_it)
 {
-	int fd;
+	int fd = create_beside(1, 7);
 
-	need_pmu();
-	fd = create(0);
-	trigger_set(fd, 0, 1000, 1);
-	count_beside(fd, 0, 1000, 7);
 	last_set(fd, 1);
 	load_self(fd);
 	start_loop_stop(fd, 1200);

@@ -98,9 +98,10 @@ static void check_speed(__u64 without, __u64 with)
 	CHECK_LE(with * 6, without * 10);
 }
 
-TEST_LIMIT(a_thread_in_a_storm_keeps_most_of_its_speed, 120)
+/* Work under a context in a storm, which is returned. */
+static int work_under_storm(__u32 flags)
 {
-	int fd = storm(0);
+	int fd = storm(flags);
 	__u64 without;
 
 	pin(0);
@@ -112,6 +113,13 @@ TEST_LIMIT(a_thread_in_a_storm_keeps_most_of_its_speed, 120)
 	stop(fd);
 	CHECK_GE(ledger(fd, "lost-throttled"), 1);
 	check_ledger(fd);
+	return fd;
+}
+
+TEST_LIMIT(a_thread_in_a_storm_keeps_most_of_its_speed, 120)
+{
+	int fd = work_under_storm(0);
+
 	/* All that it executed was an overflow. */
 	CHECK_GE(ledger(fd, "overflows"), 100000);
 }
@@ -165,17 +173,7 @@ TEST_LIMIT(eight_contexts_in_a_storm_leave_a_cpu_most_of_its_speed, 300)
 /* Somebody else's context on the CPU. */
 TEST_LIMIT(a_system_wide_storm_leaves_others_most_of_their_speed, 120)
 {
-	int fd = storm(PFM_FL_SYSTEM_WIDE);
-	__u64 without;
-
-	pin(0);
-	without = time_of_work();
-	load_self(fd);
-	start(fd);
-	check_speed(without, time_of_work());
-	stop(fd);
-	CHECK_GE(ledger(fd, "lost-throttled"), 1);
-	check_ledger(fd);
+	work_under_storm(PFM_FL_SYSTEM_WIDE);
 }
 
 /* Calls from another CPU, as many as there can be. */
