@@ -100,6 +100,14 @@ void pfm_account_put(struct pfm_account *account)
 	}
 }
 
+/* Put pages on the account of a user; they stay there even if that is too much. */
+static bool pfm_memlock_add(struct user_struct *user, unsigned long pages)
+{
+	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
+
+	return atomic_long_add_return(pages, &user->locked_vm) <= limit || capable(CAP_IPC_LOCK);
+}
+
 /**
  * pfm_memlock_charge() - Put pages on the account of a user.
  * @user: the user: the caller's, or that of the context's creator
@@ -109,12 +117,9 @@ void pfm_account_put(struct pfm_account *account)
  */
 int pfm_memlock_charge(struct user_struct *user, unsigned long pages)
 {
-	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
-	unsigned long sum = atomic_long_add_return(pages, &user->locked_vm);
-
-	if (sum <= limit || capable(CAP_IPC_LOCK))
+	if (pfm_memlock_add(user, pages))
 		return 0;
-	atomic_long_sub(pages, &user->locked_vm);
+	pfm_memlock_uncharge(user, pages);
 	return -ENOMEM;
 }
 
@@ -142,13 +147,11 @@ static unsigned long pfm_pages_beyond(long bytes)
  */
 int pfm_memory_charge(struct pfm_context *ctx, size_t size)
 {
-	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
 	long bytes = atomic_long_add_return(size, &ctx->account->bytes);
 	unsigned long pages = pfm_pages_beyond(bytes) - pfm_pages_beyond(bytes - (long)size);
 
 	ctx->bytes += size;
-	if (!pages || atomic_long_add_return(pages, &ctx->user->locked_vm) <= limit ||
-	    capable(CAP_IPC_LOCK))
+	if (!pages || pfm_memlock_add(ctx->user, pages))
 		return 0;
 	/* Not "minus pages": another thread's step may have come in between. */
 	pfm_memory_uncharge(ctx, size);
