@@ -766,6 +766,8 @@ TEST(block_without_mask_blocks_until_the_restart_as_well)
 
 	WAIT_UNTIL(thread_state(pid) == 'S' || thread_state(pid) == 'D');
 	check_state(probe.fd, "loaded");
+	/* Counting goes on: had it been at user level since the overflow, there would be more. */
+	CHECK_EQ(read_pmd(probe.fd, 1), 20000);
 	before = rounds_of(rounds);
 	sleep_ms(5);
 	CHECK_EQ(rounds_of(rounds), before);
