@@ -170,7 +170,7 @@ interactive_shell()
 	has and_has_a_terminal "$(tr -d '\r' <"$work/screen")" '^/dev/hvc0$'
 }
 
-# Of these objects the ones that KASAN does not check.
+# Of these objects the ones that KASAN, or UBSAN, does not check.
 uninstrumented()
 {
 	local object
@@ -178,16 +178,18 @@ uninstrumented()
 	for object in kernel/perfmon/registers kernel/perfmon/tests/fmt_probe \
 		arch/x86/perfmon/perfmon formats/default_smpl kernel/irq_work \
 		kernel/events/core kernel/time/hrtimer fs/file_table lib/xarray; do
-		nm "$top/build/kernel-6.1/debug/$object.o" | grep -q __asan_report ||
-			echo "$object"
+		nm "$top/build/kernel-6.12/debug/$object.o" | grep -q __asan_report ||
+			echo "$object: no KASAN"
 	done
+	nm "$top/build/kernel-6.12/debug/kernel/perfmon/registers.o" | grep -q __ubsan_handle ||
+		echo "kernel/perfmon: no UBSAN"
 }
 
 debug_kernel()
 {
 	guest --debug -- sh -c 'zcat /proc/config.gz | grep -c "^CONFIG_KASAN=y"'
 	is the_debug_kernel_runs_without_complaint "$status $out" '0 1'
-	is kasan_checks_perfmon_and_what_holds_its_objects "$(uninstrumented)" ''
+	is kasan_and_ubsan_check_perfmon_and_what_holds_its_objects "$(uninstrumented)" ''
 	guest --debug --append kmemleak=off -- sh -c 'echo "WARNING: made up" >/dev/kmsg; exit 3'
 	is a_complaint_of_the_debug_kernel_is_125 "$status" 125
 	has with_an_excerpt_of_the_log "$err" 'WARNING: made up'
