@@ -5,6 +5,7 @@
 #include <kunit/test.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "../../../kernel/perfmon/tests/pin.h"
 #include "amd.h"
 #include "msr_kunit.h"
 
@@ -37,6 +38,7 @@ struct ibs_state {
 	struct pfm_regs			regs;
 	struct pfm_amd_pmu		amd;
 	const struct pfm_amd_pmu	*before;
+	unsigned int			cpu;
 };
 
 static void use_caps(struct ibs_state *s, u32 ibs)
@@ -62,6 +64,7 @@ static int ibs_test_init(struct kunit *test)
 	s->before = pfm_ibs_setup(NULL);
 	use_caps(s, ZEN3);
 	pfm_msr_use(s->cells);
+	s->cpu = smp_processor_id();
 	for (i = PFM_IBS_FETCH; i < PFM_IBS_END_PMD; i++)
 		pfm_ibs_write_pmd(i, 0);
 	return 0;
@@ -73,6 +76,8 @@ static void ibs_test_exit(struct kunit *test)
 
 	if (!s)
 		return;
+	/* Linux 6.12 has another thread for this, which is not pinned. */
+	pfm_test_pin_to(s->cpu);
 	pfm_ibs_stop(&s->regs);
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
 	pfm_msr_use(NULL);

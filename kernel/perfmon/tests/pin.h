@@ -13,14 +13,20 @@
  * Not by migrate_disable(): a test may end in another thread than it began in. The flag
  * says that the affinity stays as it is, so per-CPU variables may be used.
  */
+static inline void pfm_test_pin_to(unsigned int cpu)
+{
+	set_cpus_allowed_ptr(current, cpumask_of(cpu));
+	current->flags |= PF_NO_SETAFFINITY;
+}
+
 static inline void pfm_test_pin(bool pin)
 {
-	set_cpus_allowed_ptr(current, pin ? cpumask_of(raw_smp_processor_id()) :
-			     cpu_possible_mask);
-	if (pin)
-		current->flags |= PF_NO_SETAFFINITY;
-	else
+	if (pin) {
+		pfm_test_pin_to(raw_smp_processor_id());
+	} else {
+		set_cpus_allowed_ptr(current, cpu_possible_mask);
 		current->flags &= ~PF_NO_SETAFFINITY;
+	}
 }
 
 #endif /* _KERNEL_PERFMON_TESTS_PIN_H */
