@@ -29,6 +29,8 @@ void __pfm_task_sched_out(struct task_struct *prev, struct task_struct *next);
 void __pfm_task_sched_in(struct task_struct *next);
 void __pfm_task_to_user(void);
 void __pfm_task_gone(struct task_struct *task, bool exec);
+void pfm_pmu_claim(void);
+void pfm_pmu_unclaim(void);
 void pfm_pmu_hand_over(void);
 
 /* The software PMU: its events are hooks, too, open while it is there and in use. */
@@ -186,6 +188,8 @@ static inline void pfm_task_to_user(void) { }
 static inline void pfm_task_fork(struct task_struct *child) { }
 static inline void pfm_task_exit(struct task_struct *task) { }
 static inline void pfm_task_exec_privileged(struct task_struct *task) { }
+static inline void pfm_pmu_claim(void) { }
+static inline void pfm_pmu_unclaim(void) { }
 static inline void pfm_pmu_hand_over(void) { }
 
 #endif /* CONFIG_PERFMON */

@@ -158,6 +158,8 @@ enum pfm_thread_event {
  * @set_flags: event set flags, likewise
  * @excl_flags: set flags without which PFM_SETFL_EXCL_* do not stop the PMU: then it
  *	is &pfm_pmu_ops.start that leaves threads out
+ * @direct: threads can read registers by themselves, whoever has loaded them: contexts
+ *	of such a PMU are not suspended for others
  * @check_context: May a context have these flags? Returns 0 or -EINVAL.
  * @check_set: May an event set have @set_flags in a context with @ctx_flags? Returns
  *	0 or -EINVAL.
@@ -174,6 +176,7 @@ struct pfm_pmu_rules {
 	u32	ctx_flags;
 	u32	set_flags;
 	u32	excl_flags;
+	bool	direct;
 	int	(*check_context)(u32 ctx_flags);
 	int	(*check_set)(u32 ctx_flags, u32 set_flags);
 	int	(*check_pmc)(const struct pfm_regs *regs, unsigned int pmc, u64 value);

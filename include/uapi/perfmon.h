@@ -151,6 +151,7 @@
 #define PFM_SETFL_EXPL_NEXT	0x04	/* set_id_next follows this set */
 #define PFM_SETFL_EXCL_IDLE	0x08	/* system-wide: not the idle thread */
 #define PFM_SETFL_EXCL_KERNEL_ONLY_THREADS 0x10 /* system-wide: no kernel threads */
+#define PFM_SETFL_SUSPENDED	(1U << 28) /* GETINFO_EVTSETS: another one has the PMU */
 
 /* Return flags in set_flags: the same three bits as for registers. */
 #define PFM_SET_RETFL_NOTAVAIL	PFM_REG_RETFL_NOTAVAIL
@@ -281,6 +282,8 @@ typedef struct {
 #define PFM_MSG_OVFL		1	/* counters overflowed: pfm_ovfl_msg */
 #define PFM_MSG_END		2	/* monitoring ended: the thread or the CPU is gone */
 #define PFM_MSG_THROTTLE	3	/* too many interrupts: overflows are lost for a while */
+#define PFM_MSG_SUSPEND		4	/* another one has the PMU: nothing is counted */
+#define PFM_MSG_RESUME		5	/* it is back: counting goes on */
 
 typedef struct {
 	__u32		msg_type;

@@ -120,7 +120,7 @@ void pfm_detach(struct pfm_context *ctx, bool end)
 	ctx->self = false;
 	ctx->state = PFM_UNLOADED;
 	pfm_rules_unclaim(ctx);
-	pfm_session_put(pfm_is_system_wide(ctx));
+	pfm_session_put(ctx);
 	pfm_gate_leave();
 	if (end)
 		pfm_notify_end(ctx);
@@ -160,7 +160,7 @@ static int pfm_load_check(struct pfm_context *ctx, const pfarg_load_t *req,
 		return -EINVAL;
 	err = pfm_sets_chain(ctx);
 	if (!err)
-		err = pfm_session_check(system_wide);
+		err = pfm_session_check(ctx);
 	if (!err)
 		err = pfm_load_check_target(ctx, task);
 	if (err)
@@ -180,7 +180,7 @@ static int pfm_load_attach(struct pfm_call *call, struct task_struct *task)
 	bool system_wide = pfm_is_system_wide(ctx);
 	int err;
 
-	err = pfm_session_get(system_wide);
+	err = pfm_session_get(ctx);
 	if (err)
 		return err;
 	err = pfm_rules_claim(ctx);
@@ -197,13 +197,12 @@ static int pfm_load_attach(struct pfm_call *call, struct task_struct *task)
 	pfm_sets_refresh(ctx);
 	pfm_set_activate(ctx, set);
 	pfm_reset_overdue(set, true);
-	pfm_msgq_reset(&ctx->msgq);
 	return 0;
 
 out_claim:
 	pfm_rules_unclaim(ctx);
 out_session:
-	pfm_session_put(system_wide);
+	pfm_session_put(ctx);
 	return err;
 }
 

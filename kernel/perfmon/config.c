@@ -145,6 +145,17 @@ bool pfm_may_count_kernel(const struct pfm_context *ctx)
 	       pfm_security_allows_kernel() && !security_locked_down(LOCKDOWN_PERF);
 }
 
+/**
+ * pfm_is_privileged() - Do the sessions of others give way to the caller?
+ *
+ * It is asked for each load, so a "no" is nothing to be logged.
+ */
+bool pfm_is_privileged(void)
+{
+	return ns_capable_noaudit(&init_user_ns, CAP_PERFMON) ||
+	       ns_capable_noaudit(&init_user_ns, CAP_SYS_ADMIN);
+}
+
 enum pfm_watchdog_pause pfm_watchdog_pause_by = PFM_PAUSE_ANY;
 
 /**

@@ -117,7 +117,7 @@ static void pfm_file_show_fdinfo(struct seq_file *seq, struct file *file)
 	mutex_lock(&ctx->lock);
 	pfm_target_call(ctx, pfm_copy_ledger_here, &ledger);
 	seq_printf(seq, "pfm-state:\t%s\n", ctx->state == PFM_UNLOADED ? "unloaded" :
-		   ctx->masked ? "masked" : "loaded");
+		   pfm_is_suspended(ctx) ? "suspended" : ctx->masked ? "masked" : "loaded");
 #define X(name, label) seq_printf(seq, label ":\t%llu\n", ledger.name);
 	PFM_LEDGER(X)
 #undef X

@@ -37,6 +37,8 @@ int pfm_msgq_init(struct pfm_msgq *q, unsigned int depth)
 	q->head = 0;
 	q->tail = 0;
 	q->throttle.type = 0;
+	q->suspend_pending = false;
+	q->resume_pending = false;
 	q->end_pending = false;
 	return 0;
 }
@@ -60,8 +62,11 @@ void pfm_msgq_reset(struct pfm_msgq *q)
 	unsigned long flags, unread;
 
 	spin_lock_irqsave(&q->lock, flags);
-	unread = q->head - q->tail + !!q->throttle.type + q->end_pending;
+	unread = q->head - q->tail + !!q->throttle.type + q->suspend_pending +
+		 q->resume_pending + q->end_pending;
 	q->throttle.type = 0;
+	q->suspend_pending = false;
+	q->resume_pending = false;
 	q->end_pending = false;
 	/* A reader that has a message in hand sees that it is not the first any more. */
 	q->head += unread;
@@ -138,6 +143,29 @@ void pfm_msgq_end(struct pfm_msgq *q)
 }
 
 /**
+ * pfm_msgq_preempt() - Append PFM_MSG_SUSPEND or PFM_MSG_RESUME and wake readers.
+ * @q: the queue
+ * @type: which one; they come in turns
+ *
+ * Cannot fail: a suspension that follows an unread return stands for both, and for the
+ * one before them, if that is unread, too.
+ *
+ * Context: any but NMI.
+ */
+void pfm_msgq_preempt(struct pfm_msgq *q, u32 type)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&q->lock, flags);
+	if (type == PFM_MSG_SUSPEND)
+		q->suspend_pending = true;
+	q->resume_pending = type == PFM_MSG_RESUME;
+	pfm_stat_inc(messages);
+	spin_unlock_irqrestore(&q->lock, flags);
+	wake_up_interruptible_poll(&q->wait, EPOLLIN | EPOLLRDNORM);
+}
+
+/**
  * pfm_msgq_empty() - Is there nothing to read?
  * @q: the queue
  */
@@ -145,7 +173,8 @@ bool pfm_msgq_empty(struct pfm_msgq *q)
 {
 	/* Acquire: pairs with the release of a new head. */
 	return smp_load_acquire(&q->head) == READ_ONCE(q->tail) &&
-	       !READ_ONCE(q->throttle.type) && !READ_ONCE(q->end_pending);
+	       !READ_ONCE(q->throttle.type) && !READ_ONCE(q->suspend_pending) &&
+	       !READ_ONCE(q->resume_pending) && !READ_ONCE(q->end_pending);
 }
 
 static void pfm_msg_from_note(pfm_msg_t *msg, const struct pfm_note *note)
@@ -176,6 +205,10 @@ bool pfm_msgq_peek(struct pfm_msgq *q, pfm_msg_t *msg, unsigned long *nr)
 		pfm_msg_from_note(msg, &q->notes[q->tail % q->depth]);
 	else if (smp_load_acquire(&q->throttle.type)) /* likewise */
 		pfm_msg_from_note(msg, &q->throttle);
+	else if (q->suspend_pending)
+		msg->msg_type = PFM_MSG_SUSPEND;
+	else if (q->resume_pending)
+		msg->msg_type = PFM_MSG_RESUME;
 	else if (q->end_pending)
 		msg->msg_type = PFM_MSG_END;
 	else
@@ -201,8 +234,13 @@ void pfm_msgq_pop(struct pfm_msgq *q, const pfm_msg_t *msg, unsigned long nr)
 			smp_store_release(&q->tail, nr + 1);
 		else if (msg->msg_type == PFM_MSG_THROTTLE)
 			smp_store_release(&q->throttle.type, 0); /* likewise */
-		else
+		else if (msg->msg_type == PFM_MSG_SUSPEND)
+			q->suspend_pending = false;
+		else if (msg->msg_type == PFM_MSG_END)
 			q->end_pending = false;
+		else if (!q->suspend_pending)
+			/* Else it is a later one: it came after that suspension. */
+			q->resume_pending = false;
 	}
 	spin_unlock_irqrestore(&q->lock, flags);
 }

@@ -118,6 +118,19 @@ void pfm_notify_end(struct pfm_context *ctx)
 }
 
 /**
+ * pfm_notify_preempt() - Tell that a context is suspended, or is no more.
+ * @ctx: the context
+ * @type: PFM_MSG_SUSPEND or PFM_MSG_RESUME
+ *
+ * Context: any but NMI.
+ */
+void pfm_notify_preempt(struct pfm_context *ctx, u32 type)
+{
+	pfm_msgq_preempt(&ctx->msgq, type);
+	kill_fasync(&ctx->fasync, SIGIO, POLL_IN);
+}
+
+/**
  * pfm_notify_cancel() - What was to be told is told; the thread waits no more.
  * @ctx: the context; it is no thread's any more
  *

@@ -367,6 +367,18 @@ static void pfm_time_out(struct pfm_context *ctx, u64 now)
 	pfm_clock_out(ctx, now);
 }
 
+/* What is masked would not have counted either, had it not been suspended. */
+static void pfm_blind_out(struct pfm_context *ctx, u64 now)
+{
+	u64 elapsed = now - min(now, ctx->blind_since);
+
+	if (ctx->masked)
+		ctx->ledger.masked_ns += elapsed;
+	else
+		ctx->ledger.suspended_ns += elapsed;
+	ctx->blind_since = 0;
+}
+
 /**
  * pfm_pause() - Stop a context, to look at it or to change it.
  * @ctx: any context
@@ -388,10 +400,8 @@ void pfm_pause(struct pfm_context *ctx)
 	} else if (ctx->excluded) {
 		pfm_clock_out(ctx, local_clock());
 		ctx->excluded = false;
-	} else if (ctx->masked_since) {
-		now = local_clock();
-		ctx->ledger.masked_ns += now - min(now, ctx->masked_since);
-		ctx->masked_since = 0;
+	} else if (ctx->blind_since) {
+		pfm_blind_out(ctx, local_clock());
 	}
 }
 
@@ -417,7 +427,7 @@ void pfm_resume_at(struct pfm_context *ctx, u64 now)
 {
 	if (!pfm_may_run(ctx)) {
 		if (ctx->started && !pfm_excludes(ctx, current))
-			ctx->masked_since = now;
+			ctx->blind_since = now;
 		return;
 	}
 	if (pfm_throttled())

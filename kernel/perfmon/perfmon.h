@@ -6,9 +6,9 @@
  *
  *	task->signal->exec_update_lock	(LOAD of another thread: read; exec: write)
  *	cpus_read_lock			(inside pfm_gate_enter() only)
- *	ctx->lock
- *	pfm_sessions.lock, msgq.lock, files->file_lock, p->pi_lock, rq->lock,
- *	the hrtimer's base
+ *	ctx->lock; perf_events' pmc_reserve_mutex
+ *	pfm_sessions.lock
+ *	msgq.lock, files->file_lock, p->pi_lock, rq->lock, the hrtimer's base
  *
  * pfm_accounts_lock is taken alone.
  *
@@ -22,6 +22,7 @@
 #include <linux/bitops.h>
 #include <linux/hrtimer.h>
 #include <linux/irq_work.h>
+#include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/perfmon.h>
@@ -187,7 +188,7 @@ struct pfm_note {
  * note by storing @head with release semantics; the consumer frees its slot by
  * storing @tail likewise.
  *
- * @lock: guards @tail and @end_pending; taken with interrupts off
+ * @lock: guards @tail and what is pending; taken with interrupts off
  * @wait: readers and pollers
  * @readers: one reader at a time, so that a message whose copy faults stays first
  * @notes: the ring: @few, or memory of its own
@@ -197,8 +198,10 @@ struct pfm_note {
  * @throttle: PFM_MSG_THROTTLE, behind all notes, if it has a type: it needs no slot, so
  *	it takes none from an overflow; one that is unread stands for later ones. Written
  *	by the producer while there is no type, cleared by the consumer.
- * @end_pending: PFM_MSG_END is there, behind all others: it needs no slot, so it
- *	always fits
+ * @suspend_pending: PFM_MSG_SUSPEND is there, behind all of these
+ * @resume_pending: PFM_MSG_RESUME is there, behind that
+ * @end_pending: PFM_MSG_END is there, behind all others: like the last two, it needs no
+ *	slot, so it always fits
  * @few: a short ring
  */
 struct pfm_msgq {
@@ -210,6 +213,8 @@ struct pfm_msgq {
 	unsigned long		head;
 	unsigned long		tail;
 	struct pfm_note		throttle;
+	bool			suspend_pending;
+	bool			resume_pending;
 	bool			end_pending;
 	struct pfm_note		few[PFM_MSGQ_FEW];
 };
@@ -225,7 +230,8 @@ struct pfm_msgq {
 	X(lost_error,		"pfm-lost-error")		\
 	X(lost_throttled,	"pfm-lost-throttled")		\
 	X(lost_messages,	"pfm-lost-messages")		\
-	X(masked_ns,		"pfm-masked-ns")
+	X(masked_ns,		"pfm-masked-ns")		\
+	X(suspended_ns,		"pfm-suspended-ns")
 
 struct pfm_ledger {
 #define X(name, label) u64 name;
@@ -251,6 +257,7 @@ struct pfm_ledger {
  * @blocked: [H] the thread waits, or will, until this is false again
  * @switch_due: [H] the active set is to be left at the next restart
  * @excluded: [H] started, but not counting: the set excludes the thread that runs
+ * @yields: [I while loaded] it is suspended when a user with privilege wants the PMU
  * @flags: [I] PFM_FL_*
  * @set: [H] active event set
  * @loaded_set: [H] the set whose registers were last loaded
@@ -258,8 +265,8 @@ struct pfm_ledger {
  * @last_activation: [H] number of that loading there
  * @seq: [H] incremented each time the counters are brought up to date
  * @since: [H] local_clock() when it began to count, or to be excluded
- * @masked_since: [H] local_clock() when it did not begin, being masked; 0: it does not
- *	run here
+ * @blind_since: [H] local_clock() when it did not begin, being masked or suspended; 0:
+ *	it does not run here
  * @coarse: [H] it was loaded to count without interrupts: see throttle.c
  * @throttle_told: [H] of that the tool was told
  * @fmt: [I] sampling format, pinned, or NULL
@@ -281,6 +288,7 @@ struct pfm_ledger {
  * @cpu: [L] monitored CPU; -1 when unloaded or per-thread
  * @set0: [I] the set that always exists
  * @sets: [L] all others by number; not changed while loaded
+ * @yielding: in the list of those that yield, under pfm_sessions.lock
  * @bytes: [L] that the context and its sets take
  * @account: [I] on which these are
  * @user: [I] whose memory limit these and the buffer count against
@@ -297,6 +305,7 @@ struct pfm_context {
 	bool			blocked;
 	bool			switch_due;
 	bool			excluded;
+	bool			yields;
 	u32			flags;
 	struct pfm_event_set	*set;
 	struct pfm_event_set	*loaded_set;
@@ -304,7 +313,7 @@ struct pfm_context {
 	unsigned int		seq;
 	u64			last_activation;
 	u64			since;
-	u64			masked_since;
+	u64			blind_since;
 	bool			coarse;
 	bool			throttle_told;
 	const pfm_buffer_fmt_t	*fmt;
@@ -327,6 +336,7 @@ struct pfm_context {
 	int			cpu;
 	struct pfm_event_set	*set0;
 	struct xarray		sets;
+	struct list_head	yielding;
 	size_t			bytes;
 	struct pfm_account	*account;
 	struct user_struct	*user;
@@ -522,6 +532,7 @@ void pfm_msgq_destroy(struct pfm_msgq *q);
 void pfm_msgq_reset(struct pfm_msgq *q);
 bool pfm_msgq_post(struct pfm_msgq *q, const struct pfm_note *note);
 void pfm_msgq_end(struct pfm_msgq *q);
+void pfm_msgq_preempt(struct pfm_msgq *q, u32 type);
 void pfm_msgq_throttle(struct pfm_msgq *q, const struct pfm_note *note);
 bool pfm_msgq_peek(struct pfm_msgq *q, pfm_msg_t *msg, unsigned long *nr);
 void pfm_msgq_pop(struct pfm_msgq *q, const pfm_msg_t *msg, unsigned long nr);
@@ -532,6 +543,7 @@ void pfm_notify_init(struct pfm_context *ctx);
 void pfm_block(struct pfm_context *ctx);
 void pfm_notify(struct pfm_context *ctx);
 void pfm_notify_end(struct pfm_context *ctx);
+void pfm_notify_preempt(struct pfm_context *ctx, u32 type);
 void pfm_notify_cancel(struct pfm_context *ctx);
 void pfm_unblock(struct pfm_context *ctx);
 
@@ -584,9 +596,21 @@ void pfm_resume_at(struct pfm_context *ctx, u64 now);
 void pfm_timer_expired(struct pfm_context *ctx);
 bool pfm_excludes(const struct pfm_context *ctx, const struct task_struct *task);
 
+/* preempt.c: sessions that give way. Read the flag by pfm_is_suspended(). */
+extern bool pfm_suspended;
+void pfm_preempt_add(struct pfm_context *ctx);
+void pfm_preempt_del(struct pfm_context *ctx);
+void pfm_preempt_suspend(void);
+void pfm_preempt_resume(void);
+
+static inline bool pfm_is_suspended(const struct pfm_context *ctx)
+{
+	return unlikely(ctx->yields) && READ_ONCE(pfm_suspended);
+}
+
 static inline bool pfm_may_run(const struct pfm_context *ctx)
 {
-	return ctx->started && !ctx->masked;
+	return ctx->started && !ctx->masked && !pfm_is_suspended(ctx);
 }
 
 /* target.c: run a function where a context's registers are. */
@@ -641,6 +665,7 @@ size_t pfm_arg_size_max(void);
 u32 pfm_gid_to_user(kgid_t gid);
 bool pfm_may_create(u32 flags);
 bool pfm_may_count_kernel(const struct pfm_context *ctx);
+bool pfm_is_privileged(void);
 
 /* Who may have the NMI watchdog paused; /sys/kernel/perfmon/limits. */
 enum pfm_watchdog_pause {
@@ -656,9 +681,9 @@ extern unsigned int pfm_timeout_min_ns;
 /* sessions.c: who holds the PMU. */
 int pfm_gate_enter(void);
 void pfm_gate_leave(void);
-int pfm_session_check(bool system_wide);
-int pfm_session_get(bool system_wide);
-void pfm_session_put(bool system_wide);
+int pfm_session_check(const struct pfm_context *ctx);
+int pfm_session_get(struct pfm_context *ctx);
+void pfm_session_put(struct pfm_context *ctx);
 bool pfm_session_exists(void);
 void pfm_session_counts(unsigned int *threads, unsigned int *cpus);
 
@@ -671,6 +696,7 @@ bool pfm_rules_allow_set(u32 ctx_flags, u32 set_flags);
 int pfm_rules_check_pmc(struct pfm_context *ctx, const struct pfm_event_set *set,
 			unsigned int pmc, u64 value);
 bool pfm_rules_stop_excluded(u32 set_flags);
+bool pfm_rules_direct(void);
 int pfm_rules_claim(struct pfm_context *ctx);
 void pfm_rules_unclaim(struct pfm_context *ctx);
 void pfm_rules_thread(struct pfm_context *ctx, struct task_struct *task,

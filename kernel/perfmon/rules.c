@@ -77,6 +77,16 @@ bool pfm_rules_stop_excluded(u32 set_flags)
 	return !rules || (set_flags & rules->excl_flags) == rules->excl_flags;
 }
 
+/**
+ * pfm_rules_direct() - Can threads work the registers themselves?
+ *
+ * What one has loaded there must not be another's then, not even for a while.
+ */
+bool pfm_rules_direct(void)
+{
+	return pfm_pmu->rules && pfm_pmu->rules->direct;
+}
+
 static bool pfm_rules_set_shares(const struct pfm_event_set *set)
 {
 	unsigned int i;

@@ -4,7 +4,9 @@
  *
  * A session is a loaded context. The first one takes the hardware from the
  * rest of the kernel, the last one gives it back. Sessions on threads and on
- * CPUs exclude each other: they would have to share the registers.
+ * CPUs exclude each other: they would have to share the registers. Sessions of users
+ * without privilege give way to those of users with it, and to their perf_events:
+ * preempt.c.
  *
  * What sleeps comes before, in the gate: opening the scheduler's hooks and
  * pausing the NMI watchdog, which otherwise holds the PMU through perf_events.
@@ -34,11 +36,17 @@ static bool pfm_watchdog_paused;
 static bool pfm_watchdog_ran;		/* until it was paused */
 static atomic_t pfm_gate_users = ATOMIC_INIT(0);
 
+/*
+ * While sessions are suspended, all that yield are, and none but these: the others hold
+ * the PMU, or perf_events does.
+ */
 static struct {
-	raw_spinlock_t	lock;
-	unsigned int	threads;
-	unsigned int	cpus;
-} pfm_sessions = { .lock = __RAW_SPIN_LOCK_UNLOCKED(pfm_sessions.lock) };
+	struct mutex	lock;
+	unsigned int	all[2];		/* of threads, of CPUs */
+	unsigned int	yielding[2];	/* of these: give way */
+	bool		held;		/* the PMU is perfmon's */
+	bool		claimed;	/* perf_events has it, or is about to: nobody else */
+} pfm_sessions = { .lock = __MUTEX_INITIALIZER(pfm_sessions.lock) };
 
 static void pfm_watchdog_resume(struct work_struct *work)
 {
@@ -158,73 +166,194 @@ void pfm_gate_leave(void)
 	static_branch_slow_dec_deferred(&pfm_sched_key);
 }
 
-/* Threads and CPUs would have to share the registers. */
-static bool pfm_session_excluded(bool system_wide)
+/* The following are under pfm_sessions.lock. */
+
+/* Sessions that use the PMU, or would if they were started. */
+static unsigned int pfm_sessions_active(bool system_wide)
 {
-	return system_wide ? READ_ONCE(pfm_sessions.threads) : READ_ONCE(pfm_sessions.cpus);
+	return pfm_sessions.all[system_wide] -
+	       (pfm_suspended ? pfm_sessions.yielding[system_wide] : 0);
+}
+
+static bool pfm_sessions_any_active(void)
+{
+	return pfm_sessions_active(false) || pfm_sessions_active(true);
+}
+
+/* Can all that use the PMU be suspended? */
+static bool pfm_sessions_yield(void)
+{
+	return !pfm_suspended && pfm_sessions.all[false] == pfm_sessions.yielding[false] &&
+	       pfm_sessions.all[true] == pfm_sessions.yielding[true];
+}
+
+static int pfm_pmu_take(void)
+{
+	int err = pfm_sessions.claimed ? -EBUSY : pfm_pmu_op(acquire)();
+
+	if (err)
+		return err;
+	pfm_cpu_new_epoch();
+	WRITE_ONCE(pfm_sessions.held, true);
+	return 0;
+}
+
+static void pfm_pmu_let_go(void)
+{
+	WRITE_ONCE(pfm_sessions.held, false);
+	pfm_pmu_op(release)();
+}
+
+/* What is suspended goes on, if the PMU can be had: else somebody else will give it back. */
+static void pfm_sessions_return(struct work_struct *work)
+{
+	mutex_lock(&pfm_sessions.lock);
+	if (pfm_suspended && !pfm_sessions_any_active() && !pfm_pmu_take())
+		pfm_preempt_resume();
+	mutex_unlock(&pfm_sessions.lock);
+}
+
+static DECLARE_WORK(pfm_return_work, pfm_sessions_return);
+
+/* Something that used the PMU has left. */
+static void pfm_sessions_settle(void)
+{
+	if (pfm_sessions_any_active())
+		return;
+	if (pfm_sessions.held)
+		pfm_pmu_let_go();
+	if (pfm_suspended && !pfm_sessions.claimed)
+		queue_work(system_unbound_wq, &pfm_return_work);
+}
+
+/* Threads and CPUs would have to share the registers, unless the others give way. */
+static bool pfm_session_excluded(bool system_wide, bool privileged)
+{
+	if (pfm_sessions_active(!system_wide))
+		return !privileged || !pfm_sessions_yield();
+	/* Another one that is suspended from its beginning serves nobody. */
+	return pfm_suspended && !privileged;
 }
 
 /**
  * pfm_session_check() - Would pfm_session_get() refuse, as things are?
- * @system_wide: on a CPU, not on a thread
+ * @ctx: the context that is to be loaded
  *
- * Return: 0; -EBUSY when sessions of the other kind exist.
+ * Return: 0; -EBUSY when sessions of the other kind exist that do not give way.
+ *
+ * Context: may sleep.
  */
-int pfm_session_check(bool system_wide)
+int pfm_session_check(const struct pfm_context *ctx)
 {
-	return pfm_session_excluded(system_wide) ? -EBUSY : 0;
+	bool privileged = pfm_is_privileged();
+	int err = 0;
+
+	mutex_lock(&pfm_sessions.lock);
+	if (pfm_session_excluded(pfm_is_system_wide(ctx), privileged))
+		err = -EBUSY;
+	mutex_unlock(&pfm_sessions.lock);
+	return err;
+}
+
+static void pfm_session_count_in(struct pfm_context *ctx, bool privileged)
+{
+	bool system_wide = pfm_is_system_wide(ctx);
+
+	pfm_sessions.all[system_wide]++;
+	ctx->yields = !privileged && !pfm_rules_direct();
+	if (ctx->yields) {
+		pfm_sessions.yielding[system_wide]++;
+		pfm_preempt_add(ctx);
+	}
+	/* Not later: it may be told that it is suspended from now on. */
+	pfm_msgq_reset(&ctx->msgq);
 }
 
 /**
  * pfm_session_get() - Count a context in that is about to be loaded.
- * @system_wide: on a CPU, not on a thread
+ * @ctx: the context, locked
+ *
+ * If it is what the caller may do, sessions that are in the way are suspended. Messages
+ * that were not read are discarded.
  *
  * Return: 0; -EBUSY when sessions of the other kind exist or somebody else
  * in the kernel uses the PMU.
  *
- * Context: any but NMI.
+ * Context: may sleep.
  */
-int pfm_session_get(bool system_wide)
+int pfm_session_get(struct pfm_context *ctx)
 {
-	unsigned long flags;
+	bool system_wide = pfm_is_system_wide(ctx);
+	bool privileged = pfm_is_privileged();
 	int err = 0;
 
-	raw_spin_lock_irqsave(&pfm_sessions.lock, flags);
-	if (pfm_session_excluded(system_wide))
+	mutex_lock(&pfm_sessions.lock);
+	if (pfm_session_excluded(system_wide, privileged))
 		err = -EBUSY;
-	else if (!pfm_sessions.threads && !pfm_sessions.cpus)
-		err = pfm_pmu_op(acquire)();
-	if (err)
-		goto out;
-	if (!pfm_sessions.threads && !pfm_sessions.cpus)
-		pfm_cpu_new_epoch();
-	if (system_wide)
-		pfm_sessions.cpus++;
-	else
-		pfm_sessions.threads++;
-out:
-	raw_spin_unlock_irqrestore(&pfm_sessions.lock, flags);
+	else if (!pfm_sessions.held)
+		err = pfm_pmu_take();
+	else if (pfm_sessions_active(!system_wide))
+		pfm_preempt_suspend();
+	if (!err)
+		pfm_session_count_in(ctx, privileged);
+	mutex_unlock(&pfm_sessions.lock);
 	return err;
 }
 
 /**
  * pfm_session_put() - Count an unloaded context out.
- * @system_wide: as for pfm_session_get()
+ * @ctx: the context, locked
  *
- * Context: any but NMI.
+ * Context: may sleep.
  */
-void pfm_session_put(bool system_wide)
+void pfm_session_put(struct pfm_context *ctx)
 {
-	unsigned long flags;
+	bool system_wide = pfm_is_system_wide(ctx);
 
-	raw_spin_lock_irqsave(&pfm_sessions.lock, flags);
-	if (system_wide)
-		pfm_sessions.cpus--;
-	else
-		pfm_sessions.threads--;
-	if (!pfm_sessions.threads && !pfm_sessions.cpus)
-		pfm_pmu_op(release)();
-	raw_spin_unlock_irqrestore(&pfm_sessions.lock, flags);
+	mutex_lock(&pfm_sessions.lock);
+	pfm_sessions.all[system_wide]--;
+	if (ctx->yields) {
+		pfm_sessions.yielding[system_wide]--;
+		pfm_preempt_del(ctx);
+		ctx->yields = false;
+	}
+	pfm_sessions_settle();
+	mutex_unlock(&pfm_sessions.lock);
+}
+
+/**
+ * pfm_pmu_claim() - perf_events wants the PMU for the caller.
+ *
+ * Sessions give way, if all do, and if the caller has the privilege. The NMI watchdog's
+ * events are created by threads of the kernel, and ask nobody to give way.
+ *
+ * Context: may sleep. pfm_pmu_unclaim() follows, when the PMU is given back or could not
+ * be had.
+ */
+void pfm_pmu_claim(void)
+{
+	if (pfm_pmu->software || (current->flags & PF_KTHREAD) || !pfm_is_privileged())
+		return;
+	mutex_lock(&pfm_sessions.lock);
+	pfm_sessions.claimed = true;
+	if (pfm_sessions.held && pfm_sessions_yield()) {
+		pfm_preempt_suspend();
+		pfm_pmu_let_go();
+	}
+	mutex_unlock(&pfm_sessions.lock);
+}
+
+/**
+ * pfm_pmu_unclaim() - perf_events has no use for the PMU any more.
+ *
+ * Context: may sleep.
+ */
+void pfm_pmu_unclaim(void)
+{
+	mutex_lock(&pfm_sessions.lock);
+	pfm_sessions.claimed = false;
+	pfm_sessions_settle();
+	mutex_unlock(&pfm_sessions.lock);
 }
 
 /**
@@ -234,20 +363,20 @@ void pfm_session_put(bool system_wide)
  */
 bool pfm_session_exists(void)
 {
-	return READ_ONCE(pfm_sessions.threads) || READ_ONCE(pfm_sessions.cpus);
+	return READ_ONCE(pfm_sessions.held);
 }
 
 /**
  * pfm_session_counts() - How many sessions are there?
  * @threads: contexts loaded on threads
  * @cpus: contexts loaded on CPUs
+ *
+ * Those that are suspended are among them.
  */
 void pfm_session_counts(unsigned int *threads, unsigned int *cpus)
 {
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&pfm_sessions.lock, flags);
-	*threads = pfm_sessions.threads;
-	*cpus = pfm_sessions.cpus;
-	raw_spin_unlock_irqrestore(&pfm_sessions.lock, flags);
+	mutex_lock(&pfm_sessions.lock);
+	*threads = pfm_sessions.all[false];
+	*cpus = pfm_sessions.all[true];
+	mutex_unlock(&pfm_sessions.lock);
 }

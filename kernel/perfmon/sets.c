@@ -370,6 +370,8 @@ static void pfm_getinfo_evtset_here(struct pfm_context *ctx, bool here, void *ar
 	req->set_id = id;
 	req->set_id_next = set->id_next;
 	req->set_flags = set->flags;
+	if (pfm_is_suspended(ctx))
+		req->set_flags |= PFM_SETFL_SUSPENDED;
 	if (set->flags & PFM_SETFL_OVFL_SWITCH)
 		req->set_switch_pmds[0] = set->switch_pmds;
 	req->set_runs = set->runs;

@@ -21,13 +21,14 @@ void __pfm_task_sched_out(struct task_struct *prev, struct task_struct *next)
 {
 	struct pfm_context *ctx = prev->pfm_context;
 
-	if (!ctx) {
-		/* What is excluded is not even counted on its way in. */
-		ctx = __this_cpu_read(pfm_cpu.system_ctx);
-		if (!ctx || !pfm_excludes(ctx, next))
-			return;
-	}
-	pfm_pause(ctx);
+	if (ctx)
+		pfm_pause(ctx);
+	if (likely(!__this_cpu_read(pfm_cpu_excludes)))
+		return;
+	/* What is excluded is not even counted on its way in. */
+	ctx = __this_cpu_read(pfm_cpu.system_ctx);
+	if (ctx && pfm_excludes(ctx, next))
+		pfm_pause(ctx);
 }
 
 /**
@@ -38,14 +39,18 @@ void __pfm_task_sched_out(struct task_struct *prev, struct task_struct *next)
  */
 void __pfm_task_sched_in(struct task_struct *next)
 {
-	struct pfm_context *ctx = next->pfm_context;
+	struct pfm_context *ctx;
 
-	if (!ctx) {
+	if (unlikely(__this_cpu_read(pfm_cpu_excludes))) {
 		/* Perhaps what ran before is excluded and this is not, or vice versa. */
 		ctx = __this_cpu_read(pfm_cpu.system_ctx);
-		if (!ctx)
-			return;
-		pfm_pause(ctx);
+		if (ctx) {
+			pfm_pause(ctx);
+			pfm_resume(ctx);
+		}
 	}
-	pfm_resume(ctx);
+	/* Beside a CPU's context, one of them is suspended. */
+	ctx = next->pfm_context;
+	if (ctx)
+		pfm_resume(ctx);
 }

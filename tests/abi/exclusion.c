@@ -4,50 +4,8 @@
  * gives way.
  */
 #include "count.h"
+#include "perf.h"
 #include "selector.h"
-
-#include <linux/perf_event.h>
-
-#define WATCHDOG	"/proc/sys/kernel/nmi_watchdog"
-
-static int try_perf(__u32 type, __u64 event)
-{
-	struct perf_event_attr attr = {
-		.type = type, .size = sizeof(attr), .config = event, .exclude_kernel = 1,
-	};
-
-	return syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-}
-
-static void need_shared_pmu(void)
-{
-	need_pmu();
-	need_hardware("counters that perf uses as well");
-}
-
-static int try_perf_hardware(void)
-{
-	need_shared_pmu();
-	return try_perf(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
-}
-
-static int perf_hardware(void)
-{
-	int fd = try_perf_hardware();
-
-	CHECK_OK(fd);
-	return fd;
-}
-
-static void check_perf_counts(int fd)
-{
-	__u64 before, after;
-
-	CHECK_EQ(read(fd, &before, sizeof(before)), sizeof(before));
-	loop(1000);
-	CHECK_EQ(read(fd, &after, sizeof(after)), sizeof(after));
-	CHECK_GE(after, before + 2000);
-}
 
 /* The watchdog keeps a counter of its own unless it is off. */
 static void without_watchdog(void (*fn)(void *arg))

@@ -197,7 +197,7 @@ void check_messages(struct fuzzer *f, const pfm_msg_t *messages, size_t n)
 {
 	for (; n; n--, messages++) {
 		add_return(&world->messages[0], 1);
-		if (messages->msg_type < PFM_MSG_OVFL || messages->msg_type > PFM_MSG_THROTTLE) {
+		if (messages->msg_type < PFM_MSG_OVFL || messages->msg_type > PFM_MSG_RESUME) {
 			violation(f, "a message of type %u", messages->msg_type);
 			continue;
 		}

@@ -117,7 +117,7 @@ struct world {
 	uint64_t	done[MAX_OPERATIONS];	/* by operation */
 	uint64_t	made[MAX_COMMANDS];	/* calls of a command */
 	uint64_t	ended[MAX_COMMANDS][MAX_ERRNO];	/* how; 0 is success */
-	uint64_t	messages[4];	/* read, by type; 0 is any */
+	uint64_t	messages[6];	/* read, by type; 0 is any */
 	uint64_t	samples;	/* seen in mapped buffers */
 	uint64_t	signals;
 	int		alive;		/* processes of the round */

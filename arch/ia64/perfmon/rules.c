@@ -51,6 +51,8 @@ const struct pfm_pmu_rules pfm_ita_rules = {
 	.set_flags	= ITA_SETFL,
 	/* Else interrupts that come while the thread runs are still monitored. */
 	.excl_flags	= PFM_ITA_SETFL_EXCL_INTR,
+	/* One that monitors itself has psr.sp clear, and reads the PMDs. */
+	.direct		= true,
 	.check_context	= ita_check_context,
 	.check_set	= ita_check_set,
 	.check_pmc	= ita_check_pmc,

@@ -117,6 +117,72 @@ static void a_throttle_takes_no_slot_and_stands_for_later_ones(struct kunit *tes
 	pfm_msgq_destroy(q);
 }
 
+static u32 peek(struct pfm_msgq *q, pfm_msg_t *msg, unsigned long *nr)
+{
+	return pfm_msgq_peek(q, msg, nr) ? msg->msg_type : 0;
+}
+
+/* The type of the oldest message, which is removed; 0: none. */
+static u32 take_type(struct pfm_msgq *q)
+{
+	unsigned long nr;
+	pfm_msg_t msg;
+
+	if (!peek(q, &msg, &nr))
+		return 0;
+	pfm_msgq_pop(q, &msg, nr);
+	return msg.msg_type;
+}
+
+static void the_last_of_suspensions_and_returns_is_how_it_is(struct kunit *test)
+{
+	struct pfm_msgq *q = queue(test, 1);
+	unsigned int i;
+
+	for (i = 0; i < 3; i++) {
+		pfm_msgq_preempt(q, PFM_MSG_SUSPEND);
+		pfm_msgq_preempt(q, PFM_MSG_RESUME);
+	}
+	KUNIT_EXPECT_TRUE(test, post(q, 1));
+	pfm_msgq_end(q);
+	KUNIT_EXPECT_EQ(test, take(q), 1);
+	KUNIT_EXPECT_EQ(test, take_type(q), (u32)PFM_MSG_SUSPEND);
+	KUNIT_EXPECT_EQ(test, take_type(q), (u32)PFM_MSG_RESUME);
+	KUNIT_EXPECT_EQ(test, take(q), -1);
+	pfm_msgq_preempt(q, PFM_MSG_SUSPEND);
+	KUNIT_EXPECT_EQ(test, take_type(q), (u32)PFM_MSG_SUSPEND);
+	pfm_msgq_preempt(q, PFM_MSG_RESUME);
+	pfm_msgq_preempt(q, PFM_MSG_SUSPEND);
+	KUNIT_EXPECT_FALSE(test, pfm_msgq_empty(q));
+	KUNIT_EXPECT_EQ(test, take_type(q), (u32)PFM_MSG_SUSPEND);
+	KUNIT_EXPECT_TRUE(test, pfm_msgq_empty(q));
+	pfm_msgq_preempt(q, PFM_MSG_SUSPEND);
+	pfm_msgq_preempt(q, PFM_MSG_RESUME);
+	pfm_msgq_reset(q);
+	KUNIT_EXPECT_TRUE(test, pfm_msgq_empty(q));
+	pfm_msgq_destroy(q);
+}
+
+static void a_return_that_follows_the_one_in_hand_stays(struct kunit *test)
+{
+	struct pfm_msgq *q = queue(test, 1);
+	unsigned long nr;
+	pfm_msg_t msg;
+
+	pfm_msgq_preempt(q, PFM_MSG_RESUME);
+	KUNIT_ASSERT_EQ(test, peek(q, &msg, &nr), (u32)PFM_MSG_RESUME);
+	pfm_msgq_preempt(q, PFM_MSG_SUSPEND);
+	pfm_msgq_preempt(q, PFM_MSG_RESUME);
+	pfm_msgq_pop(q, &msg, nr);
+	KUNIT_ASSERT_EQ(test, peek(q, &msg, &nr), (u32)PFM_MSG_SUSPEND);
+	pfm_msgq_preempt(q, PFM_MSG_SUSPEND);
+	pfm_msgq_preempt(q, PFM_MSG_RESUME);
+	pfm_msgq_pop(q, &msg, nr);
+	KUNIT_EXPECT_EQ(test, take_type(q), (u32)PFM_MSG_RESUME);
+	KUNIT_EXPECT_EQ(test, take_type(q), 0U);
+	pfm_msgq_destroy(q);
+}
+
 static void message_is_zero_but_for_its_content(struct kunit *test)
 {
 	struct pfm_msgq *q = queue(test, 1);
@@ -138,6 +204,8 @@ static struct kunit_case pfm_message_cases[] = {
 	KUNIT_CASE(full_queue_takes_nothing_but_the_end),
 	KUNIT_CASE(reset_discards_and_late_pop_removes_nothing),
 	KUNIT_CASE(a_throttle_takes_no_slot_and_stands_for_later_ones),
+	KUNIT_CASE(the_last_of_suspensions_and_returns_is_how_it_is),
+	KUNIT_CASE(a_return_that_follows_the_one_in_hand_stays),
 	KUNIT_CASE(message_is_zero_but_for_its_content),
 	{ }
 };

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: sessions that give way.
+ *
+ * A context that a user without privilege has loaded yields: when a user with it wants
+ * the PMU, for a session of the other kind or for perf_events, the context is suspended.
+ * It stays loaded, all its values are in software, and every command goes on to work on
+ * them, but it does not count: wherever a context would resume, it finds that it is
+ * suspended. It is told, and so it is when it goes on, by itself; and the time is
+ * accounted for in which it would have counted.
+ *
+ * One flag says it for all contexts that yield. Who sets and clears it, sessions.c knows.
+ */
+#include <linux/list.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+#include "perfmon.h"
+
+/* All under pfm_sessions.lock, which is enough to read them. */
+bool pfm_suspended;
+static LIST_HEAD(pfm_yielding);
+
+/**
+ * pfm_preempt_add() - A context is to give way when that is asked for.
+ * @ctx: the context, not loaded yet, that yields
+ *
+ * Context: pfm_sessions.lock held; no context is suspended.
+ */
+void pfm_preempt_add(struct pfm_context *ctx)
+{
+	list_add_tail(&ctx->yielding, &pfm_yielding);
+}
+
+/**
+ * pfm_preempt_del() - A context does not run any more.
+ * @ctx: the context, unloaded
+ *
+ * Context: pfm_sessions.lock held.
+ */
+void pfm_preempt_del(struct pfm_context *ctx)
+{
+	list_del(&ctx->yielding);
+	if (list_empty(&pfm_yielding))
+		WRITE_ONCE(pfm_suspended, false);
+}
+
+static void pfm_preempt_look(struct pfm_context *ctx)
+{
+	if (!ctx || !ctx->yields)
+		return;
+	pfm_pause(ctx);
+	pfm_resume(ctx);
+}
+
+/* A thread's context that is suspended may be on the CPU of one that is not. */
+static void pfm_preempt_here(void *unused)
+{
+	pfm_preempt_look(current->pfm_context);
+	pfm_preempt_look(__this_cpu_read(pfm_cpu.system_ctx));
+}
+
+static void pfm_preempt(bool suspended, u32 message)
+{
+	struct pfm_context *ctx;
+
+	WRITE_ONCE(pfm_suspended, suspended);
+	/* What resumes before this call is found by it, what resumes later sees the flag. */
+	on_each_cpu(pfm_preempt_here, NULL, true);
+	list_for_each_entry(ctx, &pfm_yielding, yielding)
+		pfm_notify_preempt(ctx, message);
+}
+
+/**
+ * pfm_preempt_suspend() - Have all contexts that yield count nothing.
+ *
+ * On return none of them is on any PMU.
+ *
+ * Context: pfm_sessions.lock held; may sleep, waits for no thread of another CPU.
+ */
+void pfm_preempt_suspend(void)
+{
+	pfm_preempt(true, PFM_MSG_SUSPEND);
+}
+
+/**
+ * pfm_preempt_resume() - Undo pfm_preempt_suspend().
+ *
+ * Context: as pfm_preempt_suspend(); the PMU is perfmon's.
+ */
+void pfm_preempt_resume(void)
+{
+	pfm_preempt(false, PFM_MSG_RESUME);
+}

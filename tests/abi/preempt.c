@@ -1,0 +1,1075 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sessions of users without privilege give way to users with it: to their perf_events,
+ * and to their sessions of the other kind. They are suspended, told, and go on by
+ * themselves.
+ *
+ * runs: guest seconds=300
+ */
+#include "overflow.h"
+#include "perf.h"
+#include "system.h"
+
+#define SOMEBODY	4711
+
+/* A privileged user's use of the PMU, which ends when its descriptor is closed. */
+struct claimant {
+	const char	*name;
+	int		(*take)(void);
+	void		(*check)(int fd);
+};
+
+/* On the CPU that we run on. */
+static int take_cpu(void)
+{
+	int fd = create_counting(general, PFM_FL_SYSTEM_WIDE);
+
+	load_self(fd);
+	start(fd);
+	return fd;
+}
+
+static void check_cpu_counts(int fd)
+{
+	__u64 before = read_pmd(fd, 0);
+
+	loop(1000);
+	CHECK_GE(read_pmd(fd, 0), before + 2000);
+}
+
+static const struct claimant claimants[] = {
+	{ "a system-wide session", take_cpu, check_cpu_counts },
+	{ "perf_events", perf_hardware, check_perf_counts },
+};
+
+/* perf has no use for the software PMU. */
+#define for_each_claimant(c)						\
+	for ((c) = claimants; (c) < claimants + (soft_pmu ? 1 : ARRAY_SIZE(claimants)); (c)++)
+
+static bool shows_suspended(int fd)
+{
+	return get_set(fd, 0).set_flags & PFM_SETFL_SUSPENDED;
+}
+
+static void check_suspended(int fd)
+{
+	check_state(fd, "suspended");
+	CHECK(shows_suspended(fd));
+}
+
+static void wait_for_return(int fd)
+{
+	WAIT_UNTIL(!shows_suspended(fd));
+}
+
+static void check_no_message(int fd)
+{
+	pfm_msg_t msg;
+
+	CHECK_ERRNO(read(fd, &msg, sizeof(msg)), EAGAIN);
+}
+
+/* Nothing is left of any session, and the hardware is there to be had. */
+static void check_nothing_is_left(void)
+{
+	int fd;
+
+	CHECK_EQ(read_sysfs_u64("sessions/thread"), 0);
+	CHECK_EQ(read_sysfs_u64("sessions/system"), 0);
+	fd = take_cpu();
+	check_cpu_counts(fd);
+	CHECK_OK(close(fd));
+}
+
+/* A user's process that monitors itself, and does something when it is told to. */
+struct subject {
+	int	fd;
+	int	go, done;
+	pid_t	pid;
+	uid_t	user;
+	bool	idle;		/* loads, and never starts */
+};
+
+static void be_subject(void *arg)
+{
+	const struct subject *s = arg;
+
+	pin(0);
+	if (s->user)
+		become(s->user, s->user);
+	load_self(s->fd);
+	if (!s->idle)
+		start(s->fd);
+	for (;;) {
+		gate_open(s->done);
+		gate_wait(s->go);
+		loop(LOOPS);
+	}
+}
+
+static void let_run(const struct subject *s)
+{
+	gate_open(s->go);
+	gate_wait(s->done);
+	wait_state(s->pid, 'S');
+}
+
+static void subject_begin(struct subject *s)
+{
+	s->go = gate_new();
+	s->done = gate_new();
+	set_nonblocking(s->fd);
+	s->pid = spawn(be_subject, s);
+	gate_wait(s->done);
+	wait_state(s->pid, 'S');
+}
+
+static struct subject subject_of(uid_t user)
+{
+	struct subject s = { .fd = create_counting(general, 0), .user = user };
+
+	pin(0);
+	subject_begin(&s);
+	return s;
+}
+
+static void subject_end(struct subject *s)
+{
+	kill_child(s->pid);
+	CHECK_OK(close(s->fd));
+	CHECK_OK(close(s->go));
+	CHECK_OK(close(s->done));
+}
+
+static __u64 count_of_a_run(const struct subject *s)
+{
+	__u64 before = read_pmd(s->fd, 0);
+
+	let_run(s);
+	return read_pmd(s->fd, 0) - before;
+}
+
+/* covers: 6.5-1 D.3-11 */
+TEST(an_idle_context_of_a_user_keeps_no_privileged_user_out)
+{
+	const struct claimant *c;
+	struct subject s;
+	int fd;
+
+	for_each_claimant(c) {
+		s = (struct subject){ .fd = create(0), .user = NOBODY, .idle = true };
+		need_pmu();
+		pin(0);
+		subject_begin(&s);
+		fd = c->take();
+		c->check(fd);
+		check_suspended(s.fd);
+		CHECK_OK(close(fd));
+		wait_for_return(s.fd);
+		check_state(s.fd, "loaded");
+		subject_end(&s);
+	}
+	check_nothing_is_left();
+}
+
+static void check_zero_but_for_type(int fd, __u32 type)
+{
+	pfm_msg_t msg, want = { .msg_type = type };
+
+	memset(&msg, 0x5a, sizeof(msg));
+	CHECK_EQ(read(fd, &msg, sizeof(msg)), sizeof(msg));
+	CHECK(!memcmp(&msg, &want, sizeof(msg)));
+}
+
+static __u64 monotonic_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * NS_PER_SEC + now.tv_nsec;
+}
+
+static void give_way_to(const struct claimant *c)
+{
+	struct subject s = subject_of(NOBODY);
+	__u64 base, value, began, lost;
+	int fd, i;
+
+	count_of_a_run(&s);
+	base = count_of_a_run(&s);
+	CHECK_GE(base, 2 * LOOPS);
+	CHECK_EQ(ledger(s.fd, "suspended-ns"), 0);
+	check_no_message(s.fd);
+
+	value = read_pmd(s.fd, 0);
+	began = monotonic_ns();
+	fd = c->take();
+	check_suspended(s.fd);
+	CHECK(has_message(s.fd));
+	check_zero_but_for_type(s.fd, PFM_MSG_SUSPEND);
+	check_no_message(s.fd);
+	CHECK_EQ(ledger(s.fd, "suspended-ns"), 0);
+	for (i = 0; i < 10; i++)
+		CHECK_EQ(count_of_a_run(&s), 0);
+	CHECK_EQ(read_pmd(s.fd, 0), value);
+	c->check(fd);
+	check_suspended(s.fd);
+	CHECK_OK(close(fd));
+
+	wait_for_return(s.fd);
+	lost = ledger(s.fd, "suspended-ns");
+	CHECK_GE(lost, 1);
+	CHECK_LE(lost, (monotonic_ns() - began) * 51 / 50);
+	check_state(s.fd, "loaded");
+	WAIT_UNTIL(has_message(s.fd));
+	check_zero_but_for_type(s.fd, PFM_MSG_RESUME);
+	check_no_message(s.fd);
+	CHECK_EQ(read_pmd(s.fd, 0), value);
+	CHECK_EQ(count_of_a_run(&s), base);
+	CHECK_EQ(ledger(s.fd, "suspended-ns"), lost);
+	CHECK_EQ(ledger(s.fd, "masked-ns"), 0);
+	subject_end(&s);
+}
+
+/* covers: 6.5-1 6.5-2 6.5-3 D.3-11 */
+TEST(a_users_session_is_suspended_told_and_goes_on_by_itself)
+{
+	const struct claimant *c;
+
+	for_each_claimant(c)
+		give_way_to(c);
+	check_nothing_is_left();
+}
+
+/* A child of a user's that never sleeps. */
+static void spin_as_nobody(void *arg)
+{
+	become(NOBODY, NOBODY);
+	load_self(*(int *)arg);
+	start(*(int *)arg);
+	just_spin(NULL);
+}
+
+static void stop_at_once_for(const struct claimant *c)
+{
+	int fd = create_counting(general, 0), claim, i;
+	pid_t pid = spawn(spin_as_nobody, &fd);
+	__u64 value;
+
+	if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
+		pin_thread(pid, 1);
+	WAIT_UNTIL(read_pmd(fd, 0) > 10000);
+	claim = c->take();
+	value = read_pmd(fd, 0);
+	for (i = 0; i < 5; i++) {
+		sleep_ms(2);
+		CHECK_EQ(read_pmd(fd, 0), value);
+	}
+	WAIT_UNTIL(ledger(fd, "suspended-ns") > NS_PER_MS);
+	CHECK_EQ(read_pmd(fd, 0), value);
+	c->check(claim);
+	CHECK_OK(close(claim));
+	WAIT_UNTIL(read_pmd(fd, 0) > value + 10000);
+	kill_child(pid);
+	CHECK_OK(close(fd));
+}
+
+/* covers: 6.5-2 */
+TEST(what_runs_is_suspended_where_it_runs)
+{
+	const struct claimant *c;
+
+	need_pmu();
+	pin(0);
+	for_each_claimant(c)
+		stop_at_once_for(c);
+	check_nothing_is_left();
+}
+
+/* Who does not give way, and to whom. */
+
+static void check_is_refused(void)
+{
+	int fd = create(PFM_FL_SYSTEM_WIDE);
+
+	CHECK_ERRNO(try_load(fd, gettid()), EBUSY);
+	CHECK_OK(close(fd));
+	if (!soft_pmu)
+		CHECK_ERRNO(try_perf_hardware(), EBUSY);
+}
+
+static void claim_as_somebody(void *unused)
+{
+	(void)unused;
+	become(SOMEBODY, SOMEBODY);
+	check_is_refused();
+}
+
+static void claim_in_vain(void *unused)
+{
+	struct subject s = subject_of(NOBODY);
+	__u64 base;
+
+	(void)unused;
+	count_of_a_run(&s);
+	base = count_of_a_run(&s);
+	run_in_child(claim_as_somebody, NULL);
+	check_state(s.fd, "loaded");
+	check_no_message(s.fd);
+	CHECK_EQ(count_of_a_run(&s), base);
+	subject_end(&s);
+}
+
+/* covers: D.3-11 */
+TEST(a_users_session_does_not_give_way_to_another_users)
+{
+	need_pmu();
+	with_file(PARANOID, "0", claim_in_vain, NULL);
+}
+
+static void check_claim_is_refused_beside(struct subject *s)
+{
+	check_is_refused();
+	check_state(s->fd, "loaded");
+	check_no_message(s->fd);
+	CHECK_GE(count_of_a_run(s), 2 * LOOPS);
+}
+
+/* covers: D.3-2 D.3-11 */
+TEST(a_privileged_session_gives_way_to_nobody)
+{
+	struct subject s = subject_of(0);
+
+	check_claim_is_refused_beside(&s);
+	subject_end(&s);
+}
+
+/* covers: D.3-11 */
+TEST(beside_a_privileged_session_no_other_is_suspended)
+{
+	struct subject users = subject_of(NOBODY), roots = subject_of(0);
+
+	check_claim_is_refused_beside(&users);
+	check_state(roots.fd, "loaded");
+	subject_end(&roots);
+	/* When that is gone, there is nothing in the way. */
+	CHECK_OK(close(take_cpu()));
+	wait_for_return(users.fd);
+	subject_end(&users);
+}
+
+static void claim_with_the_capability(void *arg)
+{
+	const struct subject *s = arg;
+	const struct claimant *c;
+	int fd;
+
+	become_with_caps(SOMEBODY, SOMEBODY, 1ULL << CAP_PERFMON);
+	for_each_claimant(c) {
+		fd = c->take();
+		CHECK(shows_suspended(s->fd));
+		CHECK_OK(close(fd));
+		wait_for_return(s->fd);
+	}
+}
+
+static void load_with_the_capability(void *arg)
+{
+	become_with_caps(SOMEBODY, SOMEBODY, 1ULL << CAP_PERFMON);
+	load_self(*(int *)arg);
+	gate_open(((int *)arg)[1]);
+	just_wait(NULL);
+}
+
+/* covers: D.3-11 */
+TEST(the_privilege_is_a_capability)
+{
+	struct subject s = subject_of(NOBODY);
+	int arg[2] = { create(0), gate_new() };
+	pid_t pid;
+
+	run_in_child(claim_with_the_capability, &s);
+	subject_end(&s);
+	pid = spawn(load_with_the_capability, arg);
+	gate_wait(arg[1]);
+	check_is_refused();
+	check_state(arg[0], "loaded");
+	kill_child(pid);
+}
+
+static void load_in_vain(void *arg)
+{
+	int fd;
+
+	become(SOMEBODY, SOMEBODY);
+	fd = create(*(__u32 *)arg);
+	CHECK_ERRNO(try_load(fd, gettid()), EBUSY);
+	check_unloaded(fd);
+}
+
+static void load_while_suspended(void *unused)
+{
+	__u32 thread = 0, cpu = PFM_FL_SYSTEM_WIDE;
+	struct subject s = subject_of(NOBODY);
+	const struct claimant *c;
+	int fd;
+
+	(void)unused;
+	for_each_claimant(c) {
+		fd = c->take();
+		/* Not on the claimant's CPU, which has a context. */
+		pin(sysconf(_SC_NPROCESSORS_ONLN) - 1);
+		run_in_child(load_in_vain, &thread);
+		run_in_child(load_in_vain, &cpu);
+		pin(0);
+		check_suspended(s.fd);
+		CHECK_OK(close(fd));
+		wait_for_return(s.fd);
+	}
+	subject_end(&s);
+}
+
+/* covers: D.3-11 */
+TEST(users_load_nothing_while_others_of_them_are_suspended)
+{
+	need_pmu();
+	with_file(PARANOID, "0", load_while_suspended, NULL);
+}
+
+/* covers: D.3-11 */
+TEST(the_last_claimant_lets_it_go_on)
+{
+	struct subject s = subject_of(NOBODY);
+	int first, second;
+
+	need_shared_pmu();
+	first = perf_hardware();
+	second = perf_hardware();
+	CHECK_OK(close(first));
+	check_suspended(s.fd);
+	/* The PMU has an owner, with or without a privilege. */
+	CHECK_ERRNO(try_load(create(PFM_FL_SYSTEM_WIDE), gettid()), EBUSY);
+	CHECK_OK(close(second));
+	wait_for_return(s.fd);
+	first = take_cpu();
+	CHECK_ERRNO(try_perf_hardware(), EBUSY);
+	check_suspended(s.fd);
+	CHECK_OK(close(first));
+	wait_for_return(s.fd);
+	subject_end(&s);
+}
+
+/* covers: D.3-11 */
+TEST(a_perf_event_that_fails_lets_it_go_on)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE, .size = sizeof(attr), .precise_ip = 3,
+		.config = PERF_COUNT_HW_BRANCH_MISSES, .exclude_kernel = 1,
+	};
+	struct subject s = subject_of(NOBODY);
+	__u64 base;
+
+	need_shared_pmu();
+	count_of_a_run(&s);
+	base = count_of_a_run(&s);
+	CHECK(syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0) < 0);
+	CHECK_NE(errno, EBUSY);
+	wait_for_return(s.fd);
+	CHECK_EQ(count_of_a_run(&s), base);
+	subject_end(&s);
+}
+
+/* Commands on what is suspended. */
+
+/* covers: 6.5-2 D.3-12 */
+TEST(commands_work_on_a_suspended_session)
+{
+	struct subject s = subject_of(NOBODY);
+	__u64 base;
+	int fd;
+
+	count_of_a_run(&s);
+	base = count_of_a_run(&s);
+	fd = take_cpu();
+	write_pmd(s.fd, 0, 1ULL << 40);
+	CHECK_EQ(read_pmd(s.fd, 0), 1ULL << 40);
+	stop(s.fd);
+	start(s.fd);
+	restart(s.fd);
+	CHECK_EQ(count_of_a_run(&s), 0);
+	stop(s.fd);
+	write_pmc(s.fd, 0, 0);
+	write_pmc(s.fd, 0, general->value);
+	check_suspended(s.fd);
+	check_cpu_counts(fd);
+	CHECK_OK(close(fd));
+	wait_for_return(s.fd);
+	/* The stop was remembered, and so is the next start. */
+	CHECK_EQ(count_of_a_run(&s), 0);
+	CHECK_EQ(read_pmd(s.fd, 0), 1ULL << 40);
+	fd = take_cpu();
+	start(s.fd);
+	CHECK_EQ(count_of_a_run(&s), 0);
+	CHECK_OK(close(fd));
+	wait_for_return(s.fd);
+	CHECK_EQ(count_of_a_run(&s), base);
+	CHECK_EQ(read_pmd(s.fd, 0), (1ULL << 40) + base);
+	subject_end(&s);
+}
+
+/* covers: 6.5-2 */
+TEST(stopped_time_is_not_lost_time)
+{
+	struct subject s = subject_of(NOBODY);
+	int fd;
+
+	stop(s.fd);
+	fd = take_cpu();
+	let_run(&s);
+	CHECK_EQ(ledger(s.fd, "suspended-ns"), 0);
+	start(s.fd);
+	CHECK_EQ(ledger(s.fd, "suspended-ns"), 0);
+	let_run(&s);
+	CHECK_GE(ledger(s.fd, "suspended-ns"), 1);
+	CHECK_OK(close(fd));
+	wait_for_return(s.fd);
+	subject_end(&s);
+}
+
+/* A counter that masks in the middle of a run. */
+static struct subject masked_subject(void)
+{
+	struct subject s = { .fd = create(0), .user = NOBODY };
+
+	need_pmu();
+	program(s.fd, (struct event){ .reg = 0, .flags = NOTIFY, .period = LOOPS });
+	pin(0);
+	subject_begin(&s);
+	let_run(&s);
+	check_state(s.fd, "masked");
+	expect_overflow(s.fd, 0, 1);
+	return s;
+}
+
+/* covers: 6.5-2 D.3-12 */
+TEST(what_is_masked_can_be_restarted_while_it_is_suspended)
+{
+	struct subject s = masked_subject();
+	__u64 masked, value;
+	int fd;
+
+	fd = take_cpu();
+	check_suspended(s.fd);
+	masked = ledger(s.fd, "masked-ns");
+	let_run(&s);
+	CHECK_GE(ledger(s.fd, "masked-ns"), masked + 1);
+	CHECK_EQ(ledger(s.fd, "suspended-ns"), 0);
+	restart(s.fd);
+	masked = ledger(s.fd, "masked-ns");
+	value = read_pmd(s.fd, 0);
+	CHECK_EQ(value, -(__u64)LOOPS);
+	let_run(&s);
+	CHECK_EQ(ledger(s.fd, "masked-ns"), masked);
+	CHECK_GE(ledger(s.fd, "suspended-ns"), 1);
+	CHECK_EQ(read_pmd(s.fd, 0), value);
+	CHECK_OK(close(fd));
+	wait_for_return(s.fd);
+	expect_message(s.fd, PFM_MSG_SUSPEND);
+	WAIT_UNTIL(has_message(s.fd));
+	expect_message(s.fd, PFM_MSG_RESUME);
+	check_state(s.fd, "loaded");
+	let_run(&s);
+	check_state(s.fd, "masked");
+	expect_overflow(s.fd, 0, 1);
+	subject_end(&s);
+}
+
+/* covers: 6.5-2 */
+TEST(sets_are_not_switched_while_suspended)
+{
+	struct subject s = { .fd = create(0), .user = NOBODY };
+	__u64 runs;
+	int fd;
+
+	need_pmu();
+	pin(0);
+	create_timed_set(s.fd, 0, NS_PER_MS);
+	create_timed_set(s.fd, 1, NS_PER_MS);
+	subject_begin(&s);
+	fd = take_cpu();
+	runs = get_set(s.fd, 0).set_runs + get_set(s.fd, 1).set_runs;
+	CHECK(get_set(s.fd, 1).set_flags & PFM_SETFL_SUSPENDED);
+	WAIT_UNTIL((let_run(&s), ledger(s.fd, "suspended-ns") > 5 * NS_PER_MS));
+	CHECK_EQ(get_set(s.fd, 0).set_runs + get_set(s.fd, 1).set_runs, runs);
+	CHECK_OK(close(fd));
+	wait_for_return(s.fd);
+	WAIT_UNTIL((let_run(&s), get_set(s.fd, 0).set_runs + get_set(s.fd, 1).set_runs > runs));
+	subject_end(&s);
+}
+
+/* covers: D.3-12 */
+TEST(the_flag_is_for_output_alone)
+{
+	pfarg_setdesc_t set = { .set_id = 1, .set_flags = PFM_SETFL_SUSPENDED };
+	int fd = create(0);
+
+	CHECK_ERRNO(try_create_set(fd, set), EINVAL);
+	CHECK(!shows_suspended(fd));
+}
+
+/* covers: 6.5-3 */
+TEST(unread_messages_are_a_suspension_and_a_return_at_most)
+{
+	struct subject s = subject_of(NOBODY);
+	int i, fd;
+
+	for (i = 0; i < 3; i++) {
+		CHECK_OK(close(take_cpu()));
+		wait_for_return(s.fd);
+	}
+	fd = take_cpu();
+	check_zero_but_for_type(s.fd, PFM_MSG_SUSPEND);
+	check_no_message(s.fd);
+	CHECK_OK(close(fd));
+	wait_for_return(s.fd);
+	fd = take_cpu();
+	CHECK_OK(close(fd));
+	wait_for_return(s.fd);
+	check_zero_but_for_type(s.fd, PFM_MSG_SUSPEND);
+	WAIT_UNTIL(has_message(s.fd));
+	check_zero_but_for_type(s.fd, PFM_MSG_RESUME);
+	check_no_message(s.fd);
+	subject_end(&s);
+}
+
+/* Ends of what is suspended. */
+
+static void unload_it(struct subject *s)
+{
+	unload(s->fd);
+	kill_child(s->pid);
+	CHECK_OK(close(s->fd));
+}
+
+static void end_it(struct subject *s)
+{
+	kill_child(s->pid);
+	check_unloaded(s->fd);
+	CHECK_OK(close(s->fd));
+}
+
+static void close_it(struct subject *s)
+{
+	CHECK_OK(close(s->fd));
+	kill_child(s->pid);
+}
+
+/* covers: D.3-12 */
+TEST(a_suspended_session_ends_as_any_other)
+{
+	void (*const ends[])(struct subject *s) = { unload_it, end_it, close_it };
+	const struct claimant *c;
+	__u32 thread = 0;
+	struct subject s;
+	size_t i;
+	int fd;
+
+	for_each_claimant(c) {
+		for (i = 0; i < ARRAY_SIZE(ends); i++) {
+			s = subject_of(NOBODY);
+			fd = c->take();
+			ends[i](&s);
+			CHECK_EQ(read_sysfs_u64("sessions/thread"), 0);
+			c->check(fd);
+			/* Nothing waits any more, and the claimant's is its own. */
+			run_in_child(load_in_vain, &thread);
+			CHECK_OK(close(fd));
+			check_nothing_is_left();
+		}
+	}
+}
+
+/* One that goes on, and one that does not. */
+/* covers: D.3-12 */
+TEST(the_end_of_one_suspended_session_is_not_that_of_another)
+{
+	struct subject s = subject_of(NOBODY), other = subject_of(SOMEBODY);
+	__u64 base;
+	int fd;
+
+	count_of_a_run(&s);
+	base = count_of_a_run(&s);
+	fd = take_cpu();
+	check_suspended(other.fd);
+	subject_end(&other);
+	check_suspended(s.fd);
+	CHECK_EQ(count_of_a_run(&s), 0);
+	CHECK_OK(close(fd));
+	wait_for_return(s.fd);
+	CHECK_EQ(count_of_a_run(&s), base);
+	subject_end(&s);
+	check_nothing_is_left();
+}
+
+/* What is executed waits for its turn, and counts. */
+__attribute__((constructor)) static void executed(int argc, char **argv)
+{
+	if (argc != 3 || strcmp(argv[0], "executed"))
+		return;
+	gate_open(atoi(argv[1]));
+	gate_wait(atoi(argv[2]));
+	loop(LOOPS);
+	gate_open(atoi(argv[1]));
+	just_wait(NULL);
+}
+
+static void load_and_execute(void *arg)
+{
+	const struct subject *s = arg;
+	char done[16], go[16];
+
+	become(NOBODY, NOBODY);
+	load_self(s->fd);
+	start(s->fd);
+	gate_open(s->done);
+	gate_wait(s->go);
+	snprintf(done, sizeof(done), "%d", s->done);
+	snprintf(go, sizeof(go), "%d", s->go);
+	execl("/proc/self/exe", "executed", done, go, NULL);
+}
+
+/* covers: D.3-12 */
+TEST(an_exec_keeps_a_session_suspended)
+{
+	struct subject s = { .fd = create_counting(general, 0), .go = gate_new(),
+			     .done = gate_new() };
+	__u64 value;
+	int fd;
+
+	s.pid = spawn(load_and_execute, &s);
+	gate_wait(s.done);
+	fd = take_cpu();
+	value = read_pmd(s.fd, 0);
+	gate_open(s.go);
+	gate_wait(s.done);
+	check_suspended(s.fd);
+	CHECK_EQ(read_pmd(s.fd, 0), value);
+	CHECK_OK(close(fd));
+	wait_for_return(s.fd);
+	gate_open(s.go);
+	gate_wait(s.done);
+	CHECK_GE(read_pmd(s.fd, 0), value + 2 * LOOPS);
+	kill_child(s.pid);
+}
+
+/* The registers are the claimant's, and its alone. */
+
+static void read_when_told(void *arg)
+{
+	const struct subject *s = arg;
+
+	become(NOBODY, NOBODY);
+	load_self(s->fd);
+	start(s->fd);
+	gate_open(s->done);
+	gate_wait(s->go);
+	read_hardware_counter();
+}
+
+/* covers: 4.3.2-2 D.3-11 */
+TEST(a_suspended_thread_cannot_read_the_hardware)
+{
+	const struct claimant *c;
+	struct subject s;
+	int status, fd;
+
+	for_each_claimant(c) {
+		s = (struct subject){ .fd = create_counting(general, 0), .go = gate_new(),
+				      .done = gate_new() };
+		s.pid = spawn(read_when_told, &s);
+		gate_wait(s.done);
+		fd = c->take();
+		check_suspended(s.fd);
+		gate_open(s.go);
+		CHECK_EQ(waitpid(s.pid, &status, 0), s.pid);
+		CHECK(WIFSIGNALED(status));
+		CHECK_EQ(WTERMSIG(status), READ_HARDWARE_SIGNAL);
+		CHECK_OK(close(fd));
+		CHECK_OK(close(s.fd));
+	}
+}
+
+/* A system-wide session that leaves threads out goes by what runs, suspended or not. */
+/* covers: 3.1.10-7 D.3-11 */
+TEST(a_claimant_that_excludes_the_idle_thread_counts_suspended_threads)
+{
+	pfarg_setdesc_t set = { .set_flags = PFM_SETFL_EXCL_IDLE };
+	struct subject s = subject_of(NOBODY);
+	__u64 before, active;
+	int fd;
+
+	fd = create_counting(general, PFM_FL_SYSTEM_WIDE);
+	create_set(fd, set);
+	load_self(fd);
+	start(fd);
+	if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
+		pin(1);
+	check_suspended(s.fd);
+	sleep_ms(5);
+	before = read_pmd(fd, 0);
+	let_run(&s);
+	CHECK_GE(read_pmd(fd, 0), before + 2 * LOOPS);
+	/* Idle again, after a thread that is suspended. */
+	active = time_ns(get_set(fd, 0).set_act_duration);
+	sleep_ms(50);
+	CHECK_LE(time_ns(get_set(fd, 0).set_act_duration), active + 25 * NS_PER_MS);
+	CHECK_OK(close(fd));
+	wait_for_return(s.fd);
+	subject_end(&s);
+}
+
+/* A user's system-wide session. */
+
+static void load_cpu_as_nobody(void *arg)
+{
+	const struct subject *s = arg;
+
+	pin(sysconf(_SC_NPROCESSORS_ONLN) - 1);
+	become(NOBODY, NOBODY);
+	load_self(s->fd);
+	start(s->fd);
+	gate_open(s->done);
+	just_wait(NULL);
+}
+
+static struct subject system_wide_subject(void)
+{
+	struct subject s = { .fd = create_counting(general, PFM_FL_SYSTEM_WIDE),
+			     .done = gate_new() };
+
+	set_nonblocking(s.fd);
+	s.pid = spawn(load_cpu_as_nobody, &s);
+	gate_wait(s.done);
+	return s;
+}
+
+static int take_thread(void)
+{
+	int fd = create_counting(general, 0);
+
+	load_self(fd);
+	start(fd);
+	return fd;
+}
+
+static void suspend_a_cpu(void *unused)
+{
+	int (*const takes[])(void) = { take_thread, perf_hardware };
+	const int cpu = sysconf(_SC_NPROCESSORS_ONLN) - 1;
+	struct subject s = system_wide_subject();
+	__u64 value;
+	int fd;
+	size_t i;
+
+	(void)unused;
+	for (i = 0; i < (soft_pmu ? 1 : ARRAY_SIZE(takes)); i++) {
+		CHECK_GE(count_child_on(s.fd, cpu), 200 * LOOPS);
+		fd = takes[i]();
+		check_suspended(s.fd);
+		value = ledger(s.fd, "suspended-ns");
+		CHECK_EQ(count_child_on(s.fd, cpu), 0);
+		CHECK_GE(ledger(s.fd, "suspended-ns"), value + 1);
+		CHECK_OK(close(fd));
+		wait_for_return(s.fd);
+		CHECK_GE(count_child_on(s.fd, cpu), 200 * LOOPS);
+	}
+	kill_child(s.pid);
+}
+
+/* covers: 6.5-2 D.3-11 */
+TEST(a_users_system_wide_session_gives_way_to_threads)
+{
+	need_pmu();
+	with_file(PARANOID, "0", suspend_a_cpu, NULL);
+	check_nothing_is_left();
+}
+
+#define ONLINE	"/sys/devices/system/cpu/cpu1/online"
+
+static void lose_a_suspended_cpu(void *unused)
+{
+	struct subject s = system_wide_subject();
+	int fd;
+
+	(void)unused;
+	pin(0);
+	fd = take_thread();
+	expect_message(s.fd, PFM_MSG_SUSPEND);
+	write_file(ONLINE, "0");
+	expect_end(s.fd);
+	check_unloaded(s.fd);
+	check_no_message(s.fd);
+	CHECK_EQ(read_sysfs_u64("sessions/system"), 0);
+	write_file(ONLINE, "1");
+	CHECK_OK(close(fd));
+}
+
+static void bring_cpu_back(void *unused)
+{
+	(void)unused;
+	with_file(ONLINE, "1", lose_a_suspended_cpu, NULL);
+}
+
+/* covers: D.3-12 D.6-1 */
+TEST(a_suspended_session_loses_its_cpu)
+{
+	need_pmu();
+	need_cpus(2);
+	with_file(PARANOID, "0", bring_cpu_back, NULL);
+	check_nothing_is_left();
+}
+
+/* The NMI watchdog is no user. */
+
+#define PAUSE	PERFMON_SYSFS "limits/watchdog_pause"
+
+static void switch_watchdog_on(void *unused)
+{
+	struct subject s = subject_of(NOBODY);
+
+	(void)unused;
+	write_file(WATCHDOG, "1");
+	check_state(s.fd, "loaded");
+	check_no_message(s.fd);
+	write_file(WATCHDOG, "0");
+	check_state(s.fd, "loaded");
+	subject_end(&s);
+}
+
+static void never_pause(void *unused)
+{
+	(void)unused;
+	sleep_ms(2500);
+	with_file(PAUSE, "never", switch_watchdog_on, NULL);
+}
+
+/* covers: D.3-5 D.3-11 */
+TEST(nothing_gives_way_to_the_nmi_watchdog)
+{
+	need_shared_pmu();
+	with_file(WATCHDOG, "0", never_pause, NULL);
+}
+
+static void stay_paused(void *unused)
+{
+	struct subject s = subject_of(NOBODY);
+	int fd;
+
+	(void)unused;
+	fd = perf_hardware();
+	CHECK_OK(close(fd));
+	wait_for_return(s.fd);
+	fd = perf_hardware();
+	/* Long enough for a watchdog that is to be resumed. */
+	sleep_ms(2500);
+	CHECK_OK(close(fd));
+	wait_for_return(s.fd);
+	CHECK_GE(count_of_a_run(&s), 2 * LOOPS);
+	subject_end(&s);
+}
+
+/* covers: D.3-5 */
+TEST(the_nmi_watchdog_is_paused_while_sessions_are_suspended)
+{
+	need_shared_pmu();
+	with_file(WATCHDOG, "1", stay_paused, NULL);
+}
+
+/* All at once. */
+
+struct crowd {
+	int	over;
+	long	loads;
+	long	suspended;
+};
+
+static bool is_over(struct crowd *crowd)
+{
+	return __atomic_load_n(&crowd->over, __ATOMIC_SEQ_CST);
+}
+
+static void note(long *sum)
+{
+	__atomic_add_fetch(sum, 1, __ATOMIC_SEQ_CST);
+}
+
+static bool load_start_stop(struct crowd *crowd, int fd)
+{
+	if (try_load(fd, gettid())) {
+		CHECK_EQ(errno, EBUSY);
+		return false;
+	}
+	note(&crowd->loads);
+	start(fd);
+	sched_yield();
+	loop(200);
+	if (shows_suspended(fd))
+		note(&crowd->suspended);
+	stop(fd);
+	return true;
+}
+
+static void load_and_exit(void *arg)
+{
+	load_start_stop(arg, create(0));
+}
+
+static void load_unload_and_exit(void *arg)
+{
+	struct crowd *crowd = arg;
+	int fd, i;
+
+	become(NOBODY, NOBODY);
+	fd = create_counting(general, 0);
+	while (!is_over(crowd)) {
+		for (i = 0; i < 20; i++) {
+			if (load_start_stop(crowd, fd))
+				unload(fd);
+			sched_yield();
+		}
+		run_in_child(load_and_exit, crowd);
+	}
+}
+
+#define CLAIMS	500
+
+/* covers: D.3-11 D.3-12 */
+TEST_LIMIT(claims_race_with_loads_and_ends, 200)
+{
+	struct crowd *crowd = test_shared(sizeof(*crowd));
+	const struct claimant *c;
+	pid_t pids[3];
+	size_t i;
+	int n, fd;
+
+	need_pmu();
+	for (i = 0; i < ARRAY_SIZE(pids); i++)
+		pids[i] = spawn(load_unload_and_exit, crowd);
+	for (n = 0; n < CLAIMS || !crowd->loads || !crowd->suspended; n++) {
+		for_each_claimant(c) {
+			/* Whatever the others do, there is none that is in the way. */
+			fd = c->take();
+			/* On a single CPU these are their turns. */
+			if (n % 8 == 0)
+				sched_yield();
+			CHECK_OK(close(fd));
+		}
+		if (n % 8 == 4)
+			sleep_ms(1);
+	}
+	__atomic_store_n(&crowd->over, 1, __ATOMIC_SEQ_CST);
+	for (i = 0; i < ARRAY_SIZE(pids); i++)
+		reap(pids[i]);
+	check_nothing_is_left();
+	printf("%ld loads, %ld found suspended\n", crowd->loads, crowd->suspended);
+}
