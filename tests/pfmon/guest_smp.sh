@@ -89,6 +89,41 @@ test_the_yardstick_is_exact_while_it_is_moved_every_millisecond()
 	wait "$!" || fail "push"
 }
 
+# An ordinary user's command that goes on until a privileged one has had the PMU.
+interrupted_by_root()
+{
+	local pid
+
+	chmod 755 ..
+	chmod 777 .
+	setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all "$pfmon" "$@" \
+		sh -c '>begun; until [ -e back ]; do :; done' 2>err &
+	pid=$!
+	until [ -e begun ]; do sleep 0.01; done
+	"$pfmon" stat -j -o taken -e instructions:u -a sleep 0.05
+	touch back
+	wait "$pid" || fail "$(cat err)"
+	same "root's sessions" "$(jq .sessions taken)" 2
+}
+
+test_counting_tells_that_a_privileged_user_took_the_pmu()
+{
+	interrupted_by_root stat -j -e instructions:u
+	says "$(jq -r '.notes[]' err)" "by a privileged user"
+	same lost "$(jq '.suspended_seconds > 0.01 and .suspended_seconds < .elapsed_seconds' err)" \
+		true
+	same counted "$(jq '.events[0].count > 1000' err)" true
+	status 0 "$pfmon" stat -j -e instructions:u true
+	same lost "$(jq .suspended_seconds err)" 0
+}
+
+test_sampling_tells_that_a_privileged_user_took_the_pmu()
+{
+	interrupted_by_root record -e instructions:u -c 100003
+	says "$(cat err)" "note: the PMU was taken for"
+	says "$("$pfmon" report)" "by a privileged user"
+}
+
 test_a_cpu_that_goes_offline_is_reported()
 {
 	local pid

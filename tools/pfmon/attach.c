@@ -197,6 +197,7 @@ static void stop_and_read_all(struct attached *a)
 			a->run->sessions++;
 		else
 			missed++;
+		a->run->suspended_ns += session_suspended_ns(a->session[i].fd);
 	}
 	if (missed)
 		strings_add(&a->run->notes,

@@ -78,6 +78,7 @@ static void collect(struct follower *f, struct task *task)
 		return;
 	if (session_read(f->plan, task->fd, f->run->count, f->run->set, &why)) {
 		f->run->sessions++;
+		f->run->suspended_ns += session_suspended_ns(task->fd);
 	} else {
 		if (!f->missed++)
 			f->missed_why = why;

@@ -252,6 +252,7 @@ bool ledger_add(struct ledger *ledger, int fd)
 		{ "pfm-lost-throttled", &ledger->throttled },
 		{ "pfm-lost-messages", &ledger->messages },
 		{ "pfm-masked-ns", &ledger->masked_ns },
+		{ "pfm-suspended-ns", &ledger->suspended_ns },
 	};
 	char line[256], name[64];
 	size_t known = 0, i;

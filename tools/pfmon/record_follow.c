@@ -65,7 +65,8 @@ static void add_samples(struct follower *f)
 
 /*
  * What the kernel has to say: the buffer is full, there were too many interrupts, the end.
- * After too many it goes on by itself: a restart would empty the buffer under its hands.
+ * After too many it goes on by itself, as after a suspension: a restart would empty the
+ * buffer under its hands.
  */
 static void read_messages(struct follower *f)
 {
@@ -81,6 +82,8 @@ static void read_messages(struct follower *f)
 			f->result->throttled++;
 			continue;
 		}
+		if (msg.msg_type == PFM_MSG_SUSPEND || msg.msg_type == PFM_MSG_RESUME)
+			continue;
 		add_samples(f);
 		if (msg.msg_type == PFM_MSG_END)
 			f->lost = true;
@@ -240,6 +243,10 @@ static void finish(struct follower *f)
 		strings_add(&f->result->notes,
 			    xasprintf("sampling was throttled %u time%s: interrupts took more of a CPU than /sys/kernel/perfmon/limits/cpu_time_max_percent or interrupt_rate_max allows",
 				      f->result->throttled, PLURAL(f->result->throttled)));
+	if (recording->ledger.suspended_ns)
+		strings_add(&f->result->notes,
+			    xasprintf("the PMU was taken for %.6f s by a privileged user",
+				      (double)recording->ledger.suspended_ns / 1e9));
 	for (i = 0; i < f->result->notes.n; i++)
 		recording_note(recording, f->result->notes.text[i]);
 }

@@ -138,6 +138,17 @@ static void print_time(struct json *json, const struct report *report, enum run_
 		json_double(json, key, figure_of_time(report, which).mean, 9);
 }
 
+/* Of all runs. */
+static uint64_t suspended_ns(const struct report *report)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < report->nruns; i++)
+		sum += report->runs[i].suspended_ns;
+	return sum;
+}
+
 void report_json(FILE *out, const struct report *report)
 {
 	struct json json = { .out = out };
@@ -158,6 +169,7 @@ void report_json(FILE *out, const struct report *report)
 		    figure_of_time(report, TIME_ELAPSED).percent, 4);
 	print_time(&json, report, TIME_USER, "user_seconds");
 	print_time(&json, report, TIME_SYS, "system_seconds");
+	json_double(&json, "suspended_seconds", (double)suspended_ns(report) * 1e-9, 9);
 	json_int(&json, "status", report->status);
 	json_bool(&json, "interrupted", report->runs[report->nruns - 1].interrupted);
 	json_array(&json, "notes");

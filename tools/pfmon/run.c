@@ -8,14 +8,19 @@ bool run_once(const struct target *target, const struct plan *plan, struct run *
 	      struct problem *why)
 {
 	const unsigned int turn = run->turn;
+	bool ok;
 
 	memset(run, 0, sizeof(*run));
 	run->turn = turn;
 	run->count = xcalloc((size_t)plan->npmds, sizeof(*run->count));
 	run->set = xcalloc(plan->nsets, sizeof(*run->set));
-	if (target->kind == TARGET_COMMAND)
-		return run_command(target, plan, run, why);
-	return run_attached(target, plan, run, why);
+	ok = target->kind == TARGET_COMMAND ? run_command(target, plan, run, why) :
+					      run_attached(target, plan, run, why);
+	if (run->suspended_ns)
+		strings_add(&run->notes,
+			    xasprintf("the PMU was taken for %.6f s by a privileged user",
+				      (double)run->suspended_ns * 1e-9));
+	return ok;
 }
 
 unsigned int run_first_set(struct run *run, const struct plan *plan)

@@ -33,6 +33,7 @@ struct run {
 	unsigned int	turn;		/* of the next session: see run_first_set() */
 	double		elapsed;	/* seconds that were counted */
 	double		user, sys;	/* of the command */
+	uint64_t	suspended_ns;	/* a privileged user had the PMU: of all sessions */
 	unsigned int	sessions;	/* threads or CPUs that were counted */
 	int		status;		/* what pfmon's exit status is after this run */
 	bool		interrupted;	/* by a signal to pfmon */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #define _GNU_SOURCE
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -280,6 +282,23 @@ bool session_ended(int fd)
 			return true;
 	}
 	return false;
+}
+
+uint64_t session_suspended_ns(int fd)
+{
+	char line[256];
+	uint64_t ns = 0;
+	FILE *file;
+
+	snprintf(line, sizeof(line), "/proc/self/fdinfo/%d", fd);
+	file = fopen(line, "re");
+	if (!file)
+		return 0;
+	while (fgets(line, sizeof(line), file) &&
+	       sscanf(line, "pfm-suspended-ns: %" SCNu64, &ns) != 1)
+		;
+	fclose(file);
+	return ns;
 }
 
 bool rights_ask(struct rights *rights, const struct pmu *pmu, bool system_wide,

@@ -57,6 +57,9 @@ bool session_read(const struct plan *plan, int fd, uint64_t *sums, struct set_ti
 /* The kernel unloaded the context and said so: the thread or the CPU is gone. */
 bool session_ended(int fd);
 
+/* For how long it counted nothing, as a privileged user had the PMU. */
+uint64_t session_suspended_ns(int fd);
+
 /* Find out what this user may count in a context of this kind. */
 bool rights_ask(struct rights *rights, const struct pmu *pmu, bool system_wide,
 		struct problem *why);
