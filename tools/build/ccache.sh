@@ -7,6 +7,6 @@
 # changes. Names in the checkout are relative for it, so that all checkouts share one cache.
 if [ -d /usr/lib/ccache ] && [ -z "${CCACHE_DISABLE-}" ]; then
 	export PATH=/usr/lib/ccache:$PATH
-	export CCACHE_BASEDIR=$top CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=time_macros
+	export CCACHE_BASEDIR=$top CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=time_macros,locale
 	export CCACHE_IGNOREOPTIONS='-fmacro-prefix-map=*'
 fi
