@@ -19,8 +19,8 @@ help:
 	@echo
 	@echo "  make run             set up everything and count a compressor and python3"
 	@echo "  make run CMD='...'   count your own command"
-	@echo "  make test            set up everything and run the tests, on three kernels"
-	@echo "  make test ALL=1      ... and those that take long: three more kernels"
+	@echo "  make test            set up everything and run the tests, on two kernels"
+	@echo "  make test ALL=1      ... and those that take long: four more kernels"
 	@echo "  make test TESTS=abi  ... of one area, or two: TESTS='abi vm'"
 	@echo "  make test QUICK=1    ... on the plain kernel alone, nothing that takes long"
 	@echo "  make test-debug      run the tests on the debug kernel only"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host needs=ppc64le seconds=1500
+# runs: host needs=ppc64le seconds=1500 all
 #
 # POWER: programs run in a ppc64le guest as others do in x86's; the interface is the same
 # there, counts are exact, and the kernel's perf_events works on the emulated PMU. Each
