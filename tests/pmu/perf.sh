@@ -27,6 +27,13 @@ behaviour()
 	report "$name" "$verdict" "$@"
 }
 
+# The kernel's log, but for what perfmon says of the NMI watchdog: that comes a second after
+# the last session of the test before.
+kernel_log()
+{
+	dmesg | grep -v '\] perfmon: NMI watchdog'
+}
+
 # What a command printed is of interest only if something goes wrong with it.
 run()
 {

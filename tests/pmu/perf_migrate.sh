@@ -33,7 +33,7 @@ for cpu in 0 1; do
 done
 
 online=/sys/devices/system/cpu/cpu1/online
-before=$(dmesg | grep -cE 'perf|PMU|unchecked MSR')
+before=$(kernel_log | grep -cE 'perf|PMU|unchecked MSR')
 for round in 1 2 3; do
 	run sh -c "echo 0 >$online && echo 1 >$online"
 	behaviour "cpu_1_goes_and_comes_back_$round" $?
@@ -41,6 +41,7 @@ for round in 1 2 3; do
 	got=$(count "$events" "$yardstick" 3000)
 	is "counts_are_exact_after_cpu_1_came_back_$round" "$got" "$(expected 3000)"
 done
-is the_kernel_has_nothing_to_say_about_it "$(dmesg | grep -cE 'perf|PMU|unchecked MSR')" "$before"
+is the_kernel_has_nothing_to_say_about_it "$(kernel_log | grep -cE 'perf|PMU|unchecked MSR')" \
+	"$before"
 
 finish

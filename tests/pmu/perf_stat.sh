@@ -62,13 +62,13 @@ other=$(awk -F, '/^[^#]/ && NF > 2 { print $1 }' "$scratch/other" | paste -sd' '
 is the_other_of_two_at_once_is_exact "$other" "$(expected 20000 3000)"
 
 # Default events, most of which this PMU does not model: no complaint of the kernel.
-before=$(dmesg | wc -l)
+before=$(kernel_log | wc -l)
 run perf stat "$yardstick" 100
 behaviour perf_stat_without_events_works $?
 run perf stat -d -d -d "$yardstick" 100
 behaviour perf_stat_with_every_cache_event_works $?
 run perf stat -a -- "$yardstick" 100
 behaviour perf_stat_of_all_cpus_works $?
-is the_kernel_has_nothing_to_say_about_it "$(dmesg | tail -n "+$((before + 1))")" ""
+is the_kernel_has_nothing_to_say_about_it "$(kernel_log | tail -n "+$((before + 1))")" ""
 
 finish
