@@ -5,7 +5,7 @@
 # command instead of perfmonctl(); see perfmonctl() in abi.h. What the forms do not have
 # in common is in direct.c.
 #
-# runs: guest kernels=plain smp=1 seconds=1200
+# runs: guest kernels=plain smp=1 seconds=1200 all
 set -u
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
