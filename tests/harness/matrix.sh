@@ -26,6 +26,10 @@ ran()
 readme()
 {
 	cat >"$work/README.md" <<-'END'
+		| What works | |
+		|---|---|
+		| One: all of it, and more | partly: by hand, and no more |
+
 		<!-- Written by tests/matrix --write. -->
 		| PMU | Linux 6.1 | Linux 6.12 |
 		|---|---|---|
