@@ -243,10 +243,7 @@ static void finish(struct follower *f)
 		strings_add(&f->result->notes,
 			    xasprintf("sampling was throttled %u time%s: interrupts took more of a CPU than /sys/kernel/perfmon/limits/cpu_time_max_percent or interrupt_rate_max allows",
 				      f->result->throttled, PLURAL(f->result->throttled)));
-	if (recording->ledger.suspended_ns)
-		strings_add(&f->result->notes,
-			    xasprintf("the PMU was taken for %.6f s by a privileged user",
-				      (double)recording->ledger.suspended_ns / 1e9));
+	session_note_suspended(&f->result->notes, recording->ledger.suspended_ns);
 	for (i = 0; i < f->result->notes.n; i++)
 		recording_note(recording, f->result->notes.text[i]);
 }

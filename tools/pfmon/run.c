@@ -16,10 +16,7 @@ bool run_once(const struct target *target, const struct plan *plan, struct run *
 	run->set = xcalloc(plan->nsets, sizeof(*run->set));
 	ok = target->kind == TARGET_COMMAND ? run_command(target, plan, run, why) :
 					      run_attached(target, plan, run, why);
-	if (run->suspended_ns)
-		strings_add(&run->notes,
-			    xasprintf("the PMU was taken for %.6f s by a privileged user",
-				      (double)run->suspended_ns * 1e-9));
+	session_note_suspended(&run->notes, run->suspended_ns);
 	return ok;
 }
 

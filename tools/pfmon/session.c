@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #define _GNU_SOURCE
 #include <errno.h>
-#include <inttypes.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "explain.h"
+#include "profile_proc.h"
 #include "session.h"
 
 #define NSEC_PER_SEC	1000000000ULL
@@ -286,19 +285,18 @@ bool session_ended(int fd)
 
 uint64_t session_suspended_ns(int fd)
 {
-	char line[256];
-	uint64_t ns = 0;
-	FILE *file;
+	struct ledger ledger = { 0 };
 
-	snprintf(line, sizeof(line), "/proc/self/fdinfo/%d", fd);
-	file = fopen(line, "re");
-	if (!file)
-		return 0;
-	while (fgets(line, sizeof(line), file) &&
-	       sscanf(line, "pfm-suspended-ns: %" SCNu64, &ns) != 1)
-		;
-	fclose(file);
-	return ns;
+	ledger_add(&ledger, fd);
+	return ledger.suspended_ns;
+}
+
+void session_note_suspended(struct strings *notes, uint64_t ns)
+{
+	if (ns)
+		strings_add(notes,
+			    xasprintf("the PMU was taken for %.6f s by a privileged user",
+				      (double)ns / 1e9));
 }
 
 bool rights_ask(struct rights *rights, const struct pmu *pmu, bool system_wide,

@@ -60,6 +60,9 @@ bool session_ended(int fd);
 /* For how long it counted nothing, as a privileged user had the PMU. */
 uint64_t session_suspended_ns(int fd);
 
+/* What a report says of that; nothing of 0. */
+void session_note_suspended(struct strings *notes, uint64_t ns);
+
 /* Find out what this user may count in a context of this kind. */
 bool rights_ask(struct rights *rights, const struct pmu *pmu, bool system_wide,
 		struct problem *why);
