@@ -57,7 +57,7 @@ check_program()
 	else
 		report "$3" no "$(grep -A 4 -v '^ok' <<<"$text" | grep -v '^ok')"
 	fi
-	sed -n "s/^ok [0-9]* - \(.*\) # SKIP \(.*\)/# skipped: $1: \1: \2/p" <<<"$text"
+	inner_skips "$1" "$text"
 }
 
 # check_guest GUEST NAME: it ended well, and its kernel does not complain.

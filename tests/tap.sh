@@ -89,6 +89,13 @@ skip()
 	echo "ok $tap_number - $1 # SKIP $2"
 }
 
+# inner_skips PROGRAM TAP: what a program skipped in a guest of the test's own; see
+# summary.awk.
+inner_skips()
+{
+	sed -n "s/^ok [0-9]* - \(.*\) # SKIP \(.*\)/# skipped: $1: \1: \2/p" <<<"$2"
+}
+
 finish()
 {
 	[ "$tap_number" -eq "$tap_planned" ] && [ "$tap_failed" -eq 0 ]

@@ -25,5 +25,5 @@ check_part()
 	text=$(part "$1")
 	! grep '^ok' <<<"$text" | grep -qv '# SKIP' || ran=some
 	is "$2" "$(status_of "$1") $ran $(grep -A 8 '^not ok' <<<"$text")" "0 $3 "
-	sed -n "s/^ok [0-9]* - \(.*\) # SKIP \(.*\)/# skipped: $1: \1: \2/p" <<<"$text"
+	inner_skips "$1" "$text"
 }
