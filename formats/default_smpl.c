@@ -6,6 +6,7 @@
 #include <linux/errno.h>
 #include <linux/init.h>
 #include <linux/perfmon_fmt.h>
+#include <linux/perfmon_host.h>
 #include <linux/ptrace.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -84,7 +85,7 @@ static bool pfm_dfl_full(const pfm_default_smpl_hdr_t *hdr)
 	       pfm_dfl_max_sample(hdr->hdr_flags, pfm_dfl_num_pmds);
 }
 
-/* A thread waits only for a tool that is told. */
+/* A thread is blocked only when the tool is notified. */
 static void pfm_dfl_say_full(pfm_ovfl_arg_t *arg)
 {
 	arg->ovfl_ctrl.notify_user = 1;
@@ -93,9 +94,9 @@ static void pfm_dfl_say_full(pfm_ovfl_arg_t *arg)
 }
 
 /*
- * A sample is written only after the largest one was known to fit: after the one
- * before. So the last one that fits says that the buffer is full. What comes in
- * the same interrupt after that is lost.
+ * Before a sample is written, the largest one is known to fit: that is checked after
+ * each sample. So the last one that fits says that the buffer is full. Further
+ * overflows of the same interrupt are lost.
  */
 static int pfm_dfl_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *data)
 {
@@ -117,7 +118,7 @@ static int pfm_dfl_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *dat
 	if (body)
 		memcpy(sample, arg->smpl_pmds_values, body);
 	hdr->hdr_cur_offs += pfm_dfl_header_size(flags) + body;
-	/* Who looks at a buffer that is being filled sees samples before their count. */
+	/* A reader of a buffer that is being filled sees a sample before its count. */
 	smp_store_release(&hdr->hdr_count, hdr->hdr_count + 1);
 
 	if (!pfm_dfl_full(hdr)) {
@@ -152,8 +153,21 @@ static const pfm_buffer_fmt_t pfm_dfl_format = {
 	.fmt_restart	= pfm_dfl_restart,
 };
 
-static int __init pfm_dfl_register(void)
+/**
+ * pfm_dfl_register() - Register the format.
+ *
+ * Return: 0 or an errno.
+ */
+int __init pfm_dfl_register(void)
 {
 	return pfm_register_buffer_fmt(&pfm_dfl_format);
 }
-subsys_initcall(pfm_dfl_register);
+pfm_initcall(subsys, pfm_dfl_register);
+
+/**
+ * pfm_dfl_unregister() - Undo pfm_dfl_register(); no context has the format.
+ */
+void __exit pfm_dfl_unregister(void)
+{
+	pfm_unregister_buffer_fmt(pfm_dfl_format.fmt_uuid);
+}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: what the rest of the kernel sees of it.
+ * perfmon2: the hooks that the rest of the kernel calls.
  *
- * These are the hooks that kernel/sched, fork, exec, exit and perf_events call. With
+ * Their callers are kernel/sched, fork, exec, exit and perf_events. With
  * CONFIG_PERFMON off they vanish; with it on but no thread monitored they are
  * a patched-out branch.
  */
@@ -33,7 +33,7 @@ void pfm_pmu_claim(void);
 void pfm_pmu_unclaim(void);
 void pfm_pmu_hand_over(void);
 
-/* The software PMU: its events are hooks, too, open while it is there and in use. */
+/* The events of the software PMU are hooks, too, enabled while it is in use. */
 #ifdef CONFIG_PERFMON_SOFT
 
 DECLARE_STATIC_KEY_FALSE(pfm_soft_key);
@@ -132,7 +132,7 @@ static inline void pfm_task_sched_in(struct task_struct *next)
 /**
  * pfm_task_to_user() - The current thread has work to do before it returns to user mode.
  *
- * It waits here if its context says so.
+ * A thread that a notification blocks waits here.
  *
  * Context: may sleep, no locks; TIF_NOTIFY_RESUME was cleared.
  */
@@ -164,7 +164,7 @@ static inline void pfm_task_exit(struct task_struct *task)
 }
 
 /**
- * pfm_task_exec_privileged() - A thread gains privileges, or must not be looked into.
+ * pfm_task_exec_privileged() - A thread gains privileges, or becomes non-dumpable.
  * @task: current
  *
  * A set-user-id or otherwise non-dumpable exec ends the monitoring.

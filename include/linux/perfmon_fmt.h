@@ -37,9 +37,9 @@ typedef struct {
  * @ovfl_pmd: the counter
  * @active_set: the event set that it is of
  * @ovfl_ctrl: to be set by the format
- * @pmd_last_reset: what was last loaded into it
+ * @pmd_last_reset: value that was last loaded into the counter
  * @smpl_pmds_values: values of the PMDs of @smpl_pmds, by increasing index
- * @pmd_value: its value now
+ * @pmd_value: present value of the counter
  * @pmd_eventid: the tool's reg_smpl_eventid
  * @smpl_pmds: PMDs that the tool wants recorded
  * @ovfl_notify: 1 when the tool wants notification for this counter
@@ -101,8 +101,8 @@ struct pfm_ovfl_data {
  *	is reset and monitoring goes on.
  * @fmt_exit: Optional. The buffer is about to be freed. May sleep.
  *
- * Atomic means: interrupts are off, and raw spinlocks of the scheduler's may be held: a
- * run-queue's, a thread's pi_lock. Such a call-back does not sleep, allocate, free, wake
+ * Atomic means: interrupts are off, and raw spinlocks of the scheduler may be held: a run
+ * queue's, a thread's pi_lock. Such a call-back does not sleep, allocate, free, wake
  * a thread, queue work, or print, not even on PREEMPT_RT; it touches neither user memory
  * nor memory that may fault. A handler takes no lock, a restart at
  * most a raw spinlock of the format's own, under which nothing is woken anywhere. It

@@ -91,17 +91,17 @@ struct pfm_regs {
 };
 
 /**
- * struct pfm_pmu_ops - How the core works the hardware.
+ * struct pfm_pmu_ops - The operations on a PMU.
  *
- * All are mandatory. "On the CPU" means interrupts
- * off on the CPU whose PMU is worked; such operations may run in NMI context.
+ * All are mandatory. "On the CPU" means interrupts off on the CPU whose PMU is accessed;
+ * such operations may run in NMI context.
  *
- * @acquire: Take the PMU of all CPUs from the rest of the kernel.
- *	Atomic context. Returns 0, or -EBUSY when somebody else has it.
+ * @acquire: Reserve the PMU of all CPUs against other users in the kernel.
+ *	Atomic context. Returns 0, or -EBUSY when it is reserved already.
  * @release: Give it back. Atomic context.
- * @init_cpu: The CPU's PMU may have been used or reset by others since it was
- *	last ours, or others are to have it: stop it, leave no counter enabled, clear its
- *	overflow state, open its interrupt. On the CPU.
+ * @init_cpu: The CPU's PMU may have been used or reset since perfmon last owned it, or
+ *	is to be handed over: stop it, leave no counter enabled, clear its overflow
+ *	state, unmask its interrupt. On the CPU.
  * @prepare: A PMC of @regs changed: compute @regs->live_pmds and
  *	@regs->enable. Any context.
  * @start: Count with the registers as loaded. On the CPU.
@@ -137,7 +137,7 @@ struct pfm_pmu_ops {
  * @PFM_THREAD_ATTACH_SELF: the monitored thread loaded it itself
  * @PFM_THREAD_START: it is started, perhaps not for the first time
  * @PFM_THREAD_STOP: it is stopped
- * @PFM_THREAD_DETACH: it is unloaded, whatever it was
+ * @PFM_THREAD_DETACH: it is unloaded, from any state
  */
 enum pfm_thread_event {
 	PFM_THREAD_ATTACH,
@@ -158,16 +158,16 @@ enum pfm_thread_event {
  * @set_flags: event set flags, likewise
  * @excl_flags: set flags without which PFM_SETFL_EXCL_* do not stop the PMU: then it
  *	is &pfm_pmu_ops.start that leaves threads out
- * @direct: threads can read registers by themselves, whoever has loaded them: contexts
- *	of such a PMU are not suspended for others
+ * @direct: threads can read registers themselves, also another context's: contexts of
+ *	such a PMU do not give way to others
  * @check_context: May a context have these flags? Returns 0 or -EINVAL.
  * @check_set: May an event set have @set_flags in a context with @ctx_flags? Returns
  *	0 or -EINVAL.
  * @check_pmc: May the set go on with @value in PMC @pmc? Returns 0 or -EINVAL.
  * @shares: Does @value in PMC @pmc use registers that are to be claimed?
  * @claim: Take those from the rest of the kernel, for one more loaded context.
- *	May sleep. Returns 0, or -EBUSY when somebody else uses them.
- * @unclaim: Give them back, for one of them. May sleep.
+ *	May sleep. Returns 0, or -EBUSY when they are in use.
+ * @unclaim: Give them back, for one context. May sleep.
  * @thread: Tell a thread's own state what becomes of its context; @task is NULL for
  *	a context that is bound to this CPU. Interrupts off; @task is current, or does
  *	not run.
@@ -195,7 +195,7 @@ struct pfm_pmu_rules {
 /**
  * struct pfm_pmu - A PMU.
  * @name: model, as sysfs shows it
- * @software: it is none of the processor's: nobody has to give way to it
+ * @software: not hardware: needs no reservation, leaves the watchdog alone
  * @counter_width: bits of the hardware counters (cf_counter_width)
  * @num_pmcs: entries in @pmcs
  * @num_pmds: entries in @pmds
@@ -223,10 +223,10 @@ struct pfm_pmu {
  * @size: bytes of @space that @build wants
  * @build: Make the table; everything but the operations. @space is zeroed.
  * @data: @build's own
- * @virtual_pmd: its architecture's PFM_VIRTUAL_PMD; 0: that of most
+ * @virtual_pmd: its architecture's PFM_VIRTUAL_PMD; 0: the usual one
  *
- * For tests of all tables, and for pfmon, which shows them. So what they are built
- * by includes no more than tools/pfmon/kernel has.
+ * For tests of all tables, and for pfmon, which shows them. So the files that build
+ * them include only headers that tools/pfmon/kernel has.
  */
 struct pfm_table {
 	const char		*name;

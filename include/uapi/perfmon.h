@@ -14,6 +14,7 @@
 #ifndef _UAPI_PERFMON_H
 #define _UAPI_PERFMON_H
 
+#include <linux/ioctl.h>
 #include <linux/types.h>
 #include <linux/time_types.h>
 
@@ -31,7 +32,7 @@
 
 /*
  * The same commands, a call each: no command number, otherwise the arguments
- * of perfmonctl(), in its order, without those that the command has no use for.
+ * of perfmonctl(), in its order, without the ones that the command does not use.
  */
 #ifndef __NR_pfm_create_context
 #ifdef __ia64__
@@ -97,8 +98,9 @@
 #define PFM_GET_CONFIG		0x18
 
 /*
- * Register name space. Indices 0-255 are hardware registers, those from 256
- * are virtual (software) PMDs. Holes are normal: see cf_impl_pmcs.
+ * Register name space. Below PFM_VIRTUAL_PMD are hardware registers: indices 0-255,
+ * on ia64 0-271, for the debug registers are PMC256-271 there. From it on are virtual
+ * (software) PMDs. Holes are normal: see cf_impl_pmcs.
  */
 #define PFM_MAX_PMCS		320
 #define PFM_MAX_PMDS		320
@@ -151,7 +153,7 @@
 #define PFM_SETFL_EXPL_NEXT	0x04	/* set_id_next follows this set */
 #define PFM_SETFL_EXCL_IDLE	0x08	/* system-wide: not the idle thread */
 #define PFM_SETFL_EXCL_KERNEL_ONLY_THREADS 0x10 /* system-wide: no kernel threads */
-#define PFM_SETFL_SUSPENDED	(1U << 28) /* GETINFO_EVTSETS: another one has the PMU */
+#define PFM_SETFL_SUSPENDED	(1U << 28) /* GETINFO_EVTSETS: gave way to a privileged user */
 
 /* Return flags in set_flags: the same three bits as for registers. */
 #define PFM_SET_RETFL_NOTAVAIL	PFM_REG_RETFL_NOTAVAIL
@@ -282,8 +284,8 @@ typedef struct {
 #define PFM_MSG_OVFL		1	/* counters overflowed: pfm_ovfl_msg */
 #define PFM_MSG_END		2	/* monitoring ended: the thread or the CPU is gone */
 #define PFM_MSG_THROTTLE	3	/* too many interrupts: overflows are lost for a while */
-#define PFM_MSG_SUSPEND		4	/* another one has the PMU: nothing is counted */
-#define PFM_MSG_RESUME		5	/* it is back: counting goes on */
+#define PFM_MSG_SUSPEND		4	/* a privileged user has the PMU: nothing is counted */
+#define PFM_MSG_RESUME		5	/* the PMU is back: counting goes on */
 
 typedef struct {
 	__u32		msg_type;
@@ -296,6 +298,20 @@ typedef union {
 	__u32		msg_type;
 	pfm_ovfl_msg_t	pfm_ovfl_msg;
 } pfm_msg_t;
+
+/*
+ * A call through /dev/perfmon, where a module provides perfmon and no system call: what
+ * perfmonctl() takes, for ioctl(), which returns the same.
+ */
+struct pfm_ioctl_call {
+	__s32		fd;
+	__s32		cmd;
+	__aligned_u64	arg;
+	__s32		narg;
+	__u32		pad;
+};
+
+#define PFM_IOCTL_CALL		_IOW(0xb9, 0x60, struct pfm_ioctl_call)
 
 /* The specification uses two spellings for some names: these are the second ones. */
 #define PFM_FL_OVFL_BLOCK	PFM_FL_NOTIFY_BLOCK

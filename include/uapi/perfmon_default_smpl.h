@@ -50,7 +50,7 @@ typedef struct {
 	__u16		set;		/* event set */
 	__u16		cpu;
 	__u16		pad;
-	__aligned_u64	last_reset_val;	/* what was last loaded into ovfl_pmd */
+	__aligned_u64	last_reset_val;	/* value last loaded into ovfl_pmd */
 	__aligned_u64	tstamp;		/* ns, increasing on a CPU; PFM_PMD_CPU_CLOCK's clock */
 	__aligned_u64	ip;		/* interrupted instruction */
 } pfm_default_smpl_entry_t;

@@ -11,7 +11,7 @@
 /* What /sys/kernel/perfmon/pmu/model says. */
 #define PFM_SOFT_MODEL		"software"
 
-/* Four that count what a test injects; kernels that are not for tests have none. */
+/* Four that count injected events: with CONFIG_PERFMON_SOFT_INJECT only. */
 #define PFM_SOFT_TEST		0
 #define PFM_SOFT_NUM_TESTS	4
 

@@ -4,10 +4,27 @@
  */
 #include <linux/errno.h>
 #include <linux/fdtable.h>
+#include <linux/perfmon_host.h>
+#include <linux/pid.h>
 #include <linux/ptrace.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
-#include "perfmon.h"
+#include <trace/events/perfmon.h>
+#include "attach.h"
+#include "block.h"
+#include "call.h"
+#include "context.h"
+#include "cpu.h"
+#include "event_set.h"
+#include "multiplex.h"
+#include "notify.h"
+#include "refs.h"
+#include "reset.h"
+#include "rules.h"
+#include "run.h"
+#include "sessions.h"
+#include "sets.h"
+#include "target.h"
 
 struct pfm_attach {
 	struct task_struct	*task;
@@ -26,10 +43,10 @@ static void pfm_attach_here(struct pfm_context *ctx, bool here, void *arg)
 	 */
 	if (task->flags & PF_EXITING)
 		attach->err = -ESRCH;
-	else if (task->pfm_context)
+	else if (pfm_thread_context(task))
 		attach->err = -EBUSY;
 	else
-		WRITE_ONCE(task->pfm_context, ctx);
+		pfm_thread_attach(task, ctx, &ctx->link);
 	if (!attach->err)
 		pfm_rules_thread(ctx, task, attach->self ? PFM_THREAD_ATTACH_SELF :
 							   PFM_THREAD_ATTACH);
@@ -38,7 +55,10 @@ static void pfm_attach_here(struct pfm_context *ctx, bool here, void *arg)
 static int pfm_attach_task(struct pfm_context *ctx, struct task_struct *task)
 {
 	struct pfm_attach attach = { .task = task, .self = task == current };
+	int err = pfm_thread_prepare(&ctx->link);
 
+	if (err)
+		return err;
 	pfm_target_call_task(ctx, task, pfm_attach_here, &attach);
 	if (attach.err)
 		return attach.err;
@@ -90,7 +110,7 @@ static void pfm_detach_here(struct pfm_context *ctx, bool here, void *arg)
 	WRITE_ONCE(ctx->blocked, false);
 	pfm_rules_thread(ctx, ctx->task, PFM_THREAD_DETACH);
 	if (ctx->task) {
-		WRITE_ONCE(ctx->task->pfm_context, NULL);
+		pfm_thread_detach(ctx->task, &ctx->link);
 	} else {
 		WRITE_ONCE(per_cpu(pfm_cpu_excludes, ctx->cpu), false);
 		WRITE_ONCE(per_cpu(pfm_cpu.system_ctx, ctx->cpu), NULL);
@@ -112,7 +132,9 @@ void pfm_detach(struct pfm_context *ctx, bool end)
 	lockdep_assert_held(&ctx->lock);
 
 	pfm_target_call(ctx, pfm_detach_here, NULL);
-	pfm_notify_cancel(ctx);
+	pfm_notify_flush(ctx);
+	pfm_unblock(ctx);
+	trace_pfm_unload(ctx);
 	if (ctx->task)
 		put_task_struct(ctx->task);
 	ctx->task = NULL;
@@ -134,7 +156,7 @@ static int pfm_load_check_target(struct pfm_context *ctx, struct task_struct *ta
 		return raw_cpu_read(pfm_cpu.system_ctx) ? -EBUSY : 0;
 	if (READ_ONCE(task->flags) & PF_EXITING)
 		return -ESRCH;
-	return READ_ONCE(task->pfm_context) ? -EBUSY : 0;
+	return pfm_thread_context(task) ? -EBUSY : 0;
 }
 
 /*
@@ -153,7 +175,7 @@ static int pfm_load_check(struct pfm_context *ctx, const pfarg_load_t *req,
 		return -EINVAL;
 	if (!task)
 		return -ESRCH;
-	/* Blocking oneself would be for ever: nobody could restart. */
+	/* A thread that blocks itself would wait for ever: it cannot restart. */
 	if (task == current && (ctx->flags & PFM_FL_NOTIFY_BLOCK))
 		return -EINVAL;
 	if (!pfm_set_find(ctx, req->load_set))
@@ -193,10 +215,11 @@ static int pfm_load_attach(struct pfm_call *call, struct task_struct *task)
 	ctx->state = PFM_LOADED;
 	ctx->fd = call->fd;
 	ctx->pid_raw = -1;
-	/* Not started: nobody else looks at the sets yet. */
+	/* Not started: no hook and no interrupt looks at the sets yet. */
 	pfm_sets_refresh(ctx);
 	pfm_set_activate(ctx, set);
 	pfm_reset_overdue(set, true);
+	trace_pfm_load(ctx);
 	return 0;
 
 out_claim:
@@ -264,15 +287,11 @@ static int pfm_load(struct pfm_call *call, struct task_struct *task, bool attach
 int pfm_load_context(struct pfm_call *call)
 {
 	const pfarg_load_t *req = call->args;
-	struct task_struct *task;
+	struct pid *pid = find_get_pid(req->load_pid);
+	struct task_struct *task = get_pid_task(pid, PIDTYPE_PID);
 	int err;
 
-	rcu_read_lock();
-	task = find_task_by_vpid(req->load_pid);
-	if (task)
-		get_task_struct(task);
-	rcu_read_unlock();
-
+	put_pid(pid);
 	err = pfm_load(call, task, false);
 	if (!err)
 		err = pfm_gate_enter();
@@ -305,6 +324,8 @@ int pfm_unload_context(struct pfm_call *call)
  * @filp: the file
  *
  * One number is looked at: to look for others would take as long as a table is large.
+ *
+ * Context: any but NMI; no lock is taken.
  */
 bool pfm_files_have(struct files_struct *files, unsigned int fd, struct file *filp)
 {
@@ -312,10 +333,52 @@ bool pfm_files_have(struct files_struct *files, unsigned int fd, struct file *fi
 
 	if (!files)
 		return false;
-	spin_lock(&files->file_lock);
-	have = files_lookup_fd_locked(files, fd) == filp;
-	spin_unlock(&files->file_lock);
+	rcu_read_lock();
+	have = files_lookup_fd_raw(files, fd) == filp;
+	rcu_read_unlock();
 	return have;
+}
+
+/**
+ * pfm_end_is_news() - Is PFM_MSG_END to be told when a thread leaves by itself?
+ * @ctx: the thread's context, which is not freed
+ * @task: current
+ * @exec: it gained privileges by an exec, else it exits
+ *
+ * An exiting thread that has the descriptor by which it was loaded, by a fork or in
+ * the table that it shares with the controller, is taken for one that monitors
+ * itself: its end is no news.
+ *
+ * Context: the exiting thread still has its descriptors; no lock is taken.
+ */
+bool pfm_end_is_news(const struct pfm_context *ctx, struct task_struct *task, bool exec)
+{
+	return exec || !pfm_files_have(task->files, READ_ONCE(ctx->fd), ctx->filp);
+}
+
+/* Unload a context from @task, if it is still that thread's, and drop a reference. */
+static void pfm_leave(struct pfm_context *ctx, struct task_struct *task, bool end)
+{
+	mutex_lock(&ctx->lock);
+	if (ctx->task == task)
+		pfm_detach(ctx, end);
+	mutex_unlock(&ctx->lock);
+	pfm_context_put(ctx);
+}
+
+/**
+ * pfm_task_leave() - Unload the context of a thread, if it has one.
+ * @task: the thread
+ * @end: append PFM_MSG_END
+ *
+ * Context: may sleep.
+ */
+void pfm_task_leave(struct task_struct *task, bool end)
+{
+	struct pfm_context *ctx = pfm_context_get_thread(task);
+
+	if (ctx)
+		pfm_leave(ctx, task, end);
 }
 
 /**
@@ -323,19 +386,12 @@ bool pfm_files_have(struct files_struct *files, unsigned int fd, struct file *fi
  * @task: current
  * @exec: it gained privileges by an exec, else it exits
  *
- * An exiting thread that has the descriptor by which it was loaded, by a fork or in
- * the table that it shares with the controller, is taken for one that monitors
- * itself: its end is no news.
+ * Context: may sleep.
  */
 void __pfm_task_gone(struct task_struct *task, bool exec)
 {
-	struct pfm_context *ctx = pfm_context_get(&task->pfm_context);
+	struct pfm_context *ctx = pfm_context_get_thread(task);
 
-	if (!ctx)
-		return;
-	mutex_lock(&ctx->lock);
-	if (ctx->task == task)
-		pfm_detach(ctx, exec || !pfm_files_have(task->files, ctx->fd, ctx->filp));
-	mutex_unlock(&ctx->lock);
-	pfm_context_put(ctx);
+	if (ctx)
+		pfm_leave(ctx, task, pfm_end_is_news(ctx, task, exec));
 }

@@ -4,7 +4,7 @@
  *
  * A buffer is behind a file of its own, to which the context and each mapping
  * have a reference: so a mapping does not keep the context, and the end of the
- * context takes no mapping away. Nobody has a descriptor of this file.
+ * context takes no mapping away. This file has no descriptor.
  */
 #include <linux/anon_inodes.h>
 #include <linux/atomic.h>
@@ -18,13 +18,16 @@
 #include <linux/sched/user.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
-#include "perfmon.h"
+#include "buffer.h"
+#include "config.h"
+#include "context.h"
+#include "memory.h"
 
 /**
  * struct pfm_buffer - A sampling buffer.
  * @data: its pages
  * @size: bytes of it, whole pages
- * @user: on whose account they are
+ * @user: the user whose account they are on
  */
 struct pfm_buffer {
 	void			*data;
@@ -113,7 +116,7 @@ int pfm_buffer_alloc(struct pfm_context *ctx, u64 size)
 	struct pfm_buffer *buffer;
 	struct file *file;
 
-	/* What is far too large must not become small when it is rounded up. */
+	/* A size near the end of the type must not become small when it is rounded up. */
 	if (size > SIZE_MAX / 2 || size > (u64)totalram_pages() << PAGE_SHIFT)
 		return -ENOMEM;
 	buffer = pfm_buffer_make(ctx->user, PAGE_ALIGN(size));

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: global limits, and who may do what.
+ * perfmon2: global limits, and the rights of users.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/init.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/perf_event.h>
 #include <linux/perfmon_compat.h>
+#include <linux/perfmon_host.h>
 #include <linux/security.h>
 #include <linux/sizes.h>
 #include <linux/string.h>
 #include <linux/uidgid.h>
-#include "perfmon.h"
+#include "call.h"
+#include "config.h"
+#include "context.h"
+#include "pmu.h"
 
 /* The specification's minimum: the smallest page size. */
 #define PFM_SIZE_MIN		SZ_4K
@@ -26,14 +31,19 @@ static struct pfm_limits pfm_limits = {
 	.thread_gid	= INVALID_GID,
 };
 
-static int __init pfm_limits_init(void)
+/**
+ * pfm_limits_init() - Derive limits from the machine.
+ *
+ * Return: 0.
+ */
+int __init pfm_limits_init(void)
 {
 	/* No more than a sixteenth of the memory in all sampling buffers. */
 	pfm_limits.smpl_buf_size_max =
 		max_t(u64, (u64)totalram_pages() * PAGE_SIZE / 16, PFM_SIZE_MIN);
 	return 0;
 }
-core_initcall(pfm_limits_init);
+pfm_initcall(core, pfm_limits_init);
 
 /**
  * pfm_limits_get() - The limits in force, consistently.
@@ -61,7 +71,7 @@ size_t pfm_arg_size_max(void)
 /* The administrator's general answer, shared with perf_events. */
 static int pfm_paranoid(void)
 {
-	return READ_ONCE(sysctl_perf_event_paranoid);
+	return min(READ_ONCE(sysctl_perf_event_paranoid), PFM_HOST_PARANOID_MAX);
 }
 
 /* What a security module has to say, it says of perf_events. */

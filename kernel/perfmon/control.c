@@ -3,7 +3,17 @@
  * perfmon2: start, stop, restart.
  */
 #include <linux/errno.h>
-#include "perfmon.h"
+#include <trace/events/perfmon.h>
+#include "block.h"
+#include "call.h"
+#include "context.h"
+#include "event_set.h"
+#include "multiplex.h"
+#include "reset.h"
+#include "rules.h"
+#include "run.h"
+#include "sets.h"
+#include "target.h"
 
 static void pfm_start_here(struct pfm_context *ctx, bool here, void *arg)
 {
@@ -23,6 +33,7 @@ static void pfm_start_here(struct pfm_context *ctx, bool here, void *arg)
 			pfm_reset_overdue(set, false);
 	}
 	ctx->started = true;
+	trace_pfm_start(ctx);
 	pfm_rules_thread(ctx, ctx->task, PFM_THREAD_START);
 	if (here)
 		pfm_resume(ctx);
@@ -56,6 +67,8 @@ static void pfm_stop_here(struct pfm_context *ctx, bool here, void *arg)
 {
 	if (here)
 		pfm_pause(ctx);
+	if (ctx->started)
+		trace_pfm_stop(ctx);
 	ctx->started = false;
 	pfm_rules_thread(ctx, ctx->task, PFM_THREAD_STOP);
 }
@@ -95,8 +108,7 @@ static void pfm_restart_here(struct pfm_context *ctx, bool here, void *arg)
 	WRITE_ONCE(ctx->blocked, false);
 	if (ctx->switch_due) {
 		ctx->switch_due = false;
-		pfm_stat_inc(switches_overflow);
-		pfm_set_switch(ctx, true);
+		pfm_set_switch(ctx, PFM_SWITCH_RESTART);
 	}
 out:
 	if (here)

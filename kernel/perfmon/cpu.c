@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: who owns the PMU of a CPU.
+ * perfmon2: ownership of the PMU of a CPU.
  *
  * A context counts on a CPU from pfm_cpu_in() to pfm_cpu_out(), and only then
  * is it that CPU's pfm_cpu.ctx. Everything that must not happen while it counts
@@ -16,10 +16,14 @@
  * for that is not lost: the counter's wrap shows in its value.
  */
 #include <linux/jiffies.h>
-#include <linux/perfmon.h>
+#include <linux/perfmon_host.h>
 #include <linux/smp.h>
 #include <linux/string.h>
-#include "perfmon.h"
+#include "context.h"
+#include "cpu.h"
+#include "event_set.h"
+#include "pmu.h"
+#include "stats.h"
 
 /*
  * How long after a wrap its interrupt may come, if it was found without: at most one
@@ -49,11 +53,46 @@ void pfm_cpu_new_epoch(void)
 	WRITE_ONCE(pfm_cpu_epoch, pfm_cpu_epoch + 1);
 }
 
+bool pfm_pmu_held;
+
+/**
+ * pfm_pmu_take() - Take the PMU of every CPU from the rest of the kernel.
+ *
+ * What is in their registers is not trusted from now on.
+ *
+ * Return: 0, or -EBUSY.
+ *
+ * Context: may sleep; under pfm_sessions.lock, no context counts.
+ */
+int pfm_pmu_take(void)
+{
+	int err = pfm_pmu_op(acquire)();
+
+	if (err)
+		return err;
+	pfm_cpu_new_epoch();
+	WRITE_ONCE(pfm_pmu_held, true);
+	return 0;
+}
+
+/**
+ * pfm_pmu_let_go() - Give it back.
+ *
+ * Context: as pfm_pmu_take().
+ */
+void pfm_pmu_let_go(void)
+{
+	WRITE_ONCE(pfm_pmu_held, false);
+	if (!PFM_HOST_HANDS_OVER)
+		pfm_pmu_hand_over();
+	pfm_pmu_op(release)();
+}
+
 /* Of the last hand-over: then the PMUs were quiet. */
 static u64 pfm_cpu_quiet_epoch = 1;
 
 /**
- * pfm_cpu_quiesce() - Let nothing that was loaded on this CPU count for anybody else.
+ * pfm_cpu_quiesce() - Clear what was loaded on this CPU: its next owner starts counters.
  * @unused: for smp_call_function_single()
  *
  * Context: interrupts off, no context counts here.
@@ -66,7 +105,7 @@ void pfm_cpu_quiesce(void *unused)
 		return;
 	pfm_pmu_op(init_cpu)();
 	cpu->epoch = 0;
-	/* From now on an interrupt is somebody else's. */
+	/* From now on an interrupt is the next owner's. */
 	cpu->wrapped = jiffies - PFM_LATE_INTERRUPT;
 }
 
@@ -76,12 +115,12 @@ static bool pfm_cpu_was_used(int cpu, void *unused)
 }
 
 /**
- * pfm_pmu_hand_over() - Somebody else has taken the PMU, and is about to use it.
+ * pfm_pmu_hand_over() - Another part of the kernel has taken the PMU, and is about to use it.
  *
  * The registers stay as they were when the last session ends: to clear them takes
  * every CPU that was used, and most often the next one to count is perfmon again.
  *
- * Context: may sleep; there is no session, nor will be one until that somebody has
+ * Context: may sleep; there is no session, nor will be one until that owner has
  * given the PMU back. Calls do not overlap.
  */
 void pfm_pmu_hand_over(void)
@@ -177,7 +216,7 @@ static void pfm_cpu_load_all(struct pfm_cpu *cpu, struct pfm_context *ctx)
  * @ctx: loaded and started context
  *
  * Context: interrupts off; on the target (see struct pfm_context), or NMI that
- * interrupted @ctx. This CPU counts for nobody.
+ * interrupted @ctx. pfm_cpu.ctx is NULL.
  */
 void pfm_cpu_in(struct pfm_context *ctx)
 {
@@ -193,7 +232,7 @@ void pfm_cpu_in(struct pfm_context *ctx)
 	    cpu->epoch != READ_ONCE(pfm_cpu_epoch)) {
 		pfm_cpu_load_all(cpu, ctx);
 	} else {
-		/* The registers are still there but for those that were changed since. */
+		/* The registers still hold all but what was changed since. */
 		pfm_stat_inc(activations_lazy);
 		if (set->dirty)
 			pfm_cpu_load_pmcs(set, set->dirty_pmcs);
@@ -287,7 +326,7 @@ u64 pfm_cpu_out(struct pfm_context *ctx)
 /**
  * pfm_pmu_overflowed() - Can an interrupt of this CPU have come from the PMU?
  *
- * For interrupts that have several owners, when the hardware does not say whose one is:
+ * For interrupt vectors that several drivers share, when the hardware names no source:
  * it is the PMU's when a counter has wrapped, or has done so lately and was dealt with
  * before the interrupt arrived. Whether the PMU is perfmon's, pfm_pmu_interrupt() says.
  *

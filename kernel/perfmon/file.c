@@ -8,7 +8,15 @@
 #include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/uaccess.h>
-#include "perfmon.h"
+#include "attach.h"
+#include "buffer.h"
+#include "context.h"
+#include "file.h"
+#include "message.h"
+#include "pmu.h"
+#include "refs.h"
+#include "run.h"
+#include "target.h"
 
 /* Copy what is there, at most @count bytes; the readers' mutex is held. */
 static ssize_t pfm_read_messages(struct pfm_msgq *q, char __user *buf, size_t count)

@@ -4,13 +4,14 @@
  */
 #include <linux/errno.h>
 #include <linux/export.h>
+#include <linux/init.h>
 #include <linux/kobject.h>
 #include <linux/list.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
-#include "perfmon.h"
+#include "format.h"
 
 /**
  * struct pfm_format - A registered format; also its directory in sysfs.
@@ -94,6 +95,15 @@ int pfm_formats_publish(struct kobject *top)
 	}
 	mutex_unlock(&pfm_formats_mutex);
 	return err;
+}
+
+/**
+ * pfm_formats_withdraw() - Undo pfm_formats_publish(); no format is registered.
+ */
+void __exit pfm_formats_withdraw(void)
+{
+	kobject_put(pfm_formats_kobj);
+	pfm_formats_kobj = NULL;
 }
 
 static struct pfm_format *pfm_format_find(const pfm_uuid_t uuid)

@@ -2,46 +2,23 @@
 /*
  * perfmon2: CPUs that go away and come back.
  *
- * Who takes a CPU offline ends what is bound to it. A suspend ends nothing: it takes all
- * CPUs but one offline while everything is frozen, and then that one. Contexts keep
- * their CPUs, with all values in software, and count on when these are back. What waits
- * for a CPU that failed to come back ends when the suspend is over.
+ * To take a CPU offline ends the session that is bound to it. A suspend ends nothing: it
+ * takes all CPUs but one offline while everything is frozen, and then that one. Contexts
+ * keep their CPUs, with all values in software, and count on when these are back. A session
+ * whose CPU has failed to come back ends when the suspend is over.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/init.h>
+#include <linux/perfmon_host.h>
 #include <linux/smp.h>
 #include <linux/suspend.h>
-#include "perfmon.h"
-
-/**
- * pfm_pmu_suspend() - Take the context off this CPU, the PMU will lose power.
- *
- * Context: interrupts off, nothing else runs. pfm_pmu_resume() follows.
- */
-void pfm_pmu_suspend(void)
-{
-	struct pfm_context *ctx = __this_cpu_read(pfm_cpu.ctx);
-
-	__this_cpu_write(pfm_cpu.suspended, ctx);
-	if (ctx)
-		pfm_pause(ctx);
-}
-
-/**
- * pfm_pmu_resume() - The PMU of this CPU was reset: carry on.
- *
- * Context: as pfm_pmu_suspend().
- */
-void pfm_pmu_resume(void)
-{
-	struct pfm_context *ctx = __this_cpu_read(pfm_cpu.suspended);
-
-	__this_cpu_write(pfm_cpu.suspended, NULL);
-	__this_cpu_write(pfm_cpu.epoch, 0);
-	if (ctx)
-		pfm_resume(ctx);
-}
+#include "attach.h"
+#include "context.h"
+#include "cpu.h"
+#include "refs.h"
+#include "run.h"
+#include "timer.h"
 
 /* Under ctx->lock, on the CPU that goes. */
 static void pfm_cpu_put_away(struct pfm_context *ctx)
@@ -102,7 +79,7 @@ static int pfm_cpu_offline(unsigned int cpu)
 	return smp_call_function_single(cpu, pfm_cpu_quiesce, NULL, true);
 }
 
-/* After a suspend the CPUs are back, but for those that failed. */
+/* After a suspend all CPUs are back, or have failed to come. */
 static int pfm_suspend_over(struct notifier_block *block, unsigned long event, void *unused)
 {
 	int cpu;
@@ -114,12 +91,32 @@ static int pfm_suspend_over(struct notifier_block *block, unsigned long event, v
 	return NOTIFY_OK;
 }
 
-static int __init pfm_hotplug_init(void)
-{
-	int ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perfmon:online",
-				    pfm_cpu_online, pfm_cpu_offline);
+static struct notifier_block pfm_suspend_notifier = { .notifier_call = pfm_suspend_over };
+static int pfm_hotplug_state;
 
-	pm_notifier(pfm_suspend_over, 0);
-	return ret < 0 ? ret : 0;
+/**
+ * pfm_hotplug_init() - Follow CPUs from now on.
+ *
+ * Return: 0 or an errno.
+ */
+int __init pfm_hotplug_init(void)
+{
+	pfm_hotplug_state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perfmon:online",
+					      pfm_cpu_online, pfm_cpu_offline);
+	if (pfm_hotplug_state < 0)
+		return pfm_hotplug_state;
+	register_pm_notifier(&pfm_suspend_notifier);
+	return 0;
 }
-subsys_initcall(pfm_hotplug_init);
+pfm_initcall(subsys, pfm_hotplug_init);
+
+/**
+ * pfm_hotplug_exit() - Undo pfm_hotplug_init(); there is no context.
+ *
+ * Every PMU is left as one that never was used.
+ */
+void __exit pfm_hotplug_exit(void)
+{
+	unregister_pm_notifier(&pfm_suspend_notifier);
+	cpuhp_remove_state(pfm_hotplug_state);
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: whose account memory is on.
+ * perfmon2: the accounts that memory is on.
  *
  * What a user has in the kernel counts like locked pages, against RLIMIT_MEMLOCK:
  * sampling buffers all of it; contexts and their event sets what is beyond a small
@@ -18,7 +18,8 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/user.h>
 #include <linux/slab.h>
-#include "perfmon.h"
+#include "context.h"
+#include "memory.h"
 
 /* A user's contexts and event sets up to here cost nothing: documented in perfmon.7. */
 #define PFM_FREE_BYTES	(256L << 10)

@@ -6,7 +6,8 @@
 #include <linux/poll.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include "perfmon.h"
+#include "message.h"
+#include "stats.h"
 
 /**
  * pfm_msgq_size() - What a queue takes beside itself, in bytes.
@@ -80,7 +81,7 @@ void pfm_msgq_reset(struct pfm_msgq *q)
  * @q: the queue
  * @note: the notification
  *
- * Nobody is woken: see pfm_notify().
+ * No reader is woken: see pfm_notify().
  *
  * Return: false when the queue is full.
  *
@@ -96,7 +97,7 @@ bool pfm_msgq_post(struct pfm_msgq *q, const struct pfm_note *note)
 		return false;
 	}
 	q->notes[head % q->depth] = *note;
-	/* Release: who sees the new head sees the note. */
+	/* Release: a reader that sees the new head sees the note. */
 	smp_store_release(&q->head, head + 1);
 	pfm_stat_inc(messages);
 	return true;
@@ -107,20 +108,23 @@ bool pfm_msgq_post(struct pfm_msgq *q, const struct pfm_note *note)
  * @q: the queue
  * @note: the notification
  *
- * Nobody is woken: see pfm_notify().
+ * No reader is woken: see pfm_notify().
+ *
+ * Return: false when there is one, which is unread.
  *
  * Context: as pfm_msgq_post().
  */
-void pfm_msgq_throttle(struct pfm_msgq *q, const struct pfm_note *note)
+bool pfm_msgq_throttle(struct pfm_msgq *q, const struct pfm_note *note)
 {
 	/* Acquire: the reader is done with it. */
 	if (smp_load_acquire(&q->throttle.type))
-		return;
+		return false;
 	q->throttle.pmds = note->pmds;
 	q->throttle.set = note->set;
-	/* Release: who sees the type sees the rest. */
+	/* Release: a reader that sees the type sees the rest. */
 	smp_store_release(&q->throttle.type, PFM_MSG_THROTTLE);
 	pfm_stat_inc(messages);
+	return true;
 }
 
 /**

@@ -1,77 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: telling a tool of an overflow, and blocking the thread meanwhile.
+ * perfmon2: telling a tool of an overflow.
  *
- * An overflow is handled in NMI context, where nobody can be woken. An irq_work
+ * An overflow is handled in NMI context, where no thread can be woken. An irq_work
  * does that, as soon as interrupts are on again on the same CPU.
- *
- * To block a thread, an NMI marks it for work on its way to user mode, which is what
- * every interrupt and system call ends with, but not an NMI: so it has an interrupt
- * follow. Signals are handled on the same way, and before the wait: a blocked thread
- * that gets one leaves the wait, is stopped, traced, frozen or killed where all threads
- * are, and comes back here before it executes an instruction of the user's.
  */
 #include <linux/fs.h>
-#include <linux/freezer.h>
 #include <linux/poll.h>
-#include <linux/resume_user_mode.h>
 #include <linux/sched.h>
 #include <linux/signal.h>
-#include "perfmon.h"
-
-/* The interrupt is all: what is to be done is done at its end. */
-static void pfm_block_kick_fn(struct irq_work *work)
-{
-}
-
-static DEFINE_PER_CPU(struct irq_work, pfm_block_kick) = IRQ_WORK_INIT_HARD(pfm_block_kick_fn);
-
-/**
- * pfm_block() - The monitored thread is to wait before it returns to user mode.
- * @ctx: the context, loaded on a thread
- *
- * Context: any, NMI as well; on the target.
- */
-void pfm_block(struct pfm_context *ctx)
-{
-	WRITE_ONCE(ctx->blocked, true);
-	pfm_stat_inc(blocks);
-	set_tsk_thread_flag(ctx->task, TIF_NOTIFY_RESUME);
-	if (in_nmi())
-		irq_work_queue(this_cpu_ptr(&pfm_block_kick));
-}
-
-/*
- * Is this context still current's, and is it to wait? A context that was unloaded
- * meanwhile may be another thread's already.
- */
-static bool pfm_is_blocked(const struct pfm_context *ctx)
-{
-	return READ_ONCE(current->pfm_context) == ctx && READ_ONCE(ctx->blocked);
-}
-
-/**
- * __pfm_task_to_user() - A monitored thread is about to return to user mode.
- *
- * Context: may sleep, no locks.
- */
-void __pfm_task_to_user(void)
-{
-	struct pfm_context *ctx;
-
-	rcu_read_lock();
-	ctx = READ_ONCE(current->pfm_context);
-	if (!ctx || !READ_ONCE(ctx->blocked) || !pfm_context_tryget(ctx))
-		ctx = NULL;
-	rcu_read_unlock();
-	if (!ctx)
-		return;
-	/* A signal comes first; then once more. */
-	if (wait_event_state(ctx->block_wait, !pfm_is_blocked(ctx),
-			     (TASK_INTERRUPTIBLE | TASK_FREEZABLE)))
-		set_notify_resume(current);
-	pfm_context_put(ctx);
-}
+#include <trace/events/perfmon.h>
+#include "context.h"
+#include "message.h"
+#include "notify.h"
 
 static void pfm_notify_work(struct irq_work *work)
 {
@@ -88,7 +29,6 @@ static void pfm_notify_work(struct irq_work *work)
 void pfm_notify_init(struct pfm_context *ctx)
 {
 	init_irq_work(&ctx->notify_work, pfm_notify_work);
-	init_waitqueue_head(&ctx->block_wait);
 }
 
 /**
@@ -113,6 +53,7 @@ void pfm_notify(struct pfm_context *ctx)
  */
 void pfm_notify_end(struct pfm_context *ctx)
 {
+	trace_pfm_message(ctx, PFM_MSG_END, 0, 0, false);
 	pfm_msgq_end(&ctx->msgq);
 	kill_fasync(&ctx->fasync, SIGIO, POLL_IN);
 }
@@ -126,29 +67,22 @@ void pfm_notify_end(struct pfm_context *ctx)
  */
 void pfm_notify_preempt(struct pfm_context *ctx, u32 type)
 {
+	trace_pfm_message(ctx, type, 0, 0, false);
 	pfm_msgq_preempt(&ctx->msgq, type);
 	kill_fasync(&ctx->fasync, SIGIO, POLL_IN);
 }
 
 /**
- * pfm_notify_cancel() - What was to be told is told; the thread waits no more.
+ * pfm_notify_flush() - Let a notification that is on its way finish.
  * @ctx: the context; it is no thread's any more
  *
- * Context: may sleep.
- */
-void pfm_notify_cancel(struct pfm_context *ctx)
-{
-	irq_work_sync(&ctx->notify_work);
-	pfm_unblock(ctx);
-}
-
-/**
- * pfm_unblock() - Let the thread look whether it still has to wait.
- * @ctx: the context
+ * On PREEMPT_RT irq_work_sync() waits for a grace period as well, for which any unload
+ * would have to wait: what it protects is freed after one in any case.
  *
  * Context: may sleep.
  */
-void pfm_unblock(struct pfm_context *ctx)
+void pfm_notify_flush(struct pfm_context *ctx)
 {
-	wake_up_all(&ctx->block_wait);
+	if (irq_work_is_busy(&ctx->notify_work))
+		irq_work_sync(&ctx->notify_work);
 }

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: overflows: counting is stopped, what overflowed is recorded, reset,
- * told, and counting goes on, or not.
- *
- * Usually the PMU interrupt says that there is something to do. When a counter
- * overflows just before it is stopped for another reason, the interrupt comes
- * too late; then whoever stopped it finds the overflow in the counter's value
- * and handles it here in the same way. So none is lost, and none counts twice.
+ * perfmon2: what is to become of overflows: they are recorded or counted as lost, the
+ * counters are reset, the tool is notified, the context is masked, leaves its event set,
+ * or blocks its thread.
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>
@@ -15,7 +11,18 @@
 #include <linux/sched/clock.h>
 #include <linux/sched/task_stack.h>
 #include <linux/string.h>
-#include "perfmon.h"
+#include <trace/events/perfmon.h>
+#include "block.h"
+#include "context.h"
+#include "cpu.h"
+#include "event_set.h"
+#include "message.h"
+#include "multiplex.h"
+#include "notify.h"
+#include "overflow.h"
+#include "reset.h"
+#include "stats.h"
+#include "virtual.h"
 
 /**
  * struct pfm_outcome - What is to become of an overflow.
@@ -45,7 +52,7 @@ static u64 pfm_stamp(u64 now)
 	return cpu->last_stamp;
 }
 
-/* Without a format: whoever asked to be told is. */
+/* Without a format: a message is queued if a counter that notifies has overflowed. */
 static void pfm_overflow_user(struct pfm_context *ctx, u64 overflowed, u64 due,
 			      struct pfm_outcome *out)
 {
@@ -74,7 +81,7 @@ static void pfm_fill_values(struct pfm_context *ctx, const struct pfm_request *r
 	pfm_for_each_bit(reg, request->smpl_pmds)
 		values[n++] = pfm_pmd_user_value(set, reg, pfm_pmd_of(set, reg)->value);
 	pfm_for_each_bit(reg, request->smpl_virtual)
-		values[n++] = pfm_virtual_read(ctx, current, PFM_VIRTUAL_PMD + reg);
+		values[n++] = pfm_virtual_read(ctx, pfm_thread_here(), PFM_VIRTUAL_PMD + reg);
 }
 
 static void pfm_fill_arg(struct pfm_context *ctx, unsigned int i, pfm_ovfl_arg_t *arg)
@@ -119,9 +126,12 @@ static void pfm_ledger_lost(struct pfm_context *ctx, u64 overflowed, int err)
  */
 static struct pt_regs *pfm_visible_regs(const struct pfm_event_set *set, struct pt_regs *regs)
 {
+	struct task_struct *task;
+
 	if (regs && (set->kernel || user_mode(regs)))
 		return regs;
-	return current->flags & PF_KTHREAD ? NULL : task_pt_regs(current);
+	task = pfm_thread_here();
+	return task->flags & PF_KTHREAD ? NULL : task_pt_regs(task);
 }
 
 /* With a format: it decides. */
@@ -136,7 +146,7 @@ static void pfm_overflow_format(struct pfm_context *ctx, u64 overflowed,
 	bool notify = false;
 	int err = 0;
 
-	pfm_task_ids(ctx, current);
+	pfm_task_ids(ctx, pfm_thread_here());
 	data.pid = ctx->pid;
 	data.tid = ctx->tid;
 	while (rest && !err) {
@@ -206,8 +216,16 @@ static void pfm_ledger_throttled(struct pfm_context *ctx, u64 lost)
 	pfm_stat_add(samples_lost_throttled, lost);
 }
 
-/* The tool is told once for each time that its context finds the CPU throttled. */
-static void pfm_tell_throttled(struct pfm_context *ctx, u64 overflowed)
+/**
+ * pfm_post_throttle() - Tell the tool that its context has found the CPU throttled.
+ * @ctx: the context
+ * @overflowed: counters that have overflowed meanwhile
+ *
+ * Once each time that it does.
+ *
+ * Context: interrupts off, or NMI; on the target.
+ */
+void pfm_post_throttle(struct pfm_context *ctx, u64 overflowed)
 {
 	struct pfm_note note = { .pmds = overflowed, .set = ctx->set->id };
 
@@ -215,7 +233,8 @@ static void pfm_tell_throttled(struct pfm_context *ctx, u64 overflowed)
 		return;
 	ctx->throttle_told = true;
 	pfm_stat_inc(throttles);
-	pfm_msgq_throttle(&ctx->msgq, &note);
+	if (pfm_msgq_throttle(&ctx->msgq, &note))
+		trace_pfm_message(ctx, PFM_MSG_THROTTLE, note.set, note.pmds, false);
 	pfm_notify(ctx);
 }
 
@@ -240,40 +259,24 @@ static u64 pfm_overflow_throttled(struct pfm_context *ctx, u64 overflowed)
 			due |= BIT_ULL(i);
 	}
 	if (overflowed)
-		pfm_tell_throttled(ctx, overflowed);
+		pfm_post_throttle(ctx, overflowed);
 	if (ctx->fmt)
 		pfm_ledger_throttled(ctx, lost);
 	return due;
 }
 
-/* Reset what was recorded, or go on where that is due again: it came too fast. */
-static void pfm_reset_recorded(struct pfm_context *ctx, u64 which)
-{
-	struct pfm_event_set *set = ctx->set;
-	u64 lapped = 0, lost = 0;
-	unsigned int i;
-
-	pfm_for_each_bit(i, which) {
-		if (unlikely(pfm_has_lapped(set, i)))
-			lapped |= BIT_ULL(i);
-	}
-	pfm_reset_pmds(set, which & ~lapped, false);
-	pfm_for_each_bit(i, lapped)
-		lost += pfm_reset_laps(set, i, which);
-	if (lost && ctx->fmt)
-		pfm_ledger_throttled(ctx, lost);
-}
-
 /* The message; and of what a tool without a format asked for, the account. */
-static void pfm_tell(struct pfm_context *ctx, u64 overflowed, struct pfm_outcome *out)
+static void pfm_post_overflow(struct pfm_context *ctx, u64 overflowed, struct pfm_outcome *out)
 {
 	unsigned int wanted = hweight64(overflowed & ctx->set->notify_pmds);
 	bool posted = true;
 
 	out->note.pmds = overflowed;
 	out->note.set = ctx->set->id;
-	if (!(ctx->flags & PFM_FL_OVFL_NO_MSG) || out->note.type != PFM_MSG_OVFL)
+	if (!(ctx->flags & PFM_FL_OVFL_NO_MSG) || out->note.type != PFM_MSG_OVFL) {
 		posted = pfm_msgq_post(&ctx->msgq, &out->note);
+		trace_pfm_message(ctx, out->note.type, out->note.set, overflowed, !posted);
+	}
 	if (!posted)
 		ctx->ledger.lost_messages++;
 	pfm_notify(ctx);
@@ -289,15 +292,17 @@ static void pfm_tell(struct pfm_context *ctx, u64 overflowed, struct pfm_outcome
 	}
 }
 
-static void pfm_finish(struct pfm_context *ctx, u64 overflowed, u64 due,
-		       struct pfm_outcome *out)
+static void pfm_apply_outcome(struct pfm_context *ctx, u64 overflowed, u64 due,
+			      struct pfm_outcome *out)
 {
 	struct pfm_event_set *set = ctx->set;
+	u64 lost = pfm_reset_recorded(set, out->reset);
 
-	pfm_reset_recorded(ctx, out->reset);
+	if (lost && ctx->fmt)
+		pfm_ledger_throttled(ctx, lost);
 	set->ovfl_pmds = out->overdue;
 	if (out->note.type)
-		pfm_tell(ctx, overflowed, out);
+		pfm_post_overflow(ctx, overflowed, out);
 	if (out->mask)
 		ctx->masked = true;
 	if (out->block && (ctx->flags & PFM_FL_NOTIFY_BLOCK))
@@ -305,26 +310,29 @@ static void pfm_finish(struct pfm_context *ctx, u64 overflowed, u64 due,
 	if (!due)
 		return;
 	set->switch_pmds = due;
-	if (ctx->masked) {
+	if (ctx->masked)
 		ctx->switch_due = true;
-	} else {
-		pfm_stat_inc(switches_overflow);
-		pfm_set_switch(ctx, false);
-	}
+	else
+		pfm_set_switch(ctx, PFM_SWITCH_OVERFLOW);
 }
 
-/*
- * Counting is stopped, the clock too, all values are in software. @regs: NULL when
- * it was not the interrupt that found it.
+/**
+ * pfm_overflow() - Handle the overflows of a context.
+ * @ctx: the context; counting is stopped, the clock too, all values are in software
+ * @overflowed: counters that have overflowed, not 0
+ * @regs: what was interrupted; NULL when it was not the interrupt that found it
+ * @now: local_clock()
+ *
+ * Context: interrupts off, or NMI; on the target.
  */
-static void pfm_overflow(struct pfm_context *ctx, u64 overflowed, struct pt_regs *regs,
-			 u64 now)
+void pfm_overflow(struct pfm_context *ctx, u64 overflowed, struct pt_regs *regs, u64 now)
 {
 	struct pfm_outcome out = { };
 	u64 due = 0, unseen = 0;
 
 	if (unlikely(ctx->coarse))
 		unseen = ctx->fmt ? overflowed : overflowed & ~ctx->set->notify_pmds;
+	trace_pfm_overflow(ctx, overflowed, unseen, regs);
 	if (unseen) {
 		due = pfm_overflow_throttled(ctx, unseen);
 		overflowed &= ~unseen;
@@ -336,172 +344,6 @@ static void pfm_overflow(struct pfm_context *ctx, u64 overflowed, struct pt_regs
 		else
 			pfm_overflow_user(ctx, overflowed, due, &out);
 	}
-	pfm_finish(ctx, overflowed, due, &out);
+	pfm_apply_outcome(ctx, overflowed, due, &out);
 }
 
-/**
- * pfm_excludes() - Does the active set leave out a thread?
- * @ctx: the context
- * @task: a thread that runs, or is about to, on its CPU
- *
- * Context: on the target, interrupts off, or NMI.
- */
-bool pfm_excludes(const struct pfm_context *ctx, const struct task_struct *task)
-{
-	u32 flags = ctx->set->flags;
-
-	if (!pfm_is_system_wide(ctx))
-		return false;
-	return (((flags & PFM_SETFL_EXCL_IDLE) && is_idle_task(task)) ||
-		((flags & PFM_SETFL_EXCL_KERNEL_ONLY_THREADS) && (task->flags & PF_KTHREAD))) &&
-	       pfm_rules_stop_excluded(flags);
-}
-
-/* The clock is stopped; what stood still on a throttled CPU has not counted all the time. */
-static void pfm_time_out(struct pfm_context *ctx, u64 now)
-{
-	if (unlikely(ctx->coarse && ctx->set->regs.no_steps)) {
-		ctx->ledger.masked_ns += now - min(now, ctx->since);
-		pfm_tell_throttled(ctx, 0);
-	}
-	pfm_clock_out(ctx, now);
-}
-
-/* What is masked would not have counted either, had it not been suspended. */
-static void pfm_blind_out(struct pfm_context *ctx, u64 now)
-{
-	u64 elapsed = now - min(now, ctx->blind_since);
-
-	if (ctx->masked)
-		ctx->ledger.masked_ns += elapsed;
-	else
-		ctx->ledger.suspended_ns += elapsed;
-	ctx->blind_since = 0;
-}
-
-/**
- * pfm_pause() - Stop a context, to look at it or to change it.
- * @ctx: any context
- *
- * On return its values are in software; overflows are handled.
- *
- * Context: interrupts off, on the target, and this CPU is it.
- */
-void pfm_pause(struct pfm_context *ctx)
-{
-	u64 overflowed, now;
-
-	if (__this_cpu_read(pfm_cpu.ctx) == ctx) {
-		overflowed = pfm_cpu_out(ctx);
-		now = local_clock();
-		pfm_time_out(ctx, now);
-		if (overflowed)
-			pfm_overflow(ctx, overflowed, NULL, now);
-	} else if (ctx->excluded) {
-		pfm_clock_out(ctx, local_clock());
-		ctx->excluded = false;
-	} else if (ctx->blind_since) {
-		pfm_blind_out(ctx, local_clock());
-	}
-}
-
-/**
- * pfm_resume() - Count on with a context, if it is to count.
- * @ctx: loaded context that does not count
- *
- * Context: interrupts off, on the target, and this CPU is it; or NMI.
- */
-void pfm_resume(struct pfm_context *ctx)
-{
-	if (ctx->started)
-		pfm_resume_at(ctx, local_clock());
-}
-
-/**
- * pfm_resume_at() - As pfm_resume(), for who knows the time.
- * @ctx: loaded context that does not count
- * @now: local_clock(), or what the clock was stopped with: what came in between
- *	counts as monitored
- */
-void pfm_resume_at(struct pfm_context *ctx, u64 now)
-{
-	if (!pfm_may_run(ctx)) {
-		if (ctx->started && !pfm_excludes(ctx, current))
-			ctx->blind_since = now;
-		return;
-	}
-	if (pfm_throttled())
-		pfm_throttle_check(now);
-	pfm_clock_in(ctx, now);
-	ctx->excluded = pfm_excludes(ctx, current);
-	if (!ctx->excluded)
-		pfm_cpu_in(ctx);
-	pfm_timer_arm(ctx);
-}
-
-/**
- * pfm_timer_expired() - The active set's time is up, or soon will be.
- * @ctx: the context whose time runs on this CPU
- *
- * Context: interrupts off.
- */
-void pfm_timer_expired(struct pfm_context *ctx)
-{
-	pfm_pause(ctx);
-	if (!ctx->masked && (ctx->set->flags & PFM_SETFL_TIME_SWITCH) && !ctx->set->left &&
-	    !pfm_throttled()) {
-		pfm_stat_inc(switches_time);
-		pfm_set_switch(ctx, false);
-	}
-	pfm_resume(ctx);
-}
-
-/* No context runs here. Whether the interrupt is perfmon's all the same. */
-static bool pfm_late_interrupt(void)
-{
-	bool exists = pfm_session_exists();
-	u64 now;
-
-	if (!exists && !pfm_pmu_overflowed())
-		return false;
-	now = local_clock();
-	if (exists)
-		pfm_pmu_op(ack)();
-	pfm_stat_inc(interrupts_late);
-	pfm_throttle_charge(now);
-	return true;
-}
-
-/**
- * pfm_pmu_interrupt() - Handle an overflow interrupt of this CPU's PMU.
- * @regs: what was interrupted
- *
- * Adds the hardware counters up into the 64-bit ones, puts those that count in
- * steps on their next step, and handles those that overflowed. An interrupt that
- * arrives when nobody counts any more is late: see the top of this file. Without
- * any session the PMU is perf_events', and its registers are left alone: an interrupt
- * is perfmon's then only for a moment, when it was on its way as the last session ended.
- *
- * Return: whether the interrupt is perfmon's.
- *
- * Context: NMI, or an interrupt with interrupts off.
- */
-bool pfm_pmu_interrupt(struct pt_regs *regs)
-{
-	struct pfm_context *ctx = __this_cpu_read(pfm_cpu.ctx);
-	u64 overflowed, now;
-
-	if (!ctx)
-		return pfm_late_interrupt();
-	now = local_clock();
-	pfm_stat_inc(interrupts);
-	overflowed = pfm_cpu_out(ctx);
-	pfm_time_out(ctx, now);
-	pfm_pmu_op(ack)();
-	if (overflowed)
-		pfm_overflow(ctx, overflowed, regs, now);
-	/* What the interrupt takes counts as monitored, unless it masks. */
-	pfm_resume_at(ctx, now);
-	pfm_throttle_charge(now);
-	return true;
-}

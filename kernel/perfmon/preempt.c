@@ -9,15 +9,19 @@
  * suspended. It is told, and so it is when it goes on, by itself; and the time is
  * accounted for in which it would have counted.
  *
- * One flag says it for all contexts that yield. Who sets and clears it, sessions.c knows.
+ * One flag says it for all contexts that yield. sessions.c decides when it is set and cleared.
  */
 #include <linux/list.h>
+#include <linux/perfmon_host.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
-#include "perfmon.h"
+#include "context.h"
+#include "cpu.h"
+#include "notify.h"
+#include "preempt.h"
+#include "run.h"
 
-/* All under pfm_sessions.lock, which is enough to read them. */
-bool pfm_suspended;
+/* Under pfm_sessions.lock. */
 static LIST_HEAD(pfm_yielding);
 
 /**
@@ -55,7 +59,7 @@ static void pfm_preempt_look(struct pfm_context *ctx)
 /* A thread's context that is suspended may be on the CPU of one that is not. */
 static void pfm_preempt_here(void *unused)
 {
-	pfm_preempt_look(current->pfm_context);
+	pfm_preempt_look(pfm_thread_context(current));
 	pfm_preempt_look(__this_cpu_read(pfm_cpu.system_ctx));
 }
 

@@ -12,7 +12,18 @@
 #include <linux/minmax.h>
 #include <linux/nospec.h>
 #include <linux/string.h>
-#include "perfmon.h"
+#include "call.h"
+#include "config.h"
+#include "context.h"
+#include "cpu.h"
+#include "event_set.h"
+#include "pmu.h"
+#include "reset.h"
+#include "rules.h"
+#include "run.h"
+#include "sets.h"
+#include "target.h"
+#include "virtual.h"
 
 /* Elements done at a time with interrupts off, perhaps under a run-queue's lock. */
 #define PFM_CHUNK	32
@@ -56,11 +67,20 @@ static bool pfm_pmc_attr_valid(const struct pfm_reg_desc *desc, const pfarg_pmc_
 	return pfm_pmd_bv_valid(req->reg_reset_pmds) && pfm_pmd_bv_valid(req->reg_smpl_pmds);
 }
 
+/* May the caller monitor kernel level? Asked once for a vector, for the answer takes long. */
+static bool pfm_allows_kernel(struct pfm_context *ctx, int *answer)
+{
+	if (*answer < 0)
+		*answer = pfm_may_count_kernel(ctx);
+	return *answer;
+}
+
 /*
  * All element checks return an errno and the return flag that goes with it. A
- * good index is clamped, too, against use under misspeculation.
+ * good index is clamped, too, against use under misspeculation. @may: of
+ * pfm_allows_kernel(), -1: not asked yet.
  */
-static int pfm_check_pmc(struct pfm_context *ctx, pfarg_pmc_t *req, u32 *retfl)
+static int pfm_check_pmc(struct pfm_context *ctx, pfarg_pmc_t *req, u32 *retfl, int *may)
 {
 	const struct pfm_reg_desc *desc;
 	struct pfm_event_set *set;
@@ -84,7 +104,7 @@ static int pfm_check_pmc(struct pfm_context *ctx, pfarg_pmc_t *req, u32 *retfl)
 	if (!pfm_pmc_attr_valid(desc, req))
 		return -EINVAL;
 	value = pfm_reg_apply_rsvd(desc, req->reg_value);
-	if ((value & desc->kernel_bits) && !pfm_may_count_kernel(ctx))
+	if ((value & desc->kernel_bits) && !pfm_allows_kernel(ctx, may))
 		return -EPERM;
 	return pfm_rules_check_pmc(ctx, set, req->reg_num, value);
 }
@@ -111,6 +131,13 @@ static void pfm_set_narrow(struct pfm_event_set *set, unsigned int pmd, bool nar
 	set->dirty_pmds |= BIT_ULL(pmd);
 }
 
+static bool pfm_requests_equal(const struct pfm_request *a, const struct pfm_request *b)
+{
+	return a->flags == b->flags && a->eventid == b->eventid &&
+	       a->reset_pmds == b->reset_pmds && a->smpl_pmds == b->smpl_pmds &&
+	       a->smpl_virtual == b->smpl_virtual;
+}
+
 /* What a counter's PMCs, there may be several, ask for when it overflows. */
 static void pfm_set_request(struct pfm_event_set *set, unsigned int pmd)
 {
@@ -133,14 +160,11 @@ static void pfm_set_request(struct pfm_event_set *set, unsigned int pmd)
 	pfm_set_narrow(set, pmd, all.flags & PFM_REGFL_NO_64BIT_EMUL);
 }
 
-static void pfm_set_pmc(struct pfm_event_set *set, const pfarg_pmc_t *req)
+/* What a PMC asks for; true: not the same as before. */
+static bool pfm_set_pmc_request(struct pfm_request *one, const pfarg_pmc_t *req)
 {
-	const struct pfm_reg_desc *desc = &pfm_pmu->pmcs[req->reg_num];
-	unsigned int i;
-
-	set->regs.pmcs[req->reg_num] = pfm_reg_apply_rsvd(desc, req->reg_value);
 	/* Virtual PMDs cannot be reset. */
-	*pfm_pmc_request(set, req->reg_num) = (struct pfm_request) {
+	const struct pfm_request new = {
 		.flags = req->reg_flags,
 		.eventid = req->reg_smpl_eventid,
 		.reset_pmds = req->reg_reset_pmds[0],
@@ -148,9 +172,24 @@ static void pfm_set_pmc(struct pfm_event_set *set, const pfarg_pmc_t *req)
 		.smpl_virtual = req->reg_smpl_pmds[PFM_VIRTUAL_PMD / 64] >>
 				(PFM_VIRTUAL_PMD % 64),
 	};
-	pfm_for_each_reg(i, desc->deps, pfm_pmu->num_pmds) {
-		if (pfm_pmd_of(set, i)->mask)
-			pfm_set_request(set, i);
+	bool differs = !pfm_requests_equal(one, &new);
+
+	if (differs)
+		*one = new;
+	return differs;
+}
+
+static void pfm_set_pmc(struct pfm_event_set *set, const pfarg_pmc_t *req)
+{
+	const struct pfm_reg_desc *desc = &pfm_pmu->pmcs[req->reg_num];
+	unsigned int i;
+
+	set->regs.pmcs[req->reg_num] = pfm_reg_apply_rsvd(desc, req->reg_value);
+	if (pfm_set_pmc_request(pfm_pmc_request(set, req->reg_num), req)) {
+		pfm_for_each_reg(i, desc->deps, pfm_pmu->num_pmds) {
+			if (pfm_pmd_of(set, i)->mask)
+				pfm_set_request(set, i);
+		}
 	}
 	pfm_bv_set(set->regs.used_pmcs, req->reg_num);
 	pfm_bv_set(set->dirty_pmcs, req->reg_num);
@@ -167,7 +206,7 @@ static void pfm_set_settle(struct pfm_event_set *set)
 		set->kernel |= !!(set->regs.pmcs[i] & pfm_pmu->pmcs[i].kernel_bits);
 	set->dirty = true;
 	pfm_pmu_op(prepare)(&set->regs);
-	/* A counter that comes alive must be loaded: somebody else's value is there. */
+	/* A counter that comes alive must be loaded: it holds the value of another context. */
 	set->dirty_pmds |= set->regs.live_pmds & ~was_live;
 }
 
@@ -201,12 +240,12 @@ static void pfm_write_pmcs_here(struct pfm_context *ctx, bool here, void *arg)
 int pfm_write_pmcs(struct pfm_call *call)
 {
 	pfarg_pmc_t *req = call->args;
+	int err = 0, may = -1;
 	unsigned int i;
-	int err = 0;
 	u32 retfl;
 
 	for (i = 0; i < call->n && !err; i++) {
-		err = pfm_check_pmc(call->ctx, &req[i], &retfl);
+		err = pfm_check_pmc(call->ctx, &req[i], &retfl, &may);
 		req[i].reg_flags &= ~PFM_REG_RETFL_MASK;
 		if (err)
 			req[i].reg_flags |= retfl;

@@ -4,7 +4,9 @@
  */
 #include <linux/math64.h>
 #include <linux/minmax.h>
-#include "perfmon.h"
+#include "event_set.h"
+#include "pmu.h"
+#include "reset.h"
 
 /*
  * The "minimal standard" generator of Park and Miller, in Carta's form: a
@@ -42,17 +44,21 @@ u32 pfm_random_next(u32 state)
 	return sum >= PFM_RANDOM_MODULUS ? sum - PFM_RANDOM_MODULUS : sum;
 }
 
-static __always_inline void pfm_pmd_set(struct pfm_event_set *set, unsigned int pmd, u64 value)
+/* In which a counter counts until it overflows: without 64-bit emulation those it has. */
+static __always_inline u64 pfm_pmd_bits(const struct pfm_event_set *set, unsigned int pmd,
+					const struct pfm_pmd *p)
 {
-	struct pfm_pmd *p = pfm_pmd_of(set, pmd);
+	return unlikely(set->narrow_pmds & BIT_ULL(pmd)) ? p->mask : ~0ULL;
+}
 
+static __always_inline void pfm_pmd_set(struct pfm_event_set *set, unsigned int pmd,
+					struct pfm_pmd *p, u64 value)
+{
 	/* A counter is 64 bits wide to its user, whatever the hardware reserves. */
 	if (!p->mask)
 		value = pfm_reg_apply_rsvd(&pfm_pmu->pmds[pmd], value);
 	p->last_reset = value;
-	if (set->narrow_pmds & BIT_ULL(pmd))
-		value |= ~p->mask;
-	p->value = value;
+	p->value = value | ~pfm_pmd_bits(set, pmd, p);
 	set->dirty_pmds |= BIT_ULL(pmd);
 }
 
@@ -66,7 +72,7 @@ static __always_inline void pfm_pmd_set(struct pfm_event_set *set, unsigned int 
  */
 void pfm_pmd_set_value(struct pfm_event_set *set, unsigned int pmd, u64 value)
 {
-	pfm_pmd_set(set, pmd, value);
+	pfm_pmd_set(set, pmd, pfm_pmd_of(set, pmd), value);
 }
 
 static u64 pfm_random_reset(struct pfm_pmd *p, u64 reset)
@@ -75,14 +81,15 @@ static u64 pfm_random_reset(struct pfm_pmd *p, u64 reset)
 	return reset + (p->random & p->random_mask);
 }
 
-static void pfm_reset_pmd(struct pfm_event_set *set, unsigned int pmd, bool after_notify)
+static __always_inline void pfm_reset_pmd(struct pfm_event_set *set, unsigned int pmd,
+					  bool after_notify)
 {
 	struct pfm_pmd *p = pfm_pmd_of(set, pmd);
 	u64 value = after_notify ? p->long_reset : p->short_reset;
 
 	if (set->random_pmds & BIT_ULL(pmd))
 		value = pfm_random_reset(p, value);
-	pfm_pmd_set(set, pmd, value);
+	pfm_pmd_set(set, pmd, p, value);
 }
 
 /**
@@ -109,7 +116,7 @@ void pfm_reset_pmds(struct pfm_event_set *set, u64 overflowed, bool after_notify
 }
 
 /**
- * pfm_reset_overdue() - Reset the counters of a set that nobody has reset yet.
+ * pfm_reset_overdue() - Reset the counters of a set that still have to be.
  * @set: event set; not counting
  * @after_notify: as for pfm_reset_pmds()
  *
@@ -164,18 +171,6 @@ static u64 pfm_random_laps(struct pfm_pmd *p, u64 beyond, u64 ones, u64 *reset, 
 	return laps;
 }
 
-/* What a counter has counted since it overflowed. */
-static u64 pfm_pmd_beyond(const struct pfm_event_set *set, unsigned int pmd)
-{
-	return pfm_pmd_user_value(set, pmd, pfm_pmd_of(set, pmd)->value);
-}
-
-/* Without 64-bit emulation it overflows where the register does. */
-static u64 pfm_pmd_ones(const struct pfm_event_set *set, unsigned int pmd)
-{
-	return set->narrow_pmds & BIT_ULL(pmd) ? ~pfm_pmd_of(set, pmd)->mask : 0;
-}
-
 /**
  * pfm_has_lapped() - Is a counter that overflowed a whole period further?
  * @set: event set; not counting
@@ -183,9 +178,10 @@ static u64 pfm_pmd_ones(const struct pfm_event_set *set, unsigned int pmd)
  */
 bool pfm_has_lapped(const struct pfm_event_set *set, unsigned int pmd)
 {
-	u64 reset = pfm_pmd_of(set, pmd)->short_reset | pfm_pmd_ones(set, pmd);
+	const struct pfm_pmd *p = pfm_pmd_of(set, pmd);
+	u64 bits = pfm_pmd_bits(set, pmd, p);
 
-	return pfm_pmd_beyond(set, pmd) > ~reset;
+	return (p->value & bits) > (~p->short_reset & bits);
 }
 
 /**
@@ -202,21 +198,47 @@ bool pfm_has_lapped(const struct pfm_event_set *set, unsigned int pmd)
  */
 u64 pfm_reset_laps(struct pfm_event_set *set, unsigned int pmd, u64 overflowed)
 {
-	u64 beyond = pfm_pmd_beyond(set, pmd), ones = pfm_pmd_ones(set, pmd);
 	const struct pfm_request *request = pfm_counter_request(set, pmd);
 	struct pfm_pmd *p = pfm_pmd_of(set, pmd);
+	u64 bits = pfm_pmd_bits(set, pmd, p), beyond = p->value & bits;
 	u64 reset = p->short_reset, value, laps;
 	unsigned int i;
 
 	if (set->random_pmds & BIT_ULL(pmd))
-		laps = pfm_random_laps(p, beyond, ones, &reset, &value);
+		laps = pfm_random_laps(p, beyond, ~bits, &reset, &value);
 	else
-		laps = pfm_laps(beyond, reset | ones, &value);
-	pfm_pmd_set(set, pmd, value);
+		laps = pfm_laps(beyond, reset | ~bits, &value);
+	pfm_pmd_set(set, pmd, p, value);
 	p->last_reset = reset;
 	if (!request)
 		return laps;
 	pfm_for_each_bit(i, request->reset_pmds & ~overflowed)
 		pfm_reset_pmd(set, i, false);
 	return laps;
+}
+
+/**
+ * pfm_reset_recorded() - Reset counters whose overflows were recorded.
+ * @set: event set; not counting
+ * @which: the counters
+ *
+ * One that is due again meanwhile, because its events come too fast, goes on from there.
+ *
+ * Context: on the target.
+ *
+ * Return: how many more overflows there were, of which nothing was recorded.
+ */
+u64 pfm_reset_recorded(struct pfm_event_set *set, u64 which)
+{
+	u64 lapped = 0, lost = 0;
+	unsigned int i;
+
+	pfm_for_each_bit(i, which) {
+		if (unlikely(pfm_has_lapped(set, i)))
+			lapped |= BIT_ULL(i);
+	}
+	pfm_reset_pmds(set, which & ~lapped, false);
+	pfm_for_each_bit(i, lapped)
+		lost += pfm_reset_laps(set, i, which);
+	return lost;
 }

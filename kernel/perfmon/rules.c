@@ -4,7 +4,11 @@
  * thread that is not in the PMU, registers that others in the kernel use, too.
  */
 #include <linux/errno.h>
-#include "perfmon.h"
+#include "context.h"
+#include "event_set.h"
+#include "pmu.h"
+#include "rules.h"
+#include "sets.h"
 
 /**
  * pfm_rules_check_context() - Check a context's flags of the architecture.
@@ -47,7 +51,7 @@ bool pfm_rules_allow_set(u32 ctx_flags, u32 set_flags)
  *
  * What a context wants that is not loaded is claimed by its load.
  *
- * Return: 0; -EINVAL when the set cannot have it; -EBUSY when somebody else uses the
+ * Return: 0; -EINVAL when the set cannot have it; -EBUSY when another part of the kernel uses the
  * registers that it works with.
  */
 int pfm_rules_check_pmc(struct pfm_context *ctx, const struct pfm_event_set *set,
@@ -102,7 +106,7 @@ static bool pfm_rules_set_shares(const struct pfm_event_set *set)
  * pfm_rules_claim() - Claim what a context wants that is about to be loaded.
  * @ctx: the context, locked
  *
- * Return: 0; -EBUSY when somebody else uses the registers.
+ * Return: 0; -EBUSY when another part of the kernel uses the registers.
  */
 int pfm_rules_claim(struct pfm_context *ctx)
 {

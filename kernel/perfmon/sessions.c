@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: who holds the PMU.
+ * perfmon2: sessions, and which of them have the PMU.
  *
  * A session is a loaded context. The first one takes the hardware from the
  * rest of the kernel, the last one gives it back. Sessions on threads and on
@@ -16,19 +16,23 @@
  */
 #define pr_fmt(fmt) "perfmon: " fmt
 
-#include <linux/cpu.h>
 #include <linux/errno.h>
 #include <linux/init.h>
 #include <linux/nmi.h>
+#include <linux/perfmon_host.h>
 #include <linux/printk.h>
 #include <linux/sched.h>
-#include <linux/sched/signal.h>
 #include <linux/workqueue.h>
-#include "perfmon.h"
-
-#define PFM_GATE_DELAY	HZ
-
-DEFINE_STATIC_KEY_DEFERRED_FALSE(pfm_sched_key, PFM_GATE_DELAY);
+#include "config.h"
+#include "context.h"
+#include "cpu.h"
+#include "hooks.h"
+#include "message.h"
+#include "pmu.h"
+#include "preempt.h"
+#include "rules.h"
+#include "run.h"
+#include "sessions.h"
 
 static DEFINE_MUTEX(pfm_watchdog_mutex);
 /* Under pfm_watchdog_mutex. */
@@ -44,8 +48,7 @@ static struct {
 	struct mutex	lock;
 	unsigned int	all[2];		/* of threads, of CPUs */
 	unsigned int	yielding[2];	/* of these: give way */
-	bool		held;		/* the PMU is perfmon's */
-	bool		claimed;	/* perf_events has it, or is about to: nobody else */
+	bool		claimed;	/* perf_events has it, or is about to: no session may */
 } pfm_sessions = { .lock = __MUTEX_INITIALIZER(pfm_sessions.lock) };
 
 static void pfm_watchdog_resume(struct work_struct *work)
@@ -107,30 +110,6 @@ static int pfm_gate_enter_first(void)
 	return err;
 }
 
-#define PFM_HOTPLUG_TRIES	5
-
-/*
- * Opening a static branch waits for CPU hotplug, where no signal is looked at: so try
- * first. Where CPUs come and go without a pause, every try may fail: then wait for a turn.
- */
-static int pfm_hooks_open(void)
-{
-	int tries;
-
-	for (tries = 0; !cpus_read_trylock(); tries++) {
-		if (tries == PFM_HOTPLUG_TRIES) {
-			cpus_read_lock();
-			break;
-		}
-		schedule_timeout_killable(1);
-		if (fatal_signal_pending(current))
-			return -EINTR;
-	}
-	static_branch_inc_cpuslocked(&pfm_sched_key.key);
-	cpus_read_unlock();
-	return 0;
-}
-
 /**
  * pfm_gate_enter() - Get ready for a session.
  *
@@ -145,12 +124,12 @@ int pfm_gate_enter(void)
 
 	if (err)
 		return err;
-	/* Whoever finds others inside finds the watchdog paused already. */
+	/* Where there are users already, the watchdog is paused already. */
 	if (atomic_inc_not_zero(&pfm_gate_users))
 		return 0;
 	err = pfm_gate_enter_first();
 	if (err)
-		static_branch_slow_dec_deferred(&pfm_sched_key);
+		pfm_hooks_close();
 	return err;
 }
 
@@ -162,8 +141,8 @@ int pfm_gate_enter(void)
 void pfm_gate_leave(void)
 {
 	if (atomic_dec_and_test(&pfm_gate_users) && READ_ONCE(pfm_watchdog_paused))
-		queue_delayed_work(system_unbound_wq, &pfm_watchdog_work, PFM_GATE_DELAY);
-	static_branch_slow_dec_deferred(&pfm_sched_key);
+		queue_delayed_work(system_unbound_wq, &pfm_watchdog_work, PFM_HOOKS_DELAY);
+	pfm_hooks_close();
 }
 
 /* The following are under pfm_sessions.lock. */
@@ -187,28 +166,16 @@ static bool pfm_sessions_yield(void)
 	       pfm_sessions.all[true] == pfm_sessions.yielding[true];
 }
 
-static int pfm_pmu_take(void)
+static int pfm_sessions_take_pmu(void)
 {
-	int err = pfm_sessions.claimed ? -EBUSY : pfm_pmu_op(acquire)();
-
-	if (err)
-		return err;
-	pfm_cpu_new_epoch();
-	WRITE_ONCE(pfm_sessions.held, true);
-	return 0;
+	return pfm_sessions.claimed ? -EBUSY : pfm_pmu_take();
 }
 
-static void pfm_pmu_let_go(void)
-{
-	WRITE_ONCE(pfm_sessions.held, false);
-	pfm_pmu_op(release)();
-}
-
-/* What is suspended goes on, if the PMU can be had: else somebody else will give it back. */
+/* What is suspended goes on, if the PMU can be had: else its present owner will give it back. */
 static void pfm_sessions_return(struct work_struct *work)
 {
 	mutex_lock(&pfm_sessions.lock);
-	if (pfm_suspended && !pfm_sessions_any_active() && !pfm_pmu_take())
+	if (pfm_suspended && !pfm_sessions_any_active() && !pfm_sessions_take_pmu())
 		pfm_preempt_resume();
 	mutex_unlock(&pfm_sessions.lock);
 }
@@ -220,7 +187,7 @@ static void pfm_sessions_settle(void)
 {
 	if (pfm_sessions_any_active())
 		return;
-	if (pfm_sessions.held)
+	if (pfm_pmu_held)
 		pfm_pmu_let_go();
 	if (pfm_suspended && !pfm_sessions.claimed)
 		queue_work(system_unbound_wq, &pfm_return_work);
@@ -231,7 +198,7 @@ static bool pfm_session_excluded(bool system_wide, bool privileged)
 {
 	if (pfm_sessions_active(!system_wide))
 		return !privileged || !pfm_sessions_yield();
-	/* Another one that is suspended from its beginning serves nobody. */
+	/* A session that would be suspended from its beginning is of no use. */
 	return pfm_suspended && !privileged;
 }
 
@@ -276,8 +243,8 @@ static void pfm_session_count_in(struct pfm_context *ctx, bool privileged)
  * If it is what the caller may do, sessions that are in the way are suspended. Messages
  * that were not read are discarded.
  *
- * Return: 0; -EBUSY when sessions of the other kind exist or somebody else
- * in the kernel uses the PMU.
+ * Return: 0; -EBUSY when sessions of the other kind exist or another
+ * part of the kernel uses the PMU.
  *
  * Context: may sleep.
  */
@@ -290,8 +257,8 @@ int pfm_session_get(struct pfm_context *ctx)
 	mutex_lock(&pfm_sessions.lock);
 	if (pfm_session_excluded(system_wide, privileged))
 		err = -EBUSY;
-	else if (!pfm_sessions.held)
-		err = pfm_pmu_take();
+	else if (!pfm_pmu_held)
+		err = pfm_sessions_take_pmu();
 	else if (pfm_sessions_active(!system_wide))
 		pfm_preempt_suspend();
 	if (!err)
@@ -325,7 +292,7 @@ void pfm_session_put(struct pfm_context *ctx)
  * pfm_pmu_claim() - perf_events wants the PMU for the caller.
  *
  * Sessions give way, if all do, and if the caller has the privilege. The NMI watchdog's
- * events are created by threads of the kernel, and ask nobody to give way.
+ * events are created by threads of the kernel, and do not ask sessions to give way.
  *
  * Context: may sleep. pfm_pmu_unclaim() follows, when the PMU is given back or could not
  * be had.
@@ -336,7 +303,7 @@ void pfm_pmu_claim(void)
 		return;
 	mutex_lock(&pfm_sessions.lock);
 	pfm_sessions.claimed = true;
-	if (pfm_sessions.held && pfm_sessions_yield()) {
+	if (pfm_pmu_held && pfm_sessions_yield()) {
 		pfm_preempt_suspend();
 		pfm_pmu_let_go();
 	}
@@ -357,21 +324,11 @@ void pfm_pmu_unclaim(void)
 }
 
 /**
- * pfm_session_exists() - Is the PMU perfmon's?
- *
- * Context: any, NMI included.
- */
-bool pfm_session_exists(void)
-{
-	return READ_ONCE(pfm_sessions.held);
-}
-
-/**
  * pfm_session_counts() - How many sessions are there?
  * @threads: contexts loaded on threads
  * @cpus: contexts loaded on CPUs
  *
- * Those that are suspended are among them.
+ * Suspended sessions are among them.
  */
 void pfm_session_counts(unsigned int *threads, unsigned int *cpus)
 {
@@ -379,4 +336,15 @@ void pfm_session_counts(unsigned int *threads, unsigned int *cpus)
 	*threads = pfm_sessions.all[false];
 	*cpus = pfm_sessions.all[true];
 	mutex_unlock(&pfm_sessions.lock);
+}
+
+/**
+ * pfm_sessions_exit() - Finish what was put off; there is no context.
+ *
+ * Context: may sleep.
+ */
+void __exit pfm_sessions_exit(void)
+{
+	flush_work(&pfm_return_work);
+	flush_delayed_work(&pfm_watchdog_work);
 }

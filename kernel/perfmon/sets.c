@@ -4,15 +4,14 @@
  */
 #include <linux/err.h>
 #include <linux/errno.h>
-#include <linux/ktime.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include "perfmon.h"
-
-#define PFM_SETFL_ALL	(PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH |	\
-			 PFM_SETFL_EXPL_NEXT | PFM_SETFL_EXCL_IDLE |		\
-			 PFM_SETFL_EXCL_KERNEL_ONLY_THREADS | PFM_SETFL_ARCH)
+#include "context.h"
+#include "event_set.h"
+#include "memory.h"
+#include "pmu.h"
+#include "sets.h"
 
 /*
  * An event set as it is made, but for what depends on the context: to be copied. Its
@@ -21,8 +20,6 @@
 static struct pfm_event_set pfm_set_none;
 static struct pfm_event_set *pfm_set_template __ro_after_init = &pfm_set_none;
 static size_t pfm_set_size __ro_after_init = sizeof(pfm_set_none);
-
-unsigned int pfm_counters_end __ro_after_init;
 
 /* What follows the set itself in its memory. */
 static void pfm_set_layout(struct pfm_event_set *set)
@@ -58,20 +55,14 @@ static void pfm_set_defaults(struct pfm_event_set *set)
 }
 
 /**
- * pfm_sets_use() - Event sets are those of another PMU from now on.
+ * pfm_sets_set_pmu() - Event sets are those of another PMU from now on.
  *
  * Context: boot; pfm_pmu has changed, there is no context. May sleep.
  */
-void pfm_sets_use(void)
+void pfm_sets_set_pmu(void)
 {
 	const struct pfm_pmu *pmu = pfm_pmu;
-	unsigned int i;
 
-	pfm_counters_end = 0;
-	for (i = 0; i < pmu->num_pmds; i++) {
-		if (pmu->pmds[i].cls == PFM_CLASS_COUNTER)
-			pfm_counters_end = i + 1;
-	}
 	pfm_set_size = sizeof(struct pfm_event_set) + pmu->num_pmds * sizeof(struct pfm_pmd) +
 		       (pfm_counters_end + pmu->num_pmcs) * sizeof(struct pfm_request) +
 		       pmu->num_pmcs * sizeof(u64);
@@ -82,16 +73,8 @@ void pfm_sets_use(void)
 	pfm_set_defaults(pfm_set_template);
 }
 
-/**
- * pfm_set_alloc() - Make an event set in which nothing is measured.
- * @id: its number
- * @ctx_flags: its context's flags
- *
- * Every register has its default value. Context: may sleep.
- *
- * Return: the set, to be freed with pfm_set_free(), or NULL.
- */
-struct pfm_event_set *pfm_set_alloc(u16 id, u32 ctx_flags)
+/* An event set in which nothing is measured: every register has its default value. */
+static struct pfm_event_set *pfm_set_alloc(u16 id, u32 ctx_flags)
 {
 	struct pfm_event_set *set = kvmalloc(pfm_set_size, GFP_KERNEL_ACCOUNT);
 
@@ -103,15 +86,6 @@ struct pfm_event_set *pfm_set_alloc(u16 id, u32 ctx_flags)
 	set->next = set;
 	set->regs.ctx_flags = ctx_flags;
 	return set;
-}
-
-/**
- * pfm_set_free() - Free an event set.
- * @set: the set, or NULL
- */
-void pfm_set_free(struct pfm_event_set *set)
-{
-	kvfree(set);
 }
 
 /**
@@ -156,7 +130,7 @@ void pfm_sets_destroy(struct pfm_context *ctx)
 	unsigned long id;
 
 	pfm_for_each_set(ctx, id, set)
-		pfm_set_free(set);
+		kvfree(set);
 	xa_destroy(&ctx->sets);
 }
 
@@ -210,8 +184,14 @@ void pfm_sets_refresh(struct pfm_context *ctx)
 	}
 }
 
-/* Find a set, or make it. */
-static struct pfm_event_set *pfm_set_obtain(struct pfm_context *ctx, u16 id)
+/**
+ * pfm_set_obtain() - Find a set, or make it.
+ * @ctx: the context, locked, not loaded
+ * @id: number of the set
+ *
+ * Return: the set, or ERR_PTR(-ENOMEM).
+ */
+struct pfm_event_set *pfm_set_obtain(struct pfm_context *ctx, u16 id)
 {
 	struct pfm_event_set *set = pfm_set_find(ctx, id);
 	int err;
@@ -224,185 +204,31 @@ static struct pfm_event_set *pfm_set_obtain(struct pfm_context *ctx, u16 id)
 	set = pfm_set_alloc(id, ctx->flags);
 	err = set ? xa_err(xa_store(&ctx->sets, id, set, GFP_KERNEL_ACCOUNT)) : -ENOMEM;
 	if (err) {
-		pfm_set_free(set);
+		kvfree(set);
 		pfm_memory_uncharge(ctx, pfm_set_size);
 		return ERR_PTR(err);
 	}
 	return set;
 }
 
-static bool pfm_setdesc_valid(const struct pfm_context *ctx, const pfarg_setdesc_t *req)
-{
-	u32 flags = req->set_flags & ~PFM_SET_RETFL_MASK;
-	const u32 methods = PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH;
-	const u32 exclusions = PFM_SETFL_EXCL_IDLE | PFM_SETFL_EXCL_KERNEL_ONLY_THREADS;
-
-	if (flags & ~PFM_SETFL_ALL)
-		return false;
-	if ((flags & methods) == methods || (flags & exclusions) == exclusions)
-		return false;
-	if ((flags & PFM_SETFL_EXCL_KERNEL_ONLY_THREADS) && !pfm_is_system_wide(ctx))
-		return false;
-	if (!pfm_rules_allow_set(ctx->flags, flags))
-		return false;
-	if (req->set_id && ctx->fmt && (ctx->fmt->fmt_flags & PFM_FMTFL_NOSET))
-		return false;
-	if (!(flags & PFM_SETFL_TIME_SWITCH))
-		return true;
-	/* KTIME_MAX: what the timer can do, some 292 years. */
-	return req->set_timeout.tv_sec >= 0 && req->set_timeout.tv_sec < KTIME_SEC_MAX &&
-	       req->set_timeout.tv_nsec >= 0 && req->set_timeout.tv_nsec < NSEC_PER_SEC &&
-	       (req->set_timeout.tv_sec || req->set_timeout.tv_nsec);
-}
-
-static void pfm_put_time(struct __kernel_timespec *ts, u64 ns)
-{
-	u32 rest;
-
-	ts->tv_sec = div_u64_rem(ns, NSEC_PER_SEC, &rest);
-	ts->tv_nsec = rest;
-}
-
-static int pfm_create_evtset(struct pfm_context *ctx, pfarg_setdesc_t *req)
-{
-	struct pfm_event_set *set;
-	u64 ns;
-
-	if (!pfm_setdesc_valid(ctx, req))
-		return -EINVAL;
-	set = pfm_set_obtain(ctx, req->set_id);
-	if (IS_ERR(set))
-		return PTR_ERR(set);
-	set->id_next = req->set_id_next;
-	set->flags = req->set_flags & ~PFM_SET_RETFL_MASK;
-	set->regs.set_flags = set->flags;
-	set->timeout = 0;
-	if (set->flags & PFM_SETFL_TIME_SWITCH) {
-		ns = (u64)req->set_timeout.tv_sec * NSEC_PER_SEC + req->set_timeout.tv_nsec;
-		set->timeout = pfm_timeout_effective(ns);
-		pfm_put_time(&req->set_timeout, set->timeout);
-	}
-	set->left = set->timeout;
-	return 0;
-}
-
-/* Go through a vector of descriptions up to the first bad one. */
-static int pfm_for_evtsets(struct pfm_call *call,
-			   int (*fn)(struct pfm_context *ctx, pfarg_setdesc_t *req))
-{
-	pfarg_setdesc_t *req = call->args;
-	unsigned int i;
-	int err = 0;
-
-	if (call->ctx->state != PFM_UNLOADED)
-		return -EBUSY;
-	for (i = 0; i < call->n && !err; i++) {
-		err = fn(call->ctx, &req[i]);
-		req[i].set_flags &= ~PFM_SET_RETFL_MASK;
-		if (err == -EINVAL)
-			req[i].set_flags |= PFM_SET_RETFL_EINVAL;
-		else if (err == -ENOENT)
-			req[i].set_flags |= PFM_SET_RETFL_NOSET;
-	}
-	call->done = i;
-	return err == -ENOENT ? -EINVAL : err;
-}
-
 /**
- * pfm_create_evtsets() - PFM_CREATE_EVTSETS: create or modify event sets.
- * @call: array of pfarg_setdesc_t
+ * pfm_set_remove() - Free a set.
+ * @ctx: the context, locked, not loaded
+ * @id: number of the set, not 0
  *
- * Return: 0; -EINVAL or -ENOMEM: the sets before the bad element are there.
+ * Return: whether there was one.
  */
-int pfm_create_evtsets(struct pfm_call *call)
+bool pfm_set_remove(struct pfm_context *ctx, u16 id)
 {
-	return pfm_for_evtsets(call, pfm_create_evtset);
-}
+	struct pfm_event_set *set = xa_erase(&ctx->sets, id);
 
-static int pfm_delete_evtset(struct pfm_context *ctx, pfarg_setdesc_t *req)
-{
-	struct pfm_event_set *set;
-
-	/* There is always a set 0. */
-	if ((req->set_flags & ~PFM_SET_RETFL_MASK) || !req->set_id)
-		return -EINVAL;
-	set = xa_erase(&ctx->sets, req->set_id);
 	if (!set)
-		return -ENOENT;
+		return false;
 	if (ctx->set == set)
 		ctx->set = ctx->set0;
 	if (ctx->loaded_set == set)
 		ctx->loaded_set = NULL;
-	pfm_set_free(set);
+	kvfree(set);
 	pfm_memory_uncharge(ctx, pfm_set_size);
-	return 0;
-}
-
-/**
- * pfm_delete_evtsets() - PFM_DELETE_EVTSETS: delete event sets.
- * @call: array of pfarg_setdesc_t
- *
- * Return: 0; -EINVAL: the element with a return flag names no set, or set 0.
- */
-int pfm_delete_evtsets(struct pfm_call *call)
-{
-	return pfm_for_evtsets(call, pfm_delete_evtset);
-}
-
-struct pfm_setinfo {
-	struct pfm_event_set	*set;
-	pfarg_setinfo_t		*req;
-};
-
-/* Where the context runs, what the present run adds is added first. */
-static void pfm_getinfo_evtset_here(struct pfm_context *ctx, bool here, void *arg)
-{
-	struct pfm_setinfo *info = arg;
-	struct pfm_event_set *set = info->set;
-	pfarg_setinfo_t *req = info->req;
-	u16 id = req->set_id;
-
-	if (here && ctx->set == set) {
-		pfm_pause(ctx);
-		pfm_resume(ctx);
-	}
-	memset(req, 0, sizeof(*req));
-	req->set_id = id;
-	req->set_id_next = set->id_next;
-	req->set_flags = set->flags;
-	if (pfm_is_suspended(ctx))
-		req->set_flags |= PFM_SETFL_SUSPENDED;
-	if (set->flags & PFM_SETFL_OVFL_SWITCH)
-		req->set_switch_pmds[0] = set->switch_pmds;
-	req->set_runs = set->runs;
-	if (set->flags & PFM_SETFL_TIME_SWITCH)
-		pfm_put_time(&req->set_timeout, set->left);
-	pfm_put_time(&req->set_act_duration, set->active);
-}
-
-/**
- * pfm_getinfo_evtsets() - PFM_GETINFO_EVTSETS: report on event sets.
- * @call: array of pfarg_setinfo_t
- *
- * Return: 0; -EINVAL: the element with a return flag names no set.
- */
-int pfm_getinfo_evtsets(struct pfm_call *call)
-{
-	pfarg_setinfo_t *req = call->args;
-	struct pfm_setinfo info;
-	unsigned int i;
-
-	for (i = 0; i < call->n; i++) {
-		call->done = i + 1;
-		info.req = &req[i];
-		info.set = pfm_set_find(call->ctx, req[i].set_id);
-		if (!info.set) {
-			/* An array that this command has filled may come again as it is. */
-			req[i].set_flags &= ~PFM_SET_RETFL_MASK;
-			req[i].set_flags |= PFM_SET_RETFL_NOSET;
-			return -EINVAL;
-		}
-		pfm_target_call(call->ctx, pfm_getinfo_evtset_here, &info);
-	}
-	return 0;
+	return true;
 }

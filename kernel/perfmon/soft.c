@@ -7,8 +7,8 @@
  * interrupt that comes at once; the clocks overflow by a timer. None of this is
  * done in NMI context, so with interrupts off nothing comes in between.
  *
- * The hooks of the scheduler hold the run-queue lock. Handling an overflow wakes
- * nobody and allocates nothing, see notify.c, so it may be done there.
+ * The hooks of the scheduler hold the run-queue lock. Handling an overflow wakes no
+ * thread and allocates nothing, see notify.c, so it may be done there.
  */
 #include <linux/hrtimer.h>
 #include <linux/init.h>
@@ -20,7 +20,8 @@
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
 #include <asm/irq_regs.h>
-#include "perfmon.h"
+#include "context.h"
+#include "pmu.h"
 #include "soft.h"
 
 #define SOFT_CLOCKS	(BIT_ULL(PFM_SOFT_TASK_CLOCK) | BIT_ULL(PFM_SOFT_CPU_CLOCK))

@@ -13,11 +13,12 @@
 #include <linux/init.h>
 #include <linux/irqflags.h>
 #include <linux/minmax.h>
+#include <linux/perfmon.h>
 #include <linux/ptrace.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task_stack.h>
 #include <linux/thread_info.h>
-#include "perfmon.h"
+
 #include "soft.h"
 
 /* At most so many with interrupts off. */

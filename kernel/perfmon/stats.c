@@ -3,7 +3,7 @@
  * perfmon2: named counters of what happened, one set per CPU.
  */
 #include <linux/cpumask.h>
-#include "perfmon.h"
+#include "stats.h"
 
 DEFINE_PER_CPU(struct pfm_stats, pfm_stats);
 

@@ -6,10 +6,18 @@
 #include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/kobject.h>
+#include <linux/list.h>
+#include <linux/perfmon_host.h>
 #include <linux/slab.h>
 #include <linux/stringify.h>
 #include <linux/sysfs.h>
-#include "perfmon.h"
+#include "config.h"
+#include "format.h"
+#include "multiplex.h"
+#include "pmu.h"
+#include "sessions.h"
+#include "stats.h"
+#include "throttle.h"
 
 #define PFM_ATTR(_name, fmt, expr)						\
 static ssize_t _name##_show(struct kobject *kobj, struct kobj_attribute *attr,	\
@@ -183,6 +191,7 @@ static const struct attribute_group pfm_pmu_group = { .attrs = pfm_pmu_attrs };
 
 struct pfm_reg_kobj {
 	struct kobject			kobj;
+	struct list_head		list;
 	const struct pfm_reg_desc	*desc;
 };
 
@@ -237,6 +246,8 @@ static const struct kobj_type pfm_reg_ktype = {
 	.default_groups	= pfm_reg_groups,
 };
 
+static LIST_HEAD(pfm_reg_kobjs);
+
 static int __init pfm_sysfs_add_reg(struct kobject *parent, const char *prefix,
 				    const struct pfm_reg_desc *desc, unsigned int index)
 {
@@ -253,6 +264,8 @@ static int __init pfm_sysfs_add_reg(struct kobject *parent, const char *prefix,
 				   parent, "%s%u", prefix, index);
 	if (err)
 		kobject_put(&reg->kobj);
+	else
+		list_add(&reg->list, &pfm_reg_kobjs);
 	return err;
 }
 
@@ -270,26 +283,47 @@ static int __init pfm_sysfs_add_regs(struct kobject *pmu)
 	return err;
 }
 
-/* After the PMU registered. What fails here leaves the directory incomplete. */
-static int __init pfm_sysfs_init(void)
+static struct kobject *pfm_top_kobj, *pfm_pmu_kobj;
+
+/**
+ * pfm_sysfs_init() - Show everything.
+ *
+ * After the PMU registered. What fails here leaves the directory incomplete.
+ *
+ * Return: 0 or an errno.
+ */
+int __init pfm_sysfs_init(void)
 {
-	struct kobject *top, *pmu;
 	int err;
 
-	top = kobject_create_and_add("perfmon", kernel_kobj);
-	if (!top)
+	pfm_top_kobj = kobject_create_and_add("perfmon", kernel_kobj);
+	if (!pfm_top_kobj)
 		return -ENOMEM;
-	err = pfm_formats_publish(top);
+	err = pfm_formats_publish(pfm_top_kobj);
 	if (err)
 		return err;
-	pmu = kobject_create_and_add("pmu", top);
-	if (!pmu)
+	pfm_pmu_kobj = kobject_create_and_add("pmu", pfm_top_kobj);
+	if (!pfm_pmu_kobj)
 		return -ENOMEM;
-	err = sysfs_create_groups(top, pfm_groups);
+	err = sysfs_create_groups(pfm_top_kobj, pfm_groups);
 	if (!err)
-		err = sysfs_create_group(pmu, &pfm_pmu_group);
+		err = sysfs_create_group(pfm_pmu_kobj, &pfm_pmu_group);
 	if (!err)
-		err = pfm_sysfs_add_regs(pmu);
+		err = pfm_sysfs_add_regs(pfm_pmu_kobj);
 	return err;
 }
-late_initcall(pfm_sysfs_init);
+pfm_initcall(late, pfm_sysfs_init);
+
+/**
+ * pfm_sysfs_exit() - Undo pfm_sysfs_init(), or as much as it did; no format is registered.
+ */
+void __exit pfm_sysfs_exit(void)
+{
+	struct pfm_reg_kobj *reg, *next;
+
+	list_for_each_entry_safe(reg, next, &pfm_reg_kobjs, list)
+		kobject_put(&reg->kobj);
+	kobject_put(pfm_pmu_kobj);
+	pfm_formats_withdraw();
+	kobject_put(pfm_top_kobj);
+}

@@ -4,7 +4,7 @@
  *
  * A context that is loaded on a thread may be counting at this very moment on
  * another CPU. Its registers are touched either there, with interrupts off, or
- * while its thread is certain not to run, under its run-queue lock. Nobody is
+ * while its thread is certain not to run, under its run-queue lock. No thread is
  * stopped for it.
  */
 #include <linux/preempt.h>
@@ -12,7 +12,10 @@
 #include <linux/sched/clock.h>
 #include <linux/smp.h>
 #include <linux/wait.h>
-#include "perfmon.h"
+#include "context.h"
+#include "cpu.h"
+#include "target.h"
+#include "throttle.h"
 
 struct pfm_target {
 	struct pfm_context	*ctx;

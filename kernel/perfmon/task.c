@@ -2,13 +2,12 @@
 /*
  * perfmon2: the scheduler's hooks.
  */
+#include <linux/perfmon.h>
+#include <linux/perfmon_host.h>
 #include <linux/sched.h>
-#include "perfmon.h"
-
-/*
- * Open while sessions exist; sessions.c. Deferred: closing it patches code, and
- * the next session may be a moment away.
- */
+#include "context.h"
+#include "cpu.h"
+#include "run.h"
 
 /**
  * __pfm_task_sched_out() - A monitored thread leaves this CPU.
@@ -19,13 +18,13 @@
  */
 void __pfm_task_sched_out(struct task_struct *prev, struct task_struct *next)
 {
-	struct pfm_context *ctx = prev->pfm_context;
+	struct pfm_context *ctx = pfm_thread_context(prev);
 
 	if (ctx)
 		pfm_pause(ctx);
 	if (likely(!__this_cpu_read(pfm_cpu_excludes)))
 		return;
-	/* What is excluded is not even counted on its way in. */
+	/* An excluded thread is not even counted on its way in. */
 	ctx = __this_cpu_read(pfm_cpu.system_ctx);
 	if (ctx && pfm_excludes(ctx, next))
 		pfm_pause(ctx);
@@ -50,7 +49,7 @@ void __pfm_task_sched_in(struct task_struct *next)
 		}
 	}
 	/* Beside a CPU's context, one of them is suspended. */
-	ctx = next->pfm_context;
+	ctx = pfm_thread_context(next);
 	if (ctx)
 		pfm_resume(ctx);
 }

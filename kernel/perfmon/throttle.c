@@ -7,12 +7,17 @@
  * window, the CPU is throttled until the end of as many windows as have room for it: what
  * was too much is not forgotten at a window's end.
  *
+ * The end of an interrupt is taken from the clock in each one when half of the time is
+ * spent. Before that in one of some, which stands for the next ones: a look at the
+ * clock is a good part of an interrupt. Which one is random, so no program can choose it.
+ *
  * On a throttled CPU counters are armed as far from their overflow as the hardware allows:
  * they go on counting, and nothing interrupts. Whenever the counters are brought up to
  * date, at the latest when the CPU is throttled no more, their values tell how often they
  * have overflowed: overflow.c accounts for that. What cannot count in such steps stands
  * still, and that time is accounted for. Sets are not switched, cross calls wait.
  */
+#include <linux/hash.h>
 #include <linux/hrtimer.h>
 #include <linux/init.h>
 #include <linux/ktime.h>
@@ -20,11 +25,14 @@
 #include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
-#include "perfmon.h"
+#include <trace/events/perfmon.h>
+#include "cpu.h"
+#include "throttle.h"
+#include "timer.h"
 
 #define PFM_WINDOW_NS		(10 * NSEC_PER_MSEC)
 #define PFM_WINDOWS_PER_SEC	(NSEC_PER_SEC / PFM_WINDOW_NS)
-/* What is too much is remembered for so many windows: a virtual CPU may have stood still. */
+/* Time beyond the bound is remembered for so many windows: a virtual CPU may have stood still. */
 #define PFM_WINDOWS_MAX		100
 
 /*
@@ -33,6 +41,9 @@
  */
 #define PFM_UNSEEN_NS		500
 #define PFM_UNSEEN_SHIFT	2
+
+/* One in 2^3 is measured. */
+#define PFM_MEASURED_BITS	3
 
 /* Interrupts a second, on a CPU; /sys/kernel/perfmon/limits. */
 unsigned int pfm_interrupt_rate_max = 100000;
@@ -44,6 +55,7 @@ unsigned int pfm_cpu_time_max_percent = 25;
  * @window: local_clock() when the present window began
  * @spent: ns in it, and what was too much in those before
  * @interrupts: number in it
+ * @usual: ns that the last one took that was measured
  *
  * Interrupts off. An NMI may hit between a read and a write: then its part is forgotten.
  */
@@ -51,6 +63,7 @@ struct pfm_budget {
 	u64	window;
 	u64	spent;
 	u64	interrupts;
+	u64	usual;
 };
 
 static DEFINE_PER_CPU(struct pfm_budget, pfm_budgets);
@@ -69,11 +82,18 @@ static bool pfm_budget_exceeded(const struct pfm_budget *b)
 	       b->interrupts > READ_ONCE(pfm_interrupt_rate_max) / PFM_WINDOWS_PER_SEC;
 }
 
-/* A new window, perhaps long after the last one. */
+/*
+ * If it is time, a new window, perhaps long after the last one. An NMI may have begun one
+ * since @now.
+ */
 static void pfm_budget_roll(struct pfm_budget *b, u64 now)
 {
-	u64 windows = div_u64(now - b->window, PFM_WINDOW_NS);
+	s64 since = now - b->window;
+	u64 windows;
 
+	if (likely(since < PFM_WINDOW_NS))
+		return;
+	windows = div_u64(since, PFM_WINDOW_NS);
 	b->spent -= min(b->spent, min_t(u64, windows, PFM_WINDOWS_MAX) * pfm_budget_time());
 	b->interrupts = 0;
 	b->window += windows * PFM_WINDOW_NS;
@@ -89,6 +109,7 @@ static void pfm_throttle_begin(struct pfm_budget *b, u64 now)
 		windows = max_t(u64, div64_u64(b->spent, time), 1);
 	until = b->window + windows * PFM_WINDOW_NS;
 	__this_cpu_write(pfm_cpu.coarse_until, until);
+	trace_pfm_throttle_begin(until, b->spent, b->interrupts);
 	pfm_timer_at(until, now);
 }
 
@@ -103,14 +124,18 @@ static void pfm_throttle_begin(struct pfm_budget *b, u64 now)
 void pfm_throttle_charge(u64 began)
 {
 	struct pfm_budget *b = this_cpu_ptr(&pfm_budgets);
-	u64 now = local_clock(), took = now - began;
+	u64 took;
 
-	if (now - b->window >= PFM_WINDOW_NS)
-		pfm_budget_roll(b, now);
-	b->spent += took + (took >> PFM_UNSEEN_SHIFT) + PFM_UNSEEN_NS;
+	pfm_budget_roll(b, began);
+	/* A hash of a time in ns is as good as random. */
+	if (!hash_64(began, PFM_MEASURED_BITS) || b->spent > pfm_budget_time() / 2) {
+		took = local_clock() - began;
+		b->usual = took + (took >> PFM_UNSEEN_SHIFT) + PFM_UNSEEN_NS;
+	}
+	b->spent += b->usual;
 	b->interrupts++;
 	if (unlikely(pfm_budget_exceeded(b)) && !pfm_throttled())
-		pfm_throttle_begin(b, now);
+		pfm_throttle_begin(b, began + b->usual);
 }
 
 /**
@@ -132,19 +157,20 @@ void pfm_throttle_check(u64 now)
 		pfm_timer_at(until, now);
 		return;
 	}
-	if (now - b->window >= PFM_WINDOW_NS)
-		pfm_budget_roll(b, now);
-	if (pfm_budget_exceeded(b))
+	pfm_budget_roll(b, now);
+	if (pfm_budget_exceeded(b)) {
 		pfm_throttle_begin(b, now);
-	else
+	} else {
 		__this_cpu_write(pfm_cpu.coarse_until, 0);
+		trace_pfm_throttle_end(until);
+	}
 }
 
 /**
  * pfm_throttle_wait() - Before a cross call: has that CPU time for it?
  * @cpu: where it goes
  *
- * Waits for the end of the window if not; who is killed waits no more.
+ * Waits for the end of the window if not; a fatal signal ends the wait.
  *
  * Context: may sleep.
  */

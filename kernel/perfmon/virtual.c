@@ -9,20 +9,8 @@
 #include <linux/sched/clock.h>
 #include <linux/smp.h>
 #include <linux/vmstat.h>
-#include "perfmon.h"
-
-/**
- * pfm_virtual_desc() - Describe a virtual PMD.
- * @pmd: any number
- *
- * Return: the description, or NULL when @pmd is none.
- */
-const struct pfm_reg_desc *pfm_virtual_desc(unsigned int pmd)
-{
-	if (pmd < PFM_VIRTUAL_PMD || pmd >= PFM_VIRTUAL_PMD + PFM_NUM_VIRTUAL_PMDS)
-		return NULL;
-	return &pfm_virtual_pmds[pmd - PFM_VIRTUAL_PMD];
-}
+#include "context.h"
+#include "virtual.h"
 
 /**
  * pfm_task_ids() - Bring ctx->pid and ctx->tid up to date.

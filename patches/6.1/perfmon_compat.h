@@ -21,6 +21,7 @@ static inline void vm_flags_mod(struct vm_area_struct *vma, vm_flags_t set, vm_f
 #define PFM_SYSCORE(name, suspend_fn, resume_fn)	\
 	static struct syscore_ops name = { .suspend = suspend_fn, .resume = resume_fn }
 #define register_syscore	register_syscore_ops
+#define unregister_syscore	unregister_syscore_ops
 
 #define pfm_security_ask(attr, access)	security_perf_event_open(attr, access)
 

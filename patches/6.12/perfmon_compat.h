@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: what Linux 6.12 has otherwise than other versions.
+ * perfmon2: what differs in Linux 6.12.
  */
 #ifndef _LINUX_PERFMON_COMPAT_H
 #define _LINUX_PERFMON_COMPAT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: access to the registers that the Itanium's PMU is worked with; or, in a
- * kernel for another architecture, to the model of them that KUnit tests.
+ * perfmon2: access to the registers of the Itanium's PMU or, in a kernel for another
+ * architecture, to the model of them that the KUnit tests use.
  *
  * A write is seen by the instructions behind it only after a serialisation.
  */
@@ -88,20 +88,20 @@ static inline void pfm_ita_set_dcr_pp(bool on)
 	ia64_srlz_i();
 }
 
-/* Open the PMU's interrupt on this CPU. */
+/* Unmask the PMU's interrupt on this CPU. */
 static inline void pfm_ita_open_interrupt(void)
 {
 	ia64_setreg(_IA64_REG_CR_PMV, IA64_PERFMON_VECTOR);
 	ia64_srlz_d();
 }
 
-/* The psr with which a thread will go on at user level. */
+/* The psr that a thread will have at user level. */
 static inline unsigned long *pfm_ita_user_psr(struct task_struct *task)
 {
 	return &task_pt_regs(task)->cr_ipsr;
 }
 
-/* The psr with which the kernel's code will go on that was interrupted here, or NULL. */
+/* The saved psr of the kernel code that was interrupted on this CPU, or NULL. */
 static inline unsigned long *pfm_ita_interrupted_psr(void)
 {
 	struct pt_regs *regs = get_irq_regs();
@@ -115,7 +115,7 @@ static inline unsigned long *pfm_ita_thread_pp(struct task_struct *task)
 	return &task->thread.pfm_pp;
 }
 
-/* Is psr.sp to be 0 at user level? An exec asks. */
+/* Whether psr.sp is to be 0 at user level: an exec looks at it. */
 static inline void pfm_ita_set_insecure(struct task_struct *task, bool insecure)
 {
 	task->thread.pfm_insecure = insecure;

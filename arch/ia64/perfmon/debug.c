@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: who has the Itanium's debug registers: threads that are debugged, or
+ * perfmon2: ownership of the Itanium's debug registers: threads that are debugged, or
  * contexts that restrict monitoring to ranges. Never both, on the whole system: a
  * breakpoint that a debugger has switched off looks like a range, and threads and
  * contexts move between CPUs.
@@ -17,14 +17,14 @@ static DEFINE_SPINLOCK(debug_lock);
 static unsigned int debug_threads;
 static unsigned int debug_contexts;
 
-/* Changes when contexts get the registers: what is in them then is somebody else's. */
+/* Changes when contexts get the registers, which still hold breakpoints then. */
 static u64 debug_epoch = 1;
 static DEFINE_PER_CPU(u64, pfm_ita_debug_clean_since);
 
 /**
  * pfm_ita_debug_claim() - A context that is loaded uses range restrictions.
  *
- * Context: may not be atomic.
+ * Context: process context; takes a spinlock with interrupts on.
  *
  * Return: 0, or -EBUSY while any thread is debugged with these registers.
  */
@@ -80,9 +80,9 @@ void pfm_ita_debug_thread_drops(void)
 }
 
 /**
- * pfm_ita_debug_clean() - See to it that this CPU's debug registers are perfmon's.
+ * pfm_ita_debug_clean() - Clear a debugger's values from this CPU's debug registers.
  *
- * The first time after a claim they hold what the last thread with breakpoints had.
+ * The first time after a claim they hold those of the last thread with breakpoints.
  *
  * Context: interrupts off; they are claimed.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: tests of range restrictions: the Itanium's debug registers as PMCs, and who
- * has them.
+ * perfmon2: tests of range restrictions: the Itanium's debug registers as PMCs, and
+ * their ownership.
  */
 #include "driver.h"
 
@@ -148,7 +148,7 @@ static void load_fails_while_any_thread_is_debugged(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, pfm_ita_debug_thread_uses(), 0);
 	KUNIT_EXPECT_EQ(test, pfm_do_load(d), -EBUSY);
 	KUNIT_EXPECT_EQ(test, (int)d->ctx->state, (int)PFM_UNLOADED);
-	KUNIT_EXPECT_FALSE(test, pfm_session_exists());
+	KUNIT_EXPECT_FALSE(test, READ_ONCE(pfm_pmu_held));
 	pfm_ita_debug_thread_drops();
 	KUNIT_EXPECT_EQ(test, pfm_do_load(d), 0);
 }

@@ -23,7 +23,7 @@ int pfm_driver_init(struct kunit *test, const struct pfm_ita_model *what)
 	d->self = pfm_model_add_task(current, false);
 	pfm_model_enter_user(d->self);
 	d->before = pfm_pmu_use(pmu);
-	/* There is one CPU of it. */
+	/* The model has one CPU. */
 	pfm_test_pin(true);
 	return 0;
 }
@@ -144,7 +144,7 @@ void pfm_do_close(struct pfm_driver *d)
 	if (!d->file)
 		return;
 	pfm_model_interruption();
-	/* At once, as a close() of the last descriptor; the file's end comes with it. */
+	/* As close() of the last descriptor does: flush, then release, before it returns. */
 	filp_close(get_file(d->file), NULL);
 	__fput_sync(d->file);
 	pfm_model_rfi();

@@ -2,14 +2,22 @@
 /*
  * perfmon2: perfmonctl() on the model of the Itanium, by the core itself, for KUnit.
  *
- * The test's thread is the monitored one. Each command is a system call by break of
- * its, from user level.
+ * The test's thread is the monitored one. Each command is a system call that it makes
+ * by break, from user level.
  */
 #ifndef _IA64_PERFMON_DRIVER_H
 #define _IA64_PERFMON_DRIVER_H
 
 #include <kunit/test.h>
-#include "../../../kernel/perfmon/perfmon.h"
+#include "../../../kernel/perfmon/call.h"
+#include "../../../kernel/perfmon/context.h"
+#include "../../../kernel/perfmon/cpu.h"
+#include "../../../kernel/perfmon/event_set.h"
+#include "../../../kernel/perfmon/pmu.h"
+#include "../../../kernel/perfmon/refs.h"
+#include "../../../kernel/perfmon/register.h"
+#include "../../../kernel/perfmon/run.h"
+#include "../../../kernel/perfmon/sessions.h"
 #include "model.h"
 
 /* An event that is always there, counted at user level, in the kernel, at both. */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: working the PMU of the Itanium processor family.
+ * perfmon2: PMU operations of the Itanium processor family.
  *
  * One bit freezes the whole PMU, and an overflow sets it: between a stop and the next
- * start it is set. Monitors have no enable bits. What another set left in a PMC would
- * count, and interrupt, in this one: so a start gives each PMC that is loaded and not
- * the set's its default. The same goes for what a thread that may read PMDs itself
- * would find in them.
+ * start it is set. Monitors have no enable bits: a PMC as another set left it would
+ * count, and interrupt, in this set. So a start writes the default to each loaded PMC
+ * that the set does not use. Likewise it clears loaded PMDs that the set does not use
+ * when the thread may read PMDs itself.
  */
 #include <linux/cache.h>
 #include <linux/percpu.h>
@@ -26,11 +26,11 @@ struct pfm_ita_loaded {
 
 static DEFINE_PER_CPU(struct pfm_ita_loaded, pfm_ita_loaded);
 
-/* The table of this machine, with operations; and what goes with it. */
+/* The table of this machine, with operations; and its model. */
 static struct pfm_pmu ita_pmu __ro_after_init;
 static const struct pfm_ita_model *ita_model __ro_after_init = &pfm_itanium2;
 
-/* On Itanium nobody else works the PMU. */
+/* On Itanium perfmon is the only user of the PMU. */
 static int ita_acquire(void)
 {
 	return 0;
@@ -107,9 +107,8 @@ static void ita_init_cpu(void)
 }
 
 /*
- * A monitor with a privilege level is live. PMC.pm goes by the kind of the context.
- * There is nothing to switch on but psr, for which it matters whether any monitor looks
- * at the kernel.
+ * A monitor with a privilege level is live. PMC.pm depends on the kind of the context.
+ * Only psr enables monitors; its value depends on whether any of them counts the kernel.
  */
 static void ita_prepare(struct pfm_regs *regs)
 {
@@ -184,7 +183,7 @@ const struct pfm_pmu_ops pfm_ita_ops = {
 };
 
 /**
- * pfm_ita_use() - Say which model this is.
+ * pfm_ita_use() - Set the processor's model.
  * @model: the model
  *
  * Context: boot; there is no context.
@@ -201,7 +200,7 @@ const struct pfm_pmu *pfm_ita_use(const struct pfm_ita_model *model)
 }
 
 /**
- * pfm_ita_model_here() - Which model is this?
+ * pfm_ita_model_here() - Get the processor's model.
  */
 const struct pfm_ita_model *pfm_ita_model_here(void)
 {

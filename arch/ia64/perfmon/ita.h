@@ -15,7 +15,7 @@
 #define PFM_ITA_NUM_STATUS	4		/* PMC0-3 */
 #define PFM_ITA_NUM_PMCS	(PFM_ITA_DBR0 + PFM_ITA_NUM_DEBUG)
 
-/* The same in every monitor: privilege levels that it looks at. */
+/* The same in every monitor: privilege levels that it counts. */
 #define PFM_ITA_PLM		0xfULL
 #define PFM_ITA_PLM_KERNEL	0x1ULL
 
@@ -33,7 +33,7 @@
  * @pm6: monitors, PMCs whose privilege levels select something, with pm in bit 6
  * @pm4: those with pm in bit 4
  * @restricts: does @value in PMC @pmc restrict monitoring to ranges?
- * @conflicts: are these values of all PMCs a combination that must not be?
+ * @conflicts: do these values of all PMCs make a forbidden combination?
  */
 struct pfm_ita_model {
 	const struct pfm_pmu	*pmu;
@@ -60,7 +60,7 @@ extern const struct pfm_ita_model pfm_montecito;
 		.deps = { (_deps) },						\
 	}
 
-/* What selects privilege levels, and what does not. */
+/* Monitors, which select privilege levels, and PMCs that do not. */
 #define PFM_ITA_MONITOR_PMC(_index, _def, _writable, _pmds)			\
 	PFM_ITA_PMC(_index, _def, _writable, PFM_ITA_PLM_KERNEL, _pmds)
 #define PFM_ITA_CONFIG_PMC(_index, _def, _writable)				\
@@ -102,7 +102,7 @@ extern const struct pfm_ita_model pfm_montecito;
 	PFM_ITA_BUFFER(14, BIT_ULL(12)), PFM_ITA_BUFFER(15, BIT_ULL(12)),	\
 	PFM_ITA_BUFFER(16, BIT_ULL(12)), PFM_ITA_BUFFER(17, BIT_ULL(11))
 
-/* A pair is an address and a mask with control bits: those that arm a breakpoint stay 0. */
+/* A pair is an address, and a mask with control bits: the bits that arm a breakpoint stay 0. */
 #define PFM_ITA_DEBUG_REG(_kind, _n, _rsvd)					\
 	[PFM_ITA_##_kind##0 + (_n)] = {						\
 		.name = #_kind #_n, .type = PFM_REG_TYPE_##_kind,		\

@@ -20,7 +20,7 @@ void pfm_model_use(struct pfm_model *m, const struct pfm_ita_model *what)
 	if (!m)
 		return;
 	memset(m, 0, sizeof(*m));
-	/* As somebody else left it: everything on, and counting. */
+	/* As another user may leave it: everything enabled, and counting. */
 	memset(m->pmc, 0xff, sizeof(m->pmc));
 	memset(m->pmd, 0x5a, sizeof(m->pmd));
 	m->what = what;

@@ -17,7 +17,7 @@
 #define PFM_MODEL_FRAMES	4
 
 /**
- * struct pfm_model_task - What of a thread is not in registers.
+ * struct pfm_model_task - State of a thread that is not in registers.
  * @task: the thread; NULL: free
  * @user_psr: its psr at user level
  * @pp: perfmon's word
@@ -47,7 +47,7 @@ struct pfm_model_task {
  * @open: its interrupt is open
  * @unserialized: something was written since the last serialisation
  * @running: the thread that is executed
- * @tasks: the threads; the first one stands for any that is not there
+ * @tasks: the threads; the first one stands for any thread that was not added
  */
 struct pfm_model {
 	const struct pfm_ita_model	*what;
@@ -78,7 +78,7 @@ void pfm_model_rfi(void);
 /* A system call by epc: the kernel, without an interruption. */
 void pfm_model_epc(void);
 
-/* So many of each event, where it is now. */
+/* @n of each event happen, at the present privilege level. */
 void pfm_model_events(u64 n);
 
 /* What instructions of the thread see and do at user level. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: ia64: find the PMU, take its interrupt, know who is being debugged.
+ * perfmon2: ia64: find the PMU, take its interrupt, keep track of debugged threads.
  */
 #include <linux/array_size.h>
 #include <linux/errno.h>
@@ -53,7 +53,7 @@ void pfm_ia64_debug_settle(struct task_struct *task)
 		used |= task->thread.ibr[i] | task->thread.dbr[i];
 	if (used)
 		return;
-	/* Else it would stop at what the CPU has there from others. */
+	/* Else it would stop at breakpoints that other threads left in the CPU. */
 	ia64_psr(task_pt_regs(task))->db = 0;
 	pfm_ia64_debug_end(task);
 }

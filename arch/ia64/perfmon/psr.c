@@ -18,8 +18,9 @@
  *	INTR_ONLY		0			1
  *	excluded thread		0			as above
  *
- * psr.pp is not switched with the registers. A thread's is kept in a word of its own,
- * with a token of what it was set for: for anything else it is made anew.
+ * psr.pp is not switched with the registers. Each thread's is kept in a word of its own,
+ * with a token of the session or the flags that it was set for: with another token it is
+ * computed anew.
  */
 #include <linux/atomic.h>
 #include <linux/percpu.h>
@@ -38,7 +39,7 @@ static DEFINE_PER_CPU(u32, pfm_ita_set_flags);
 
 static atomic_long_t ita_sessions = ATOMIC_LONG_INIT(ITA_FIRST_SESSION);
 
-/* Which interruptions count means nothing to a set that does not look at the kernel. */
+/* A set that does not count the kernel ignores the flags about interruptions. */
 static u32 ita_flags(const struct pfm_regs *regs)
 {
 	if (regs->enable & PFM_ITA_ENABLE_KERNEL)
@@ -54,7 +55,7 @@ static void ita_set_bit(unsigned long *psr, unsigned long bit, bool on)
 		*psr &= ~bit;
 }
 
-/* psr.pp of what a thread does of itself. */
+/* psr.pp of a thread outside of interruptions. */
 static bool ita_pp_outside(u32 set_flags, struct task_struct *task)
 {
 	if (set_flags & PFM_ITA_SETFL_INTR_ONLY)
@@ -70,7 +71,7 @@ static bool ita_pp_inside(u32 set_flags)
 	return !(set_flags & PFM_ITA_SETFL_EXCL_INTR);
 }
 
-/* A thread of the kernel is there of itself, any other one by an interruption. */
+/* A kernel thread is in the kernel without an interruption, any other thread by one. */
 static bool ita_pp_in_kernel(u32 set_flags, struct task_struct *task)
 {
 	return pfm_ita_is_kernel_thread(task) ? ita_pp_outside(set_flags, task) :
@@ -90,7 +91,7 @@ static bool ita_recall(struct task_struct *task, unsigned long token, u32 set_fl
 	return word >> 1 == token ? word & 1 : ita_pp_in_kernel(set_flags, task);
 }
 
-/* Monitoring begins in the middle of what current does: set psr.pp wherever it is. */
+/* Monitoring begins while current runs: set psr.pp, and where it is saved. */
 static void ita_begin(u32 set_flags)
 {
 	unsigned long *interrupted = pfm_ita_interrupted_psr();
@@ -148,7 +149,7 @@ void pfm_ita_psr_start(const struct pfm_regs *regs)
 }
 
 /**
- * pfm_ita_psr_stop() - Keep what the next start is to find.
+ * pfm_ita_psr_stop() - Save psr.pp for the next start.
  * @regs: the set
  *
  * Context: &pfm_pmu_ops.stop, the PMU is frozen.
@@ -161,7 +162,7 @@ void pfm_ita_psr_stop(const struct pfm_regs *regs)
 	pfm_ita_set_dcr_pp(false);
 }
 
-/* No privileged monitor counts any more in what current does. */
+/* Stop privileged monitors in current. */
 static void ita_end(void)
 {
 	unsigned long *interrupted = pfm_ita_interrupted_psr();
@@ -173,7 +174,7 @@ static void ita_end(void)
 }
 
 /**
- * pfm_ita_psr_reset() - Nobody monitors on this CPU.
+ * pfm_ita_psr_reset() - End a session on this CPU.
  */
 void pfm_ita_psr_reset(void)
 {
@@ -189,7 +190,7 @@ static void ita_cpu_event(enum pfm_thread_event event)
 	ita_end();
 }
 
-/* psr.up, wherever it is kept. */
+/* Set psr.up, and where it is saved. */
 static void ita_set_up(struct task_struct *task, bool on)
 {
 	unsigned long *interrupted;
@@ -211,7 +212,7 @@ static void ita_set_secure(struct task_struct *task, bool secure)
 
 static void ita_privileged_event(struct task_struct *task, enum pfm_thread_event event)
 {
-	/* What begins is set at the start on the PMU, which comes now or later. */
+	/* What begins is set when the set is started on the PMU, now or later. */
 	*pfm_ita_thread_pp(task) = 0;
 	if (event == PFM_THREAD_START)
 		return;

@@ -156,7 +156,7 @@ static void an_insecure_thread_finds_no_pmds_of_others(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_do_read(d, 0, 4), 77ULL);
 }
 
-/* Another thread: attached by somebody else, and not running. */
+/* Another thread, which does not run: its context is loaded by a controller. */
 static struct task_struct *other_thread(struct kunit *test)
 {
 	struct task_struct *task = kunit_kzalloc(test, sizeof(*task), GFP_KERNEL);

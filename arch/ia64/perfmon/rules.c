@@ -26,7 +26,7 @@ static int ita_check_set(u32 ctx_flags, u32 set_flags)
 	return 0;
 }
 
-/* The registers that such a combination is of are all among the first ones. */
+/* The registers of such combinations all have indices below this. */
 #define ITA_CONFLICT_PMCS	64
 
 static int ita_check_pmc(const struct pfm_regs *regs, unsigned int pmc, u64 value)
@@ -40,7 +40,7 @@ static int ita_check_pmc(const struct pfm_regs *regs, unsigned int pmc, u64 valu
 	return pfm_ita_model_here()->conflicts(pmcs) ? -EINVAL : 0;
 }
 
-/* A restriction without debug registers of the set's would find those of somebody else. */
+/* A restriction that programs no debug registers would find another owner's values. */
 static bool ita_shares(unsigned int pmc, u64 value)
 {
 	return pfm_ita_is_debug(pmc) || pfm_ita_model_here()->restricts(pmc, value);
@@ -51,7 +51,7 @@ const struct pfm_pmu_rules pfm_ita_rules = {
 	.set_flags	= ITA_SETFL,
 	/* Else interrupts that come while the thread runs are still monitored. */
 	.excl_flags	= PFM_ITA_SETFL_EXCL_INTR,
-	/* One that monitors itself has psr.sp clear, and reads the PMDs. */
+	/* A thread that monitors itself has psr.sp clear, and reads the PMDs. */
 	.direct		= true,
 	.check_context	= ita_check_context,
 	.check_set	= ita_check_set,

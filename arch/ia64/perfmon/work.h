@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: working the Itanium's PMU: what its parts say to each other.
+ * perfmon2: PMU operations of the Itanium: what its files share.
  */
 #ifndef _IA64_PERFMON_WORK_H
 #define _IA64_PERFMON_WORK_H
@@ -8,7 +8,7 @@
 #include <linux/percpu.h>
 #include "ita.h"
 
-/* In &pfm_regs.enable: some monitor looks at the kernel. */
+/* In &pfm_regs.enable: some monitor counts the kernel. */
 #define PFM_ITA_ENABLE_KERNEL	1
 
 /* ita.c */

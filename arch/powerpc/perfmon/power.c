@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: POWER8 to POWER10: working the PMU.
+ * perfmon2: PMU operations of POWER8 to POWER10.
  *
- * The kernel's state of soft-masked interrupts lets the performance monitor interrupt
- * through where interrupts are off, like an NMI; it waits only where the processor
- * itself has them off. A stop clears what would interrupt, so whoever stops the PMU
- * finds the overflow in the counter, and there is no interrupt any more.
+ * Where the kernel has interrupts soft-masked, the performance monitor interrupt is
+ * taken all the same, like an NMI; it waits only where they are disabled in the processor.
+ * A stop clears a pending interrupt: the code that stops the PMU finds the overflow in the
+ * counter, and no interrupt follows.
  */
 #include <linux/build_bug.h>
 #include <linux/cache.h>
@@ -31,7 +31,7 @@ static const struct pfm_power_model *power __ro_after_init;
 static struct pfm_pmu power_pmu __ro_after_init;
 static bool power_is_hypervisor __ro_after_init;
 
-/* What counts, or counted last, does so in the kernel: its addresses may be seen. */
+/* The set that counts, or counted last, counts in the kernel: it may see addresses there. */
 static DEFINE_PER_CPU(bool, power_sees_kernel);
 
 static u64 power_read_counter(unsigned int n)
@@ -82,7 +82,7 @@ static void power_write_mmcr0(u64 value)
 	isync();
 }
 
-/* Nothing counts, nothing interrupts, and problem state still sees nothing. */
+/* Stop counters and interrupts; problem state still has no access. */
 static void power_freeze(void)
 {
 	u64 access = power_pmu.pmcs[PFM_POWER_MMCR0].def &
@@ -93,7 +93,7 @@ static void power_freeze(void)
 
 static void power_interrupt(struct pt_regs *regs)
 {
-	/* Ours is the reservation, so it is nobody else's. */
+	/* perfmon has the reservation, so there is no other owner. */
 	if (!pfm_pmu_interrupt(regs))
 		power_freeze();
 }
@@ -132,7 +132,7 @@ static void power_start(const struct pfm_regs *regs)
 	power_write_mmcr0(image.mmcr0);
 }
 
-/* With its sign a counter would alert again as soon as it may. */
+/* A counter with its sign bit set would alert again as soon as alerts are enabled. */
 static void power_stop(const struct pfm_regs *regs)
 {
 	unsigned int n;
@@ -169,7 +169,7 @@ static void power_write_pmd(unsigned int pmd, u64 value)
 	}
 }
 
-/* Where an interrupt came late the address is the kernel's: a secret for some. */
+/* After a late interrupt the address is the kernel's: secret, unless the set counts there. */
 static u64 power_visible(u64 address)
 {
 	return __this_cpu_read(power_sees_kernel) || address < TASK_SIZE_MAX ? address : 0;
@@ -202,7 +202,7 @@ static const struct pfm_pmu_ops power_ops = {
 	.read_pmd	= power_read_pmd,
 };
 
-/* A processor that poses as an older one, in a logical partition, has its registers. */
+/* In a logical partition, a processor in compatibility mode has the older one's registers. */
 static const struct pfm_power_model * __init power_detect(void)
 {
 	if (!cpu_has_feature(CPU_FTR_ARCH_207S))

@@ -3,13 +3,13 @@
  * perfmon2: POWER8 to POWER10: six counters of 32 bits.
  *
  * Three registers say what all counters count: MMCR1 has a field for each of the first
- * four's event, MMCR2 one for each one's freeze bits. A logical register is one counter's
- * or everybody's, because flags like PFM_REGFL_OVFL_NOTIFY are a PMC's. So each counter
+ * four's event, MMCR2 one for each one's freeze bits. A logical register belongs to one
+ * counter or to all, because flags like PFM_REGFL_OVFL_NOTIFY are a PMC's. So each counter
  * has a control register of its own, CTLn, with its part of MMCR1 and MMCR2, and those
- * two have what remains. The hardware's registers are put together from both by a start.
+ * two have what remains. A start composes the hardware's registers from both.
  *
- * A counter overflows when its bit 31 gets set. So it has 31 bits, and the highest is a
- * sign, which is cleared before it counts on.
+ * A counter overflows when its bit 31 gets set. So it has 31 bits, and bit 31 is a sign,
+ * which is cleared before it counts on.
  */
 #ifndef _POWERPC_PERFMON_POWER_H
 #define _POWERPC_PERFMON_POWER_H
@@ -78,7 +78,12 @@ struct pfm_power_model {
 };
 
 /**
- * struct pfm_power_image - What the hardware's registers are to be.
+ * struct pfm_power_image - The hardware's registers while a set counts.
+ * @mmcr0: freeze and interrupt control
+ * @mmcr1: events
+ * @mmcr2: freeze bits of each counter
+ * @mmcra: sampling and thresholds
+ * @mmcr3: sources of sampled data, Power ISA 3.1
  * @kernel: some counter counts in the kernel
  */
 struct pfm_power_image {

@@ -17,8 +17,8 @@ static bool pfm_power_counts(const struct pfm_regs *regs, unsigned int n)
  * pfm_power_prepare() - Which counters does a set of control values enable?
  * @regs: see struct pfm_pmu_ops
  *
- * What is sampled may change as soon as one counts. @regs->enable has a bit for
- * each counter.
+ * The sampling registers may change as soon as a counter counts. @regs->enable has a
+ * bit for each counter.
  */
 void pfm_power_prepare(struct pfm_regs *regs)
 {
@@ -48,7 +48,7 @@ static u64 pfm_power_mmcr1(const struct pfm_power_model *model, unsigned int n, 
 	       (ctl & PFM_POWER_COMBINE) >> 12 << combine;
 }
 
-/* Where a counter stands still: everywhere but where its control register says. */
+/* A counter is frozen in all states but those that its control register selects. */
 static u64 pfm_power_mmcr2(unsigned int n, u64 ctl, bool counts, bool hypervisor)
 {
 	u64 frozen = PFM_MMCR2_FCS(n) | PFM_MMCR2_FCP(n) | PFM_MMCR2_FCH(n);
@@ -61,7 +61,7 @@ static u64 pfm_power_mmcr2(unsigned int n, u64 ctl, bool counts, bool hypervisor
 }
 
 /**
- * pfm_power_compose() - What is to be in the hardware's registers while a set counts?
+ * pfm_power_compose() - Compose the hardware's registers for a set.
  * @image: the result
  * @model: the processor
  * @regs: the set's registers, prepared

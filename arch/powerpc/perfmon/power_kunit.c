@@ -48,7 +48,7 @@ static void mmcr3_is_power10s(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, pfm_power10.pmu.pmcs[PFM_POWER_MMCR3].name, "MMCR3");
 }
 
-/* Whoever never wrote a control register counts nothing. */
+/* A counter whose control register was never written does not count. */
 static void nothing_counts_by_default(struct kunit *test)
 {
 	struct fixture f = power_regs(&pfm_power9);

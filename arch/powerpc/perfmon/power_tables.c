@@ -43,14 +43,14 @@
 /*
  * MMCR0: alerts are always on, and problem state has no access. A user may freeze all
  * counters at a level, and have counters 5 and 6 count without the run latch. The time
- * base's events, triggers and event-based branches are not for a perfmon session.
+ * base's events, triggers and event-based branches are not available to sessions.
  */
 #define MMCR0_DEF	(PFM_MMCR0_PMAE | PFM_MMCR0_PMC1CE | PFM_MMCR0_PMCJCE | \
 			 PFM_MMCR0_PMCC_NONE)
 #define MMCR0_BITS	(PFM_MMCR0_FCS | PFM_MMCR0_FCP | PFM_MMCR0_FCM1 | \
 			 PFM_MMCR0_FCM0 | PFM_MMCR0_CC56RUN)
 
-/* MMCR1: what caches are meant; POWER8: the fabric's match. The rest is CTLn's. */
+/* MMCR1: qualifiers of cache events; POWER8: the fabric's match. The rest is in CTLn. */
 #define MMCR1_CACHE	GENMASK_ULL(47, 46)
 #define MMCR1_FABRIC	GENMASK_ULL(43, 36)
 #define MMCR1_RADIX	BIT_ULL(45)
@@ -61,8 +61,8 @@
 			 MMCR2_OF(4) | MMCR2_OF(5))
 
 /*
- * MMCRA: random sampling, thresholds, what SDAR samples. The branch history's filter
- * is left out, as that buffer is; on POWER10 it has a switch, too, which is off.
+ * MMCRA: random sampling, thresholds, what SDAR samples. The branch history buffer is
+ * left out, and so is its filter; on POWER10 the buffer can be disabled, and is.
  */
 #define MMCRA_SAMPLING	(GENMASK_ULL(6, 0) | GENMASK_ULL(18, 8))
 #define MMCRA_SDAR	GENMASK_ULL(43, 42)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: working the PMU of AMD's processors, and of Hygon's, whose registers are
- * those of AMD's family 17h.
+ * perfmon2: PMU operations of AMD's processors, and of Hygon's, which have the registers
+ * of AMD's family 17h.
  *
  * Facts: AMD64 Architecture Programmer's Manual, volume 2, "Performance Monitoring
  * Counters": the counters, their interrupt, and the global registers of PerfMonV2.
@@ -9,12 +9,13 @@
 #include <linux/cache.h>
 #include <linux/init.h>
 #include <linux/irqflags.h>
+#include <linux/perfmon_host.h>
 #include <asm/cpufeature.h>
-#include <asm/msr.h>
 #include <asm/perf_event.h>
 #include <asm/processor.h>
 #include "amd.h"
 #include "evtsel.h"
+#include "msr.h"
 
 #define LEAF_EXTENDED		0x80000001
 #define LEAF_PERFMON_V2		0x80000022
@@ -43,7 +44,7 @@ void pfm_amd_prepare(struct pfm_regs *regs)
 
 static void pfm_amd_v1_write_pmc(unsigned int pmc, u64 value)
 {
-	/* A start writes those of IBS. */
+	/* A start writes the control registers of IBS. */
 	if (pmc < PFM_AMD_MAX_COUNTERS)
 		pfm_evtsel_write_pmc(pmc, value);
 }
@@ -51,24 +52,19 @@ static void pfm_amd_v1_write_pmc(unsigned int pmc, u64 value)
 static void pfm_amd_write_pmd(unsigned int pmd, u64 value)
 {
 	if (pmd < PFM_AMD_MAX_COUNTERS)
-		wrmsrl(pfm_amd.pmds[pmd].addr, value);
+		pfm_wrmsr(pfm_amd.pmds[pmd].addr, value);
 	else
 		pfm_ibs_write_pmd(pmd, value);
 }
 
 static u64 pfm_amd_read_pmd(unsigned int pmd)
 {
-	u64 value;
-
-	if (pmd >= PFM_AMD_MAX_COUNTERS)
-		return pfm_ibs_read_pmd(pmd);
-	rdpmcl(pmd, value);
-	return value;
+	return pmd < PFM_AMD_MAX_COUNTERS ? pfm_rdpmc(pmd) : pfm_ibs_read_pmd(pmd);
 }
 
 /*
- * Samples are taken from after the last thing that a start does to before the first of a stop.
- * Between, and before the first, IBS is off or perf_events': it is not the counters'.
+ * IBS is enabled last by a start and disabled first by a stop. At all other times it is off, or
+ * in use by perf_events: the reservation of the counters does not include it.
  */
 
 static void pfm_amd_v1_start(const struct pfm_regs *regs)
@@ -97,41 +93,41 @@ static const struct pfm_pmu_ops pfm_amd_v1_ops = {
 };
 
 /*
- * PerfMonV2: one register starts and stops all counters whose own bits are on. Those stay
- * on from one start to the next: what is left of them perf_events never sees, for it is
- * handed a PMU that was initialised.
+ * PerfMonV2: one register starts and stops all counters whose enable bits are set. These
+ * bits stay set from one start to the next. perf_events never sees them: the PMU is
+ * initialised before it is handed over.
  */
 
 static void pfm_amd_v2_ack(void)
 {
-	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR, BIT_ULL(pfm_amd.caps.num) - 1);
+	pfm_wrmsr(MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR, BIT_ULL(pfm_amd.caps.num) - 1);
 	pfm_evtsel_ack();
 }
 
 static void pfm_amd_v2_init_cpu(void)
 {
-	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, 0);
+	pfm_wrmsr(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, 0);
 	pfm_evtsel_clear();
 	pfm_amd_v2_ack();
 }
 
 static void pfm_amd_v2_start(const struct pfm_regs *regs)
 {
-	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, regs->enable);
+	pfm_wrmsr(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, regs->enable);
 	pfm_ibs_start(regs);
 }
 
 static void pfm_amd_v2_stop(const struct pfm_regs *regs)
 {
 	pfm_ibs_stop(regs);
-	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, 0);
+	pfm_wrmsr(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, 0);
 }
 
 static void pfm_amd_v2_write_pmc(unsigned int pmc, u64 value)
 {
-	/* A start writes those of IBS. */
+	/* A start writes the control registers of IBS. */
 	if (pmc < PFM_AMD_MAX_COUNTERS)
-		wrmsrl(pfm_amd.pmcs[pmc].addr, value);
+		pfm_wrmsr(pfm_amd.pmcs[pmc].addr, value);
 }
 
 static const struct pfm_pmu_ops pfm_amd_v2_ops = {
@@ -148,7 +144,7 @@ static const struct pfm_pmu_ops pfm_amd_v2_ops = {
 };
 
 /**
- * pfm_amd_ops() - How a PMU with these capabilities is worked.
+ * pfm_amd_ops() - Select the operations for a PMU with these capabilities.
  * @caps: the capabilities
  */
 const struct pfm_pmu_ops *pfm_amd_ops(const struct pfm_amd_caps *caps)
@@ -156,7 +152,7 @@ const struct pfm_pmu_ops *pfm_amd_ops(const struct pfm_amd_caps *caps)
 	return caps->global ? &pfm_amd_v2_ops : &pfm_amd_v1_ops;
 }
 
-/* A virtual machine may have no PMU where its processor does: is this a register? */
+/* A virtual machine may lack the PMU that its processor has: does this register exist? */
 static bool __init pfm_amd_responds(u32 evtsel)
 {
 	u64 old, got = 0;
@@ -165,10 +161,10 @@ static bool __init pfm_amd_responds(u32 evtsel)
 
 	/* The NMI watchdog may be using it already: put back what was there. */
 	local_irq_save(flags);
-	there = !rdmsrl_safe(evtsel, &old) && !wrmsrl_safe(evtsel, PFM_EVTSEL_USR) &&
-		!rdmsrl_safe(evtsel, &got);
+	there = !pfm_rdmsr_safe(evtsel, &old) && !pfm_wrmsr_safe(evtsel, PFM_EVTSEL_USR) &&
+		!pfm_rdmsr_safe(evtsel, &got);
 	if (there)
-		wrmsrl(evtsel, old);
+		pfm_wrmsr(evtsel, old);
 	local_irq_restore(flags);
 	return there && got == PFM_EVTSEL_USR;
 }
@@ -192,8 +188,8 @@ const struct pfm_pmu * __init pfm_amd_detect(void)
 	caps = pfm_amd_cpuid_caps(boot_cpu_data.x86, ecx, eax, ebx);
 	if (!caps.num)
 		return NULL;
-	/* 0 as well when the firmware left the interrupt out: perf_events has set that up. */
-	caps.ibs = pfm_ibs_usable(caps.family, get_ibs_caps());
+	/* Also 0 when perf_events could not set up the interrupt that the firmware chose. */
+	caps.ibs = PFM_HOST_CLAIMS_IBS ? pfm_ibs_usable(caps.family, get_ibs_caps()) : 0;
 	pfm_amd_build(&pfm_amd, caps);
 	if (!pfm_amd_responds(pfm_amd.pmcs[caps.num - 1].addr))
 		return NULL;

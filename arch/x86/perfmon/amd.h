@@ -15,7 +15,7 @@
 #include <linux/perfmon_pmu.h>
 #include "amd_ibs.h"
 
-#define PFM_AMD_MAX_COUNTERS	16	/* EBX[3:0] of CPUID leaf 80000022H, one more */
+#define PFM_AMD_MAX_COUNTERS	16	/* one more than EBX[3:0] of CPUID leaf 80000022H holds */
 
 /**
  * struct pfm_amd_caps - What CPUID says of the PMU.
@@ -36,7 +36,7 @@ struct pfm_amd_caps {
 /**
  * struct pfm_amd_pmu - The table for one machine.
  * @caps: what it was built from
- * @pmu: the description; points to the others. Its operations are pfm_amd_ops()'s.
+ * @pmu: the description; points to @pmcs and @pmds. Its operations are pfm_amd_ops()'s.
  * @pmcs: control registers by index
  * @pmds: data registers by index
  */

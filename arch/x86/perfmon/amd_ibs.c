@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: working AMD's Instruction-Based Sampling.
+ * perfmon2: operations on AMD's Instruction-Based Sampling.
  *
- * A unit that has a sample sets a bit in its control register, interrupts, and counts no
- * more until that bit is cleared. A stop takes the sample out of the registers: one more is
- * counted, and what the buffer PMDs show is replaced. Those are never the hardware's
- * registers themselves, so that nobody finds there what another context's sample left, and
- * nothing needs to be written that a processor may not let us write.
+ * A unit that has a sample sets a bit in its control register, interrupts, and stops
+ * counting until that bit is cleared. A stop takes the sample out of the registers: the
+ * counter PMD is incremented, and the buffer PMDs are replaced. The buffer PMDs are copies
+ * in memory, so that no context finds what another context's sample left in the hardware,
+ * and no register has to be written that may be read-only.
  *
- * How far a unit had come when it was stopped is part of its control register, and so of
- * the PMD with what a sample leaves there: it comes back with the set where the hardware
- * takes it.
+ * The current count of a stopped unit is part of its control register, and so of its
+ * status PMD: it is restored with the set where the hardware accepts it.
  *
- * The interrupt is another entry of the local APIC's than the counters'. perf_events has
- * opened it, on every CPU, for good.
+ * The interrupt has an entry in the local APIC that is not the counters'. perf_events has
+ * unmasked it, on every CPU, for good.
  */
 #include <linux/bitops.h>
 #include <linux/jiffies.h>
 #include <linux/percpu.h>
+#include <linux/perfmon_host.h>
 #include <asm/amd-ibs.h>
 #include <asm/perf_event.h>
 #include "amd.h"
@@ -35,17 +35,17 @@ static_assert(PFM_IBS_ZEN4 == IBS_CAPS_ZEN4);
 
 #define NUM_UNITS		2
 
-/* An interrupt may come that late after its unit was stopped; a virtual CPU may stand still. */
+/* Longest delay of an interrupt after its unit was stopped: a virtual CPU may be descheduled. */
 #define LATE			(HZ / 10)
 
 /**
- * struct pfm_ibs_unit - What differs between the two.
- * @msr: its control register
- * @enable: bit of that: it works
- * @valid: bit of that: there is a sample
- * @count: bits of that: how far it has come
- * @pmds: its PMDs
- * @status: the one of them that shows what a sample left in it
+ * struct pfm_ibs_unit - What differs between the two units.
+ * @msr: the control register
+ * @enable: its bit that enables the unit
+ * @valid: its bit that says that there is a sample
+ * @count: its bits of the current count
+ * @pmds: the unit's PMDs
+ * @status: the PMD that shows the control register as the last sample left it
  */
 struct pfm_ibs_unit {
 	u32		msr;
@@ -69,11 +69,11 @@ static const struct pfm_ibs_unit units[NUM_UNITS] = {
 };
 
 /**
- * struct pfm_ibs_cpu - A CPU's.
+ * struct pfm_ibs_cpu - State of IBS on a CPU.
  * @values: the PMDs from PFM_IBS_FETCH on
  * @noted: the control register as an interrupt saw it, if there was a sample
- * @on: the units that work, a bit each
- * @stopped: jiffies when one was last stopped
+ * @on: the enabled units, a bit each
+ * @stopped: jiffies when a unit was last stopped
  */
 struct pfm_ibs_cpu {
 	u64		values[PFM_IBS_END_PMD - PFM_IBS_FETCH];
@@ -87,15 +87,15 @@ static DEFINE_PER_CPU(struct pfm_ibs_cpu, pfm_ibs_cpu) = {
 };
 
 static const struct pfm_amd_pmu *machine;
-static u64 present;	/* PMDs that are no holes */
+static u64 present;	/* PMDs that exist */
 
 /**
- * pfm_ibs_setup() - Say which registers there are.
+ * pfm_ibs_setup() - Set which registers there are.
  * @amd: the machine's table; NULL: there is no IBS
  *
  * Context: boot.
  *
- * Return: the one before.
+ * Return: the previous table.
  */
 const struct pfm_amd_pmu *pfm_ibs_setup(const struct pfm_amd_pmu *amd)
 {
@@ -112,7 +112,7 @@ const struct pfm_amd_pmu *pfm_ibs_setup(const struct pfm_amd_pmu *amd)
 }
 
 /**
- * pfm_ibs_live_pmds() - Which of its PMDs change while a set runs?
+ * pfm_ibs_live_pmds() - Which PMDs of IBS change while a set runs?
  * @regs: the set
  */
 u64 pfm_ibs_live_pmds(const struct pfm_regs *regs)
@@ -128,7 +128,7 @@ u64 pfm_ibs_live_pmds(const struct pfm_regs *regs)
 	return live & present;
 }
 
-/* Its period, in what its count is in. */
+/* The period, scaled like the current count. */
 static u64 pfm_ibs_period(unsigned int unit, u64 ctl)
 {
 	if (unit)
@@ -136,7 +136,7 @@ static u64 pfm_ibs_period(unsigned int unit, u64 ctl)
 	return ctl & PFM_IBS_MAX_CNT;
 }
 
-/* How far it is to have come when it starts; a shorter period begins anew. */
+/* The current count to start with: 0 when the period is not longer than it. */
 static u64 pfm_ibs_count(unsigned int unit, u64 ctl, u64 status)
 {
 	u64 count = status & units[unit].count;
@@ -159,7 +159,7 @@ void pfm_ibs_start(const struct pfm_regs *regs)
 	unsigned int i;
 	u64 ctl;
 
-	/* Each sample interrupts. */
+	/* Each sample interrupts: there are none on a throttled CPU. */
 	if (likely(!(regs->live_pmds & PFM_IBS_PMDS)) || regs->coarse)
 		return;
 	cpu = this_cpu_ptr(&pfm_ibs_cpu);
@@ -174,7 +174,7 @@ void pfm_ibs_start(const struct pfm_regs *regs)
 	}
 }
 
-/* Where the next period starts: the processor may want that to vary. */
+/* The count after a sample, which the processor may have randomised. */
 static u64 pfm_ibs_count_after(unsigned int unit, u64 ctl)
 {
 	return unit && (ctl & PFM_IBS_OP_CNT_CTL) ? ctl & PFM_IBS_OP_CUR_CNT_RAND : 0;
@@ -199,7 +199,7 @@ static void pfm_ibs_stop_unit(struct pfm_ibs_cpu *cpu, unsigned int unit)
 	u64 *status = &cpu->values[u->status - PFM_IBS_FETCH];
 	u64 ctl = pfm_rdmsr(u->msr);
 
-	/* A sample that comes just here is one that its interrupt sees. */
+	/* A sample between the read and this write is noted by its interrupt. */
 	pfm_wrmsr(u->msr, 0);
 	WRITE_ONCE(cpu->on, cpu->on & ~BIT(unit));
 	barrier();
@@ -211,7 +211,7 @@ static void pfm_ibs_stop_unit(struct pfm_ibs_cpu *cpu, unsigned int unit)
 }
 
 /**
- * pfm_ibs_stop() - Sample no more, and see whether there is a sample.
+ * pfm_ibs_stop() - Stop sampling, and take the sample if there is one.
  * @regs: the set
  *
  * Context: on the CPU.
@@ -245,7 +245,7 @@ void pfm_ibs_write_pmd(unsigned int pmd, u64 value)
  * pfm_ibs_read_pmd() - Read a PMD.
  * @pmd: its index
  *
- * A sample that nobody has taken out yet counts.
+ * A sample that is still in the hardware's registers counts.
  *
  * Context: on the CPU.
  */
@@ -286,7 +286,7 @@ bool pfm_ibs_interrupted(void)
 	return sampled || time_before(jiffies, cpu->stopped + LATE);
 }
 
-/* perf_events has IBS to itself, or perfmon has: there is one of each unit. */
+/* Either perf_events or perfmon uses IBS: each unit exists once. */
 
 static int pfm_ibs_check_flags(u32 ctx_flags)
 {

@@ -2,11 +2,10 @@
 /*
  * perfmon2: AMD's Instruction-Based Sampling (IBS).
  *
- * Two units of the processor each pick one operation in so many, a fetch or an
- * op, follow it, and leave in registers what became of it; then they interrupt. A
- * sample is an event like any other, so there is a counter of them: the one
- * thing here that is not the hardware's. Everything that follows from a counter's overflow
- * applies: with -1 in it each sample is one.
+ * Two units of the processor each pick one operation in every N, a fetch or an op,
+ * follow it, leave what became of it in registers, and interrupt. A sample is an event
+ * like any other, so there is a counter of samples, the only register here that is in
+ * software. It overflows like any counter: with the value -1, at each sample.
  *
  *	PMC16	IBS_FETCH_CTL		PMD16		samples of fetches
  *	PMC17	IBS_OP_CTL		PMD17		samples of ops
@@ -61,9 +60,9 @@ struct pfm_amd_pmu;
 #define PFM_IBS_OP_CUR_CNT_RAND	GENMASK_ULL(38, 32)
 
 /*
- * The shortest period that is taken, 16384 of what the unit counts. It goes on while the
- * interrupt is still being handled: were the next sample due before the handler has returned,
- * which takes some thousands in a kernel that checks itself, nothing else would run until
+ * The shortest period that is accepted, 16384 of what the unit counts. The next period
+ * begins while the interrupt is still being handled, which takes some thousands in a debug
+ * kernel: if the next sample came before the handler returns, nothing else would run until
  * the CPU is throttled.
  */
 #define PFM_IBS_MIN_CNT		0x400

@@ -154,7 +154,7 @@ static void a_sample_counts_once_and_is_kept(struct kunit *test)
 	load(s, 0, OPS);
 	pfm_ibs_start(&s->regs);
 	sample_op(0x401000);
-	/* Before anybody took it out, too. */
+	/* Also before a stop has taken it out. */
 	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_OP), 1ULL);
 	KUNIT_EXPECT_TRUE(test, pfm_ibs_interrupted());
 	pfm_ibs_stop(&s->regs);
@@ -260,7 +260,7 @@ static void a_count_that_cannot_be_written_is_not(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, msr(OP_CTL), PFM_IBS_OP_EN | 0x1000);
 }
 
-/* What a sample left in the hardware is nobody's but its set's. */
+/* Only its own set sees what a sample left in the hardware. */
 static void a_new_set_sees_no_sample(struct kunit *test)
 {
 	struct ibs_state *s = test->priv;

@@ -9,10 +9,10 @@
 #include "amd.h"
 #include "amd_ibs.h"
 
-/* What a sample leaves. */
+/* The buffer PMDs: what a sample leaves. */
 static const struct {
 	const char	*name;
-	u32		msr;	/* 0: what a sample left in a PMC's, see amd_ibs.c */
+	u32		msr;	/* 0: a copy of the control register, see amd_ibs.c */
 	u32		needs;
 } buffers[PFM_IBS_END_PMD - PFM_IBS_FETCH_STATUS] = {
 	{ "IBS_FETCH_STATUS",	0,			PFM_IBS_FETCH_SAMPLING },
@@ -58,7 +58,7 @@ static void pfm_ibs_build_unit(struct pfm_amd_pmu *amd, unsigned int unit, u32 m
 	pmc->width = 64;
 	pmc->addr = msr;
 	pmc->rsvd = ~(bits | enable);
-	/* It knows no levels, and what it shows are addresses, physical ones, too. */
+	/* IBS has no filter by privilege level, and shows addresses, physical ones as well. */
 	pmc->kernel_bits = enable;
 	pfm_bv_set(pmc->deps, unit);
 
@@ -97,7 +97,7 @@ static void pfm_ibs_build_buffers(struct pfm_amd_pmu *amd)
 }
 
 /**
- * pfm_ibs_build() - Add its registers to a table.
+ * pfm_ibs_build() - Add the registers of IBS to a table.
  * @amd: the table, with its counters; @amd->caps.ibs says what there is
  */
 void pfm_ibs_build(struct pfm_amd_pmu *amd)

@@ -3,7 +3,9 @@
  * perfmon2: tests of the tables of AMD's PMUs.
  */
 #include <kunit/test.h>
+#include <asm/msr-index.h>
 #include "amd.h"
+#include "msr_kunit.h"
 
 static struct pfm_amd_pmu *build(struct kunit *test, struct pfm_amd_caps caps)
 {
@@ -136,6 +138,44 @@ static void amd_only_what_is_enabled_is_live(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, regs.live_pmds, 0ULL);
 }
 
+/* The global control register of version 2, and its second counter. */
+static struct pfm_msr_cell v2_cells[] = {
+	{ .msr = MSR_AMD64_PERF_CNTR_GLOBAL_CTL, .takes = 0x3f },
+	{ .msr = MSR_F15H_PERF_CTR1, .value = 4711, .counter = 2 },
+	{ }
+};
+
+static void amd_version_2_starts_and_stops_all_by_one_write(struct kunit *test)
+{
+	const struct pfm_amd_caps caps = { .num = 6, .core_ext = true, .global = true };
+	const struct pfm_pmu_ops *ops = pfm_amd_ops(&caps);
+	struct pfm_regs regs = { .enable = 0x5 };
+	struct pfm_msr_cell *ctl;
+
+	pfm_msr_use(v2_cells);
+	ctl = pfm_msr_cell(MSR_AMD64_PERF_CNTR_GLOBAL_CTL);
+	ops->start(&regs);
+	KUNIT_EXPECT_EQ(test, ctl->value, 0x5ULL);
+	ops->stop(&regs);
+	KUNIT_EXPECT_EQ(test, ctl->value, 0ULL);
+	KUNIT_EXPECT_EQ(test, ctl->writes, 2U);
+	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
+	pfm_msr_use(NULL);
+}
+
+static void amd_counters_are_read_by_number(struct kunit *test)
+{
+	const struct pfm_amd_caps caps = { .num = 6, .core_ext = true };
+	const struct pfm_pmu_ops *ops = pfm_amd_ops(&caps);
+
+	pfm_msr_use(v2_cells);
+	KUNIT_EXPECT_EQ(test, ops->read_pmd(1), 4711ULL);
+	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
+	ops->read_pmd(0);
+	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 1U);
+	pfm_msr_use(NULL);
+}
+
 static struct kunit_case pfm_amd_cases[] = {
 	KUNIT_CASE(amd_cpuid_is_decoded),
 	KUNIT_CASE(amd_k6_has_no_counters),
@@ -143,6 +183,8 @@ static struct kunit_case pfm_amd_cases[] = {
 	KUNIT_CASE(amd_registers_are_where_the_manual_has_them),
 	KUNIT_CASE(amd_reserved_bits_are_the_familys),
 	KUNIT_CASE(amd_only_what_is_enabled_is_live),
+	KUNIT_CASE(amd_version_2_starts_and_stops_all_by_one_write),
+	KUNIT_CASE(amd_counters_are_read_by_number),
 	{ }
 };
 

@@ -19,7 +19,7 @@
 #define NUM_OLD			4
 #define NUM_CORE		6
 
-/* The two of a counter are four apart, or next to each other. */
+/* Selector and counter are four addresses apart, or adjacent. */
 #define PERF_CTL_OLD		0xc0010000
 #define PERF_CTR_OLD		0xc0010004
 #define PERF_CTL_CORE		0xc0010200
@@ -28,14 +28,14 @@
 #define COUNTER_WIDTH		48
 
 /*
- * INT is always on: the 64-bit emulation lives on it. Bit 19 drives a pin of the
- * first processors, and is nothing in others; bit 21 is nothing in all.
+ * INT is always set: the 64-bit emulation needs it. Bit 19 drives a pin of the first
+ * processors, and is reserved in later ones; bit 21 is reserved in all.
  */
 #define CTL_RSVD		(PFM_EVTSEL_INT | BIT_ULL(19) | BIT_ULL(21))
 #define CTL_RSVD_OLD		(CTL_RSVD | GENMASK_ULL(63, 32))
 /*
- * Bits 32-35 belong to the event since family 10h. Bits 40 and 41 leave out guests or
- * all but them, and everything on a processor whose SVM is off: all count.
+ * Bits 32-35 are part of the event since family 10h. Bits 40 and 41 restrict counting to
+ * guests or to the host, and stop it where SVM is off: they stay 0, and all is counted.
  */
 #define CTL_RSVD_10H		(CTL_RSVD | GENMASK_ULL(63, 36))
 
@@ -52,7 +52,7 @@ static const char * const ctr_names[PFM_AMD_MAX_COUNTERS] = {
 };
 
 /**
- * pfm_amd_cpuid_caps() - What is there?
+ * pfm_amd_cpuid_caps() - Decode what CPUID says of the PMU.
  * @family: of the processor, extended family included
  * @ext_ecx: ECX of leaf 80000001H
  * @v2_eax: EAX of leaf 80000022H, 0 where there is none

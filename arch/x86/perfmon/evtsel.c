@@ -9,9 +9,9 @@
 #include <linux/cache.h>
 #include <linux/errno.h>
 #include <asm/apic.h>
-#include <asm/msr.h>
 #include <asm/nmi.h>
 #include "evtsel.h"
+#include "msr.h"
 
 static const struct pfm_reg_desc *evtsels __ro_after_init;
 static const struct pfm_reg_desc *perfctrs __ro_after_init;
@@ -19,9 +19,9 @@ static unsigned int num_evtsels __ro_after_init;
 static u64 counters __ro_after_init;
 
 /**
- * pfm_evtsel_setup() - Say which registers the operations work.
+ * pfm_evtsel_setup() - Set the registers for the operations.
  * @pmu: its first registers are event selectors and their counters
- * @num: how many of them
+ * @num: number of pairs
  */
 void __init pfm_evtsel_setup(const struct pfm_pmu *pmu, unsigned int num)
 {
@@ -40,9 +40,9 @@ static void pfm_evtsel_release_regs(unsigned int ctrs, unsigned int sels)
 }
 
 /**
- * pfm_evtsel_acquire() - Make the reservation that perf_events makes, too.
+ * pfm_evtsel_acquire() - Reserve the registers, as perf_events does.
  *
- * Return: 0, or -EBUSY when somebody else has it.
+ * Return: 0, or -EBUSY when one is reserved already.
  */
 int pfm_evtsel_acquire(void)
 {
@@ -72,7 +72,7 @@ void pfm_evtsel_release(void)
 }
 
 /**
- * pfm_evtsel_ack() - Open the interrupt again: there is nothing else to clear.
+ * pfm_evtsel_ack() - Unmask the interrupt: there is no overflow status to clear.
  */
 void pfm_evtsel_ack(void)
 {
@@ -80,18 +80,18 @@ void pfm_evtsel_ack(void)
 }
 
 /**
- * pfm_evtsel_clear() - Switch each counter's own bit off, whoever left it on.
+ * pfm_evtsel_clear() - Clear every event selector, its enable bit included.
  */
 void pfm_evtsel_clear(void)
 {
 	unsigned int i;
 
 	for (i = 0; i < num_evtsels; i++)
-		wrmsrl(evtsels[i].addr, 0);
+		pfm_wrmsr(evtsels[i].addr, 0);
 }
 
 /**
- * pfm_evtsel_init_cpu() - Stop all counters, and open the interrupt.
+ * pfm_evtsel_init_cpu() - Stop all counters, and unmask the interrupt.
  */
 void pfm_evtsel_init_cpu(void)
 {
@@ -108,7 +108,7 @@ void pfm_evtsel_start(const struct pfm_regs *regs)
 	unsigned int i;
 
 	pfm_for_each_bit(i, regs->live_pmds & counters)
-		wrmsrl(evtsels[i].addr, regs->pmcs[i]);
+		pfm_wrmsr(evtsels[i].addr, regs->pmcs[i]);
 }
 
 /**
@@ -120,15 +120,15 @@ void pfm_evtsel_stop(const struct pfm_regs *regs)
 	unsigned int i;
 
 	pfm_for_each_bit(i, regs->live_pmds & counters)
-		wrmsrl(evtsels[i].addr, regs->pmcs[i] & ~PFM_EVTSEL_EN);
+		pfm_wrmsr(evtsels[i].addr, regs->pmcs[i] & ~PFM_EVTSEL_EN);
 }
 
 /**
  * pfm_evtsel_write_pmc() - Load an event selector, its counter stays off.
  * @pmc: the register
- * @value: what is to be in it once it counts
+ * @value: its value while the counter counts
  */
 void pfm_evtsel_write_pmc(unsigned int pmc, u64 value)
 {
-	wrmsrl(evtsels[pmc].addr, value & ~PFM_EVTSEL_EN);
+	pfm_wrmsr(evtsels[pmc].addr, value & ~PFM_EVTSEL_EN);
 }

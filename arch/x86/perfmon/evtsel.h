@@ -2,8 +2,8 @@
 /*
  * perfmon2: counters that each have an event selector with an enable bit.
  *
- * Where nothing starts and stops all counters at once, these operations do it one by
- * one: Intel's version 1, and AMD's processors before PerfMonV2. PMCi is the selector
+ * Where no register starts and stops all counters at once, these operations do it one
+ * by one: Intel's version 1, and AMD's processors before PerfMonV2. PMCi is the selector
  * of the counter PMDi.
  */
 #ifndef _X86_PERFMON_EVTSEL_H
@@ -17,7 +17,10 @@
 #define PFM_EVTSEL_INT		BIT_ULL(20)
 #define PFM_EVTSEL_EN		BIT_ULL(22)
 
-/* The first so many registers of the PMU are these: the operations below work them. */
+/*
+ * The first @num PMC/PMD pairs of @pmu are event selectors and their counters: these are
+ * what the operations below start, stop and load.
+ */
 void __init pfm_evtsel_setup(const struct pfm_pmu *pmu, unsigned int num);
 
 int pfm_evtsel_acquire(void);

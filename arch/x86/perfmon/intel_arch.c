@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: working the Intel architectural PMU, versions 1 to 5.
+ * perfmon2: PMU operations of the Intel architectural PMU, versions 1 to 5.
  *
  * Facts: Intel SDM volume 3B, chapter "Performance Monitoring": architectural
  * performance monitoring; IA32_PERF_GLOBAL_*.
@@ -16,7 +16,6 @@
 #include <linux/printk.h>
 #include <asm/apic.h>
 #include <asm/cpufeature.h>
-#include <asm/msr.h>
 #include <asm/perf_event.h>
 #include <asm/processor.h>
 #include <asm/smp.h>
@@ -24,10 +23,11 @@
 #include "intel_arch.h"
 #include "intel_extra.h"
 #include "intel_lbr.h"
+#include "msr.h"
 
-#define RDPMC_FIXED	BIT(30)	/* what RDPMC wants for a fixed counter */
+#define RDPMC_FIXED	BIT(30)	/* in RDPMC's index: a fixed counter */
 
-/* The tables, which pfmon has as well, are written without the kernel's headers. */
+/* The tables, which pfmon compiles as well, are written without the kernel's headers. */
 static_assert(PFM_INTEL_EVTSEL0 == MSR_ARCH_PERFMON_EVENTSEL0);
 static_assert(PFM_INTEL_PERFCTR0 == MSR_ARCH_PERFMON_PERFCTR0);
 static_assert(PFM_INTEL_FIXED_CTR_CTRL == MSR_CORE_PERF_FIXED_CTR_CTRL);
@@ -38,57 +38,52 @@ static struct pfm_intel_pmu pfm_intel __ro_after_init;
 
 static void pfm_intel_write_pmc(unsigned int pmc, u64 value)
 {
-	wrmsrl(pfm_intel.pmcs[pmc].addr, value);
+	pfm_wrmsr(pfm_intel.pmcs[pmc].addr, value);
 }
 
 static void pfm_intel_write_pmd(unsigned int pmd, u64 value)
 {
 	if (pmd < PFM_INTEL_FIXED && pfm_intel.caps.full_width_write)
-		wrmsrl(MSR_IA32_PMC0 + pmd, value);
+		pfm_wrmsr(MSR_IA32_PMC0 + pmd, value);
 	else
-		wrmsrl(pfm_intel.pmds[pmd].addr, value);
+		pfm_wrmsr(pfm_intel.pmds[pmd].addr, value);
 }
 
 static u64 pfm_intel_read_pmd(unsigned int pmd)
 {
-	u64 value;
-
-	if (pmd < PFM_INTEL_FIXED)
-		rdpmcl(pmd, value);
-	else
-		rdpmcl(RDPMC_FIXED | (pmd - PFM_INTEL_FIXED), value);
-	return value;
+	return pfm_rdpmc(pmd < PFM_INTEL_FIXED ? pmd : RDPMC_FIXED | (pmd - PFM_INTEL_FIXED));
 }
 
 /* Version 2 and up: one register starts and stops all counters. */
 
 static void pfm_intel_v2_ack(void)
 {
-	wrmsrl(MSR_CORE_PERF_GLOBAL_OVF_CTRL, pfm_intel.status);
+	pfm_wrmsr(MSR_CORE_PERF_GLOBAL_OVF_CTRL, pfm_intel.status);
 	apic_write(APIC_LVTPC, APIC_DM_NMI);
 }
 
 /*
- * The counters' own bits are left on from one start to the next. perf_events switches all
- * on in the global register: with such a bit a counter would count, and interrupt, for nobody.
+ * The counters' own enable bits stay set from one start to the next. perf_events enables all
+ * counters in the global register: those with such a bit would keep counting and raise
+ * unclaimed PMIs.
  */
 static void pfm_intel_v2_init_cpu(void)
 {
-	wrmsrl(MSR_CORE_PERF_GLOBAL_CTRL, 0);
+	pfm_wrmsr(MSR_CORE_PERF_GLOBAL_CTRL, 0);
 	pfm_evtsel_clear();
 	if (pfm_intel.caps.fixed_mask)
-		wrmsrl(MSR_CORE_PERF_FIXED_CTR_CTRL, 0);
+		pfm_wrmsr(MSR_CORE_PERF_FIXED_CTR_CTRL, 0);
 	pfm_intel_v2_ack();
 }
 
 static void pfm_intel_v2_start(const struct pfm_regs *regs)
 {
-	wrmsrl(MSR_CORE_PERF_GLOBAL_CTRL, regs->enable);
+	pfm_wrmsr(MSR_CORE_PERF_GLOBAL_CTRL, regs->enable);
 }
 
 static void pfm_intel_v2_stop(const struct pfm_regs *regs)
 {
-	wrmsrl(MSR_CORE_PERF_GLOBAL_CTRL, 0);
+	pfm_wrmsr(MSR_CORE_PERF_GLOBAL_CTRL, 0);
 }
 
 static const struct pfm_pmu_ops pfm_intel_v2_ops = {
@@ -162,7 +157,7 @@ static void pfm_intel_lbr_ops_stop(const struct pfm_regs *regs)
 	pfm_intel_v2_stop(regs);
 }
 
-/* What switches records on is not loaded but at the start. */
+/* The register that switches the records on is loaded by the start only. */
 static void pfm_intel_lbr_ops_write_pmc(unsigned int pmc, u64 value)
 {
 	if (pmc < PFM_INTEL_DEBUGCTL)
@@ -210,8 +205,8 @@ static const struct pfm_pmu_ops pfm_intel_v1_ops = {
 };
 
 /*
- * Virtual machines may offer counters without all that an event selector can
- * say: they fault on the rest. Such bits are reserved here.
+ * A hypervisor may implement only some bits of an event selector: a write of the
+ * others faults. Those are reserved here.
  */
 static u64 __init pfm_intel_probe_evtsel(unsigned int num_gp)
 {
@@ -226,12 +221,12 @@ static u64 __init pfm_intel_probe_evtsel(unsigned int num_gp)
 
 	/* The NMI watchdog may be using it already: put back what was there. */
 	local_irq_save(flags);
-	rdmsrl(msr, old);
+	old = pfm_rdmsr(msr);
 	for (i = 0; i < ARRAY_SIZE(features); i++) {
-		if (wrmsrl_safe(msr, features[i]))
+		if (pfm_wrmsr_safe(msr, features[i]))
 			refused |= features[i];
 	}
-	wrmsrl(msr, old);
+	pfm_wrmsr(msr, old);
 	local_irq_restore(flags);
 	return refused;
 }
@@ -240,7 +235,7 @@ static u64 __init pfm_intel_perf_caps(void)
 {
 	u64 value;
 
-	if (boot_cpu_has(X86_FEATURE_PDCM) && !rdmsrl_safe(MSR_IA32_PERF_CAPABILITIES, &value))
+	if (boot_cpu_has(X86_FEATURE_PDCM) && !pfm_rdmsr_safe(MSR_IA32_PERF_CAPABILITIES, &value))
 		return value;
 	return 0;
 }
@@ -264,7 +259,7 @@ static void __init pfm_intel_find_lbr(struct pfm_intel_lbr lbr, u64 perf_caps, u
 
 	if (boot_cpu_has(X86_FEATURE_ARCH_LBR))
 		found = pfm_intel_probe_arch_lbr(&lbr, cpuid_eax(0x1c));
-	else /* Without the filter by level, everybody would record the kernel. */
+	else /* Without the filter by level, every user would record the kernel. */
 		found = (*select & PFM_INTEL_LBR_KERNEL) &&
 			pfm_intel_probe_lbr(&lbr, perf_caps, boot_cpu_has(X86_FEATURE_INTEL_PT));
 	if (found)
@@ -320,7 +315,7 @@ const struct pfm_pmu * __init pfm_intel_detect(void)
 	if (!pfm_intel_read_caps(&caps, perf_caps))
 		return NULL;
 	table = pfm_intel_find_model(boot_cpu_data.x86, boot_cpu_data.x86_model);
-	/* With version 1, a start is not one write: see above. No such model has any. */
+	/* With version 1 a start is not a single write: see above. No such model has extras. */
 	if (caps.version >= 2)
 		pfm_intel_probe_model(table->data, perf_caps, &caps, extra);
 	pfm_intel_build(&pfm_intel, caps, extra, &pfm_intel_lbr);

@@ -10,12 +10,12 @@
  *	PMC19		IA32_PEBS_ENABLE
  *	PMC20		MSR_PEBS_LD_LAT
  *	PMC21		MSR_PEBS_FRONTEND
- *	PMC22		MSR_LBR_SELECT		PMD32-47	where the last branches are
- *	PMC23		IA32_DEBUGCTL		PMD48-63	where they went
+ *	PMC22		MSR_LBR_SELECT		PMD32-47	sources of the last branches
+ *	PMC23		IA32_DEBUGCTL		PMD48-63	their targets
  *	PMC24		IA32_LBR_CTL
  *
- * as many of the first two lines as CPUID reports, and of the others what the model
- * has. Documentation/x86-registers.md says more, and what is missing, why.
+ * The first two lines as far as CPUID reports them, the others as far as the model has
+ * them. Documentation/x86-registers.md says more, and why other registers are missing.
  */
 #ifndef _X86_PERFMON_INTEL_ARCH_H
 #define _X86_PERFMON_INTEL_ARCH_H
@@ -96,7 +96,7 @@ struct pfm_intel_caps {
 /**
  * struct pfm_intel_pmu - The table for one machine.
  * @caps: what it was built from
- * @pmu: the description; points to the others
+ * @pmu: the description; points to @pmcs and @pmds
  * @status: what an overflow may leave in IA32_PERF_GLOBAL_STATUS
  * @pmcs: control registers by index
  * @pmds: data registers by index
@@ -116,7 +116,7 @@ struct pfm_intel_pmu {
  * @ours: bits that perfmon lets users write
  * @inverted: bits that users see inverted
  * @kernel_bits: as in struct pfm_reg_desc
- * @pebs: part of PEBS: there when the processor says that it has that
+ * @pebs: part of PEBS: exists when the processor reports PEBS
  */
 struct pfm_intel_extra {
 	const char	*name;
@@ -131,12 +131,12 @@ extern const struct pfm_intel_extra pfm_intel_extras[PFM_INTEL_NUM_EXTRA];
 
 /**
  * struct pfm_intel_lbr - Last branch records.
- * @entries: how many, 0: there are none; of a ring a power of 2
- * @from: MSR of where the branch of the first entry is
- * @to: MSR of where it went
- * @ctl: bits of IA32_LBR_CTL: these are architectural ones. 0: a model's ring
- * @no_pt: it cannot be had together with processor trace
- * @frozen: its bit in IA32_PERF_GLOBAL_STATUS, from version 4 on
+ * @entries: number of records, for a ring a power of 2; 0: none
+ * @from: MSR of the first record's source
+ * @to: MSR of the first record's target
+ * @ctl: bits of IA32_LBR_CTL, for architectural records; 0: a model's ring
+ * @no_pt: not usable on a processor that has processor trace
+ * @frozen: their bit in IA32_PERF_GLOBAL_STATUS, from version 4 on
  */
 struct pfm_intel_lbr {
 	u8	entries;
@@ -149,10 +149,10 @@ struct pfm_intel_lbr {
 
 /**
  * struct pfm_intel_model - Processors that share a table.
- * @cpus: their CPUID models, of family 6; 0 ends them
+ * @cpus: their CPUID models, of family 6; 0 ends the list
  * @caps: the most that any of them reports
- * @extra: bits that any of them has in each model-specific register, 0: it has none
- * @shared: of these, by number: one for all hyper-threads of a core
+ * @extra: bits that any of them has in each model-specific register; 0: no such register
+ * @shared: the registers of @extra, a bit each, that the hyper-threads of a core share
  * @lbr: their last branch records
  */
 struct pfm_intel_model {

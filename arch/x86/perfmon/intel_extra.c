@@ -2,9 +2,9 @@
 /*
  * perfmon2: Intel's model-specific control registers.
  *
- * They say what an event means; no counter is switched on by one. So a set that
- * does not program one must find it clear, not as another context left it: what
- * is loaded on a CPU is remembered, and cleared when a set without it starts.
+ * They say what an event means; none of them enables a counter. So a set that does not
+ * program one must find it zero, not as another context left it: each CPU remembers which
+ * are loaded, and a start clears those that its set does not use.
  */
 #include <linux/bitops.h>
 #include <linux/percpu.h>
@@ -23,12 +23,12 @@ static_assert(PFM_INTEL_MSR_LBR_SELECT == MSR_LBR_SELECT);
 static DEFINE_PER_CPU(u64, pfm_intel_loaded);
 
 /**
- * pfm_intel_probe_bits() - Which bits does a register take?
+ * pfm_intel_probe_bits() - Which bits does a register implement?
  * @msr: its address
- * @bits: those to try out
+ * @bits: the bits to try
  *
- * Model numbers are not enough: hypervisors leave registers out, by a fault or by
- * swallowing writes, and of one model some processors have bits that others lack.
+ * The model number is not enough: a hypervisor may leave a register out, so that an access
+ * faults or a write is ignored, and processors of one model may differ in bits.
  *
  * Context: interrupts off.
  */
@@ -51,8 +51,8 @@ u64 pfm_intel_probe_bits(u32 msr, u64 bits)
  * pfm_intel_probe_extra() - Which bits of the model's registers are there?
  * @model: the processor's
  * @threads: hyper-threads of a core
- * @pebs: the processor says that it has PEBS
- * @bits: set for each register to its bits, 0 when it is not there
+ * @pebs: the processor reports PEBS
+ * @bits: set for each register to its bits, 0 when it does not exist
  *
  * Context: interrupts off.
  */
@@ -68,7 +68,7 @@ void pfm_intel_probe_extra(const struct pfm_intel_model *model, unsigned int thr
 		bits[i] = 0;
 		if (!model->extra[i] || (extra->pebs && !pebs))
 			continue;
-		/* One thread must not say what the other one's events mean. */
+		/* A hyper-thread must not change what the other one's events mean. */
 		if (threads > 1 && (model->shared & BIT(i)))
 			continue;
 		if (ours)
@@ -79,7 +79,7 @@ void pfm_intel_probe_extra(const struct pfm_intel_model *model, unsigned int thr
 }
 
 /**
- * pfm_intel_write_extra() - Load one.
+ * pfm_intel_write_extra() - Load a register.
  * @pmc: its index
  * @value: the value
  *
@@ -98,7 +98,7 @@ void pfm_intel_write_extra(unsigned int pmc, u64 value)
 
 /**
  * pfm_intel_clear_extra() - Clear what another context has left.
- * @regs: what is to run
+ * @regs: the set that is to run
  *
  * Context: on the CPU.
  */
@@ -112,7 +112,7 @@ void pfm_intel_clear_extra(const struct pfm_regs *regs)
 }
 
 /**
- * pfm_intel_reset_extra() - Clear them all, whoever had them.
+ * pfm_intel_reset_extra() - Clear all of them.
  * @pmcs: the table
  *
  * Context: on the CPU.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: working Intel's model-specific control registers.
+ * perfmon2: operations on Intel's model-specific control registers.
  */
 #ifndef _X86_PERFMON_INTEL_EXTRA_H
 #define _X86_PERFMON_INTEL_EXTRA_H

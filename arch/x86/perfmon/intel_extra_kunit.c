@@ -46,10 +46,10 @@ static void probe_finds_what_is_there(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bits[PFM_INTEL_OFFCORE_RSP1], 0xffffULL);
 	KUNIT_EXPECT_NE(test, bits[PFM_INTEL_PEBS_ENABLE], 0ULL);
 	KUNIT_EXPECT_EQ(test, bits[PFM_INTEL_PEBS_LD_LAT], 0xffULL);
-	/* The model has none: it is not even looked for. */
+	/* The model has none: it is not probed at all. */
 	KUNIT_EXPECT_EQ(test, bits[PFM_INTEL_PEBS_FRONTEND], 0ULL);
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
-	/* Somebody else's value is put back. */
+	/* The value before the probe is restored. */
 	KUNIT_EXPECT_EQ(test, cells[0].value, 0x11ULL);
 	KUNIT_EXPECT_EQ(test, cells[3].value, 0ULL);
 }
@@ -57,7 +57,8 @@ static void probe_finds_what_is_there(struct kunit *test)
 static void probe_leaves_holes_for_what_is_not(struct kunit *test)
 {
 	struct pfm_msr_cell cells[] = {
-		{ .msr = RSP1, .takes = ~0ULL, .deaf = true }, { .msr = LD_LAT, .takes = 0 }, { }
+		{ .msr = RSP1, .takes = ~0ULL, .ignores_writes = true },
+		{ .msr = LD_LAT, .takes = 0 }, { }
 	};
 	u64 bits[PFM_INTEL_NUM_EXTRA];
 	int i;
@@ -76,7 +77,7 @@ static void probe_finds_the_bits_of_this_processor(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bits[PFM_INTEL_OFFCORE_RSP0], 0x80f1ULL);
 }
 
-/* It is not the enable bits that are tried out. */
+/* The probe does not try the enable bits. */
 static void probe_never_enables_pebs(struct kunit *test)
 {
 	struct pfm_msr_cell cells[] = { { .msr = PEBS, .takes = 0 }, { } };

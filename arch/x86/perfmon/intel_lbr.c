@@ -2,21 +2,21 @@
 /*
  * perfmon2: Intel's last branch records.
  *
- * The processor keeps where its last branches were and where they went in a ring of
- * registers, and in another register which entry is the latest. PMDs are the records
- * in the order of their age. They are part of the set: saved and loaded with it. So
- * nobody sees another thread's branches, as long as nothing is recorded between a stop
+ * The processor keeps the sources and targets of its last branches in a ring of
+ * registers, and the index of the latest entry in another register. PMDs are the records
+ * in the order of their age. They are part of the set: saved and loaded with it. So no
+ * thread sees another thread's branches, as long as nothing is recorded between a stop
  * and the next start.
  *
- * What switches recording on is in IA32_DEBUGCTL, among bits of others: here it is read,
- * changed and written with interrupts off, or in the PMU's interrupt, an NMI. That may
- * hit where the kernel does the same for ptrace's stepping from branch to branch, and
- * then our bits become what they were before the NMI, until the next stop or start. If
- * they were set, a start finds them so and takes what was recorded for somebody else's.
- * The other way round it cannot happen: no one else's change is between our read and write.
+ * The bit that enables recording is in IA32_DEBUGCTL, among bits with other owners: here
+ * the register is read, modified and written with interrupts off, or in the PMU's
+ * interrupt, an NMI. The NMI may interrupt the kernel's own read-modify-write for ptrace's
+ * block stepping, which then sets our bits to their values before the NMI, until the next
+ * stop or start. If that enables recording, a start finds the bit set and discards what was
+ * recorded. The reverse cannot happen: no other write is between our read and write.
  *
- * Architectural records have no ring: the first register is always the latest one's. And
- * what switches them on is a register of its own, IA32_LBR_CTL.
+ * Architectural records have no ring: the first register is always the latest record. They
+ * are enabled by a register of their own, IA32_LBR_CTL.
  *
  * Facts: Intel SDM volume 3B, chapter "Debug, Branch Profile, TSC...": last branch
  * recording, by microarchitecture; chapter "Last Branch Records"; IA32_PERF_CAPABILITIES;
@@ -34,12 +34,12 @@
 #define OURS		(PFM_INTEL_DEBUGCTL_LBR | PFM_INTEL_DEBUGCTL_FREEZE)
 #define SELECT		(PFM_INTEL_EXTRA + PFM_INTEL_LBR_SELECT)
 
-/* IA32_PERF_CAPABILITIES: what a record looks like; 0: the old ones of 32 bits */
+/* IA32_PERF_CAPABILITIES: format of a record; 0: the old one, with 32 bits */
 #define FORMAT		0x3f
 #define FORMAT_FIRST	1
 #define FORMAT_LAST	7
 
-/* CPUID leaf 1CH, EAX: so many records, in eights */
+/* CPUID leaf 1CH, EAX: a bit for each possible number of records, in eights */
 #define DEPTHS		0xff
 
 static_assert(PFM_INTEL_MSR_DEBUGCTL == MSR_IA32_DEBUGCTLMSR);
@@ -65,7 +65,7 @@ static bool pfm_intel_probe_debugctl(u64 bits)
 	return !pfm_wrmsr_safe(PFM_INTEL_MSR_DEBUGCTL, old) && (got & bits) == bits;
 }
 
-/* A hypervisor may have fewer than the processor. */
+/* A hypervisor may implement fewer records than the processor. */
 static bool pfm_intel_probe_records(const struct pfm_intel_lbr *lbr)
 {
 	unsigned int last = lbr->entries - 1;
@@ -78,7 +78,7 @@ static bool pfm_intel_probe_records(const struct pfm_intel_lbr *lbr)
 
 /**
  * pfm_intel_probe_lbr() - Is the model's ring of branch records there?
- * @lbr: the model's, architectural or none: then it is not there
+ * @lbr: the model's records; false if these are architectural ones, or none
  * @perf_caps: IA32_PERF_CAPABILITIES, 0 when there is none
  * @pt: the processor has processor trace
  *
@@ -100,7 +100,7 @@ bool pfm_intel_probe_lbr(const struct pfm_intel_lbr *lbr, u64 perf_caps, bool pt
 /**
  * pfm_intel_probe_arch_lbr() - Are the architectural branch records there?
  * @lbr: the most that a processor has; set to what this one has
- * @depths: a bit for each number that it can have, in eights: CPUID leaf 1CH, EAX
+ * @depths: a bit for each possible number of records, in eights: CPUID leaf 1CH, EAX
  *
  * Context: interrupts off.
  */
@@ -112,13 +112,13 @@ bool pfm_intel_probe_arch_lbr(struct pfm_intel_lbr *lbr, u32 depths)
 	if (!lbr->ctl || !lbr->entries || pfm_wrmsr_safe(MSR_ARCH_LBR_DEPTH, lbr->entries))
 		return false;
 	lbr->ctl = pfm_intel_probe_bits(PFM_INTEL_MSR_LBR_CTL, lbr->ctl);
-	/* Without the filter by level, everybody would record the kernel. */
+	/* Without the filter by level, every user would record the kernel. */
 	return (lbr->ctl & needed) == needed && pfm_intel_probe_records(lbr) &&
 	       pfm_intel_probe_debugctl(PFM_INTEL_DEBUGCTL_FREEZE);
 }
 
 /**
- * pfm_intel_lbr_init_cpu() - Nothing is recorded, and nothing known of earlier branches.
+ * pfm_intel_lbr_init_cpu() - Stop recording, and forget earlier branches.
  *
  * Context: on the CPU.
  */
@@ -187,9 +187,9 @@ static void pfm_intel_ring_start(const struct pfm_regs *regs)
 
 /**
  * pfm_intel_lbr_start() - Record branches.
- * @regs: of a set that does so; loaded
+ * @regs: registers of a set that records, loaded
  *
- * Context: on the CPU; no counter counts yet: none may freeze the records meanwhile.
+ * Context: on the CPU; no counter counts yet, so that none freezes the records meanwhile.
  */
 void pfm_intel_lbr_start(const struct pfm_regs *regs)
 {
@@ -200,7 +200,7 @@ void pfm_intel_lbr_start(const struct pfm_regs *regs)
 }
 
 /**
- * pfm_intel_lbr_stop() - Record no branches any more.
+ * pfm_intel_lbr_stop() - Stop recording branches.
  *
  * Context: on the CPU.
  */
@@ -216,7 +216,7 @@ void pfm_intel_lbr_stop(void)
 		pfm_wrmsr(PFM_INTEL_MSR_DEBUGCTL, ctl & ~OURS);
 }
 
-/* Where the PMD is now. */
+/* The MSR that the PMD is in now. */
 static u32 pfm_intel_lbr_msr(unsigned int pmd)
 {
 	bool to = pmd >= PFM_INTEL_LBR_TO;
@@ -229,9 +229,9 @@ static u32 pfm_intel_lbr_msr(unsigned int pmd)
 }
 
 /*
- * The address of a record, of as many bits as the kernel has switched on: writing another
- * one faults. So does, to some models, writing what else is in the upper bits (a wrong
- * prediction, a transaction, cycles).
+ * The address of a record, in the canonical form for this kernel's page tables: writing
+ * another one faults. On some models so does writing the flags in the upper bits
+ * (misprediction, transaction, cycles).
  */
 static u64 pfm_intel_lbr_address(u64 value)
 {
@@ -254,8 +254,8 @@ void pfm_intel_lbr_write(unsigned int pmd, u64 value)
  * pfm_intel_lbr_read() - Read a record.
  * @pmd: its index
  *
- * A return to user mode ends there but comes from the kernel, whose addresses are
- * secrets: a set that does not record the kernel sees 0.
+ * A return to user mode ends there but has its source in the kernel, whose addresses
+ * are secret: a set that does not record the kernel sees 0.
  *
  * Context: on the CPU.
  */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: working Intel's last branch records.
+ * perfmon2: operations on Intel's last branch records.
  */
 #ifndef _X86_PERFMON_INTEL_LBR_H
 #define _X86_PERFMON_INTEL_LBR_H
 
 #include "intel_arch.h"
 
-/* PMDs that are branch records: the lowest of either kind is there if any is. */
+/* The PMD that is live whenever branch records are: the latest record's source. */
 #define PFM_INTEL_LBR_LIVE	BIT_ULL(PFM_INTEL_LBR_FROM)
 
 /* This processor's. */

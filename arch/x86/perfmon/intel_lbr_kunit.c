@@ -121,9 +121,9 @@ static void lbr_that_is_not_whole_is_not_there(struct kunit *test)
 	}
 	for (i = 1; i < ARRAY_SIZE(each); i++) {
 		s = use(test, 16);
-		pfm_msr_cell(each[i])->deaf = true;
+		pfm_msr_cell(each[i])->ignores_writes = true;
 		KUNIT_EXPECT_FALSE_MSG(test, pfm_intel_probe_lbr(&pfm_intel_lbr, 3, false),
-				       "deaf %#x", each[i]);
+				       "ignored writes of %#x", each[i]);
 	}
 	s = use(test, 16);
 	pfm_msr_cell(DEBUGCTL)->takes = LBR | BTF;

@@ -42,10 +42,10 @@
 		       PFM_INTEL_LBR_CTL_USR | PFM_INTEL_LBR_CTL_KINDS,	\
 	}
 
-/* Requests and responses: what the client and the server parts have together. */
+/* Requests and responses: the bits of client and of server parts together. */
 #define OFFCORE_SNB	0x3fffff8fffULL
 
-/* No processor has as much. */
+/* The most that the tables can describe; no processor has as much. */
 static const struct pfm_intel_model intel_arch = {
 	.caps	= CAPS(5, PFM_INTEL_MAX_GP, 48, BIT(PFM_INTEL_MAX_FIXED) - 1, 48),
 	.extra	= NO_EXTRA,

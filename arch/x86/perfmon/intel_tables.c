@@ -17,9 +17,9 @@
 #define EVTSEL_INT		BIT_ULL(20)
 #define EVTSEL_ANY		BIT_ULL(21)
 /*
- * INT is always on: the 64-bit emulation lives on it. Pin control drives a pin
- * of the package. AnyThread would count what another hardware thread does,
- * whoever runs there.
+ * INT is always set: the 64-bit emulation needs it. Pin control drives a pin of
+ * the package. AnyThread would also count the other hyper-thread, which may run
+ * another user's task.
  */
 #define EVTSEL_RSVD		(EVTSEL_INT | EVTSEL_PIN_CONTROL | EVTSEL_ANY | \
 				 GENMASK_ULL(63, 32))
@@ -65,9 +65,9 @@ static const char * const to_names[PFM_INTEL_MAX_LBR] = {
 };
 
 /*
- * An enabled PEBS makes the processor write records to memory, at an address that
- * only a debug store area's set-up makes harmless, and perfmon has none: its bits
- * stay off. The threshold of latency then serves whoever brings the rest.
+ * With PEBS enabled the processor writes records to the debug store area, which
+ * perfmon does not set up: the enable bits are reserved. The latency threshold is of
+ * no use then, and only keeps its place in the table.
  */
 const struct pfm_intel_extra pfm_intel_extras[PFM_INTEL_NUM_EXTRA] = {
 	[PFM_INTEL_OFFCORE_RSP0] = {
@@ -88,7 +88,7 @@ const struct pfm_intel_extra pfm_intel_extras[PFM_INTEL_NUM_EXTRA] = {
 		.name = "MSR_PEBS_FRONTEND", .msr = PFM_INTEL_MSR_PEBS_FRONTEND, .ours = ~0ULL,
 		.pebs = true,
 	},
-	/* A set bit leaves branches out. Zero is to be safe: without those into the kernel. */
+	/* A set bit leaves branches out. Zero has to be safe: no branches into the kernel. */
 	[PFM_INTEL_LBR_SELECT] = {
 		.name = "MSR_LBR_SELECT", .msr = PFM_INTEL_MSR_LBR_SELECT, .ours = ~0ULL,
 		.inverted = PFM_INTEL_LBR_KERNEL, .kernel_bits = PFM_INTEL_LBR_KERNEL,
@@ -100,7 +100,7 @@ const struct pfm_intel_extra pfm_intel_extras[PFM_INTEL_NUM_EXTRA] = {
  * @eax: from CPUID
  * @ecx: from CPUID
  * @edx: from CPUID
- * @hypervisor: a hypervisor answers CPUID: it means what it says
+ * @hypervisor: a hypervisor answers CPUID: there, no fixed counters means none
  * @full_width_write: IA32_PERF_CAPABILITIES.FW_WRITE
  */
 struct pfm_intel_caps pfm_intel_cpuid_caps(u32 eax, u32 ecx, u32 edx, bool hypervisor,
@@ -123,7 +123,7 @@ struct pfm_intel_caps pfm_intel_cpuid_caps(u32 eax, u32 ecx, u32 edx, bool hyper
 	if (!caps.fixed_width)
 		caps.fixed_width = caps.gp_width;
 	caps.fixed_mask = BIT(num_fixed) - 1;
-	/* Version 5 names them one by one. */
+	/* Version 5 reports them one by one. */
 	if (caps.version >= 5)
 		caps.fixed_mask |= ecx & (BIT(PFM_INTEL_MAX_FIXED) - 1);
 	return caps;
@@ -148,7 +148,7 @@ static void pfm_intel_build_gp(struct pfm_intel_pmu *intel, unsigned int i)
 	pmd->type = PFM_REG_TYPE_MSR;
 	pmd->cls = PFM_CLASS_COUNTER;
 	pmd->width = intel->caps.gp_width;
-	/* The original MSRs take 32 bits and copy the sign into the others. */
+	/* The original MSRs take 32 bits and sign-extend them. */
 	pmd->write_width = intel->caps.full_width_write ? intel->caps.gp_width :
 			   min_t(u8, intel->caps.gp_width, 32);
 	pmd->addr = PFM_INTEL_PERFCTR0 + i;
@@ -162,7 +162,7 @@ static void pfm_intel_build_fixed(struct pfm_intel_pmu *intel, unsigned int i)
 	struct pfm_reg_desc *pmc = &intel->pmcs[PFM_INTEL_FIXED_CTRL];
 	struct pfm_reg_desc *pmd = &intel->pmds[PFM_INTEL_FIXED + i];
 
-	/* PMI is always on, AnyThread always off: see EVTSEL_RSVD. */
+	/* PMI is always set, AnyThread always clear: see EVTSEL_RSVD. */
 	pmc->def |= FIXED_PMI << (4 * i);
 	pmc->rsvd &= ~((FIXED_OS | FIXED_USR) << (4 * i));
 	pmc->kernel_bits |= FIXED_OS << (4 * i);
@@ -188,7 +188,7 @@ static void pfm_intel_build_extra(struct pfm_intel_pmu *intel, unsigned int i, u
 	pmc->cls = PFM_CLASS_CONTROL;
 	pmc->width = 64;
 	pmc->addr = pfm_intel_extras[i].msr;
-	/* No dependencies: it controls no counter but what some events mean. */
+	/* No dependencies: it controls what some events mean, and no counter. */
 	pmc->rsvd = ~(bits & pfm_intel_extras[i].ours);
 	pmc->kernel_bits = pfm_intel_extras[i].kernel_bits;
 }
@@ -232,7 +232,7 @@ static void pfm_intel_build_lbr_switch(struct pfm_intel_pmu *intel, u64 ctl)
 	} else {
 		pmc->name = "IA32_DEBUGCTL";
 		pmc->addr = PFM_INTEL_MSR_DEBUGCTL;
-		/* The interrupt's own branches must not push out what led to it. */
+		/* The handler's branches must not replace those that led to the interrupt. */
 		pmc->def = PFM_INTEL_DEBUGCTL_FREEZE;
 		pmc->rsvd = ~PFM_INTEL_DEBUGCTL_LBR;
 	}
@@ -245,7 +245,7 @@ static void pfm_intel_build_lbr(struct pfm_intel_pmu *intel, const struct pfm_in
 
 	pfm_intel_build_lbr_switch(intel, lbr->ctl);
 	for (i = 0; i < n; i++) {
-		/* In a ring it is now one entry, now another. */
+		/* In a ring, the entry of a PMD changes with each branch. */
 		pfm_intel_build_branch(intel, PFM_INTEL_LBR_FROM + i, from_names[i],
 				       lbr->ctl ? lbr->from + i : PFM_REG_IDX_NONE);
 		pfm_intel_build_branch(intel, PFM_INTEL_LBR_TO + i, to_names[i],
@@ -278,8 +278,8 @@ static void pfm_intel_build_fixed_ctrl(struct pfm_intel_pmu *intel)
  * pfm_intel_build() - Make the table for given capabilities, without operations.
  * @intel: zeroed
  * @caps: from pfm_intel_cpuid_caps(), at least version 1 with a general counter
- * @extra: bits of each model-specific register, 0 for a register that is not there
- * @lbr: last branch records, when there are any: of a ring there is MSR_LBR_SELECT, too
+ * @extra: bits of each model-specific register, 0 for a register that does not exist
+ * @lbr: last branch records, if there are any; a ring needs MSR_LBR_SELECT in @extra
  */
 void pfm_intel_build(struct pfm_intel_pmu *intel, struct pfm_intel_caps caps, const u64 *extra,
 		     const struct pfm_intel_lbr *lbr)

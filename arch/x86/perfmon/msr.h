@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: MSRs, or, while a KUnit test says so, a model of them.
+ * perfmon2: access to MSRs or, during a KUnit test, to a model of them.
  *
- * For what no machine at hand can run. Without KUnit there is no such detour.
+ * For hardware that is not available to the tests. Without KUnit, access is direct.
  */
 #ifndef _X86_PERFMON_MSR_H
 #define _X86_PERFMON_MSR_H
@@ -14,10 +14,12 @@
  * struct pfm_msr_model - Stands in for the processor's MSRs.
  * @read: as rdmsrl_safe()
  * @write: as wrmsrl_safe()
+ * @read_counter: as rdpmcl()
  */
 struct pfm_msr_model {
 	int	(*read)(u32 msr, u64 *value);
 	int	(*write)(u32 msr, u64 value);
+	u64	(*read_counter)(u32 counter);
 };
 
 #ifdef CONFIG_PERFMON_KUNIT_TEST
@@ -56,6 +58,17 @@ static inline void pfm_wrmsr(u32 msr, u64 value)
 		pfm_msr_model->write(msr, value);
 	else
 		wrmsrl(msr, value);
+}
+
+/* @counter: as the instruction wants it */
+static __always_inline u64 pfm_rdpmc(u32 counter)
+{
+	u64 value;
+
+	if (pfm_msr_is_modelled())
+		return pfm_msr_model->read_counter(counter);
+	rdpmcl(counter, value);
+	return value;
 }
 
 #endif /* _X86_PERFMON_MSR_H */

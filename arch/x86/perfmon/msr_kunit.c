@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: a register file for tests of what works MSRs.
+ * perfmon2: a model of MSRs, for tests of the code that uses them.
  *
- * KUnit's tests run one after the other, at boot: nobody counts then.
+ * KUnit's tests run one after the other, at boot: no context is loaded then.
  */
 #include <linux/errno.h>
 #include "../../../kernel/perfmon/tests/pin.h"
@@ -52,14 +52,27 @@ static int model_write(u32 msr, u64 value)
 		return -EIO;
 	}
 	cell->writes++;
-	if (!cell->deaf)
+	if (!cell->ignores_writes)
 		cell->value = value;
+	return 0;
+}
+
+static u64 model_rdpmc(u32 counter)
+{
+	struct pfm_msr_cell *cell;
+
+	for (cell = cells; cell->msr; cell++) {
+		if (cell->counter == counter + 1)
+			return cell->value;
+	}
+	faults++;
 	return 0;
 }
 
 static const struct pfm_msr_model model = {
 	.read	= model_read,
 	.write	= model_write,
+	.read_counter = model_rdpmc,
 };
 
 void pfm_msr_use(struct pfm_msr_cell *use)
@@ -69,11 +82,11 @@ void pfm_msr_use(struct pfm_msr_cell *use)
 	cells = use;
 	faults = 0;
 	pfm_msr_model = &model;
-	/* The switch sleeps: not when one register file follows another. */
+	/* Switching the static key sleeps: not when one model follows another. */
 	if (use && !before)
 		static_branch_enable(&pfm_msr_modelled);
 	else if (!use && before)
 		static_branch_disable(&pfm_msr_modelled);
-	/* There is one, of one CPU. */
+	/* The model has one CPU. */
 	pfm_test_pin(use);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: a register file for tests of what works MSRs.
+ * perfmon2: a model of MSRs, for tests of the code that uses them.
  */
 #ifndef _X86_PERFMON_MSR_KUNIT_H
 #define _X86_PERFMON_MSR_KUNIT_H
@@ -8,18 +8,20 @@
 #include <linux/types.h>
 
 /**
- * struct pfm_msr_cell - One MSR of the register file.
+ * struct pfm_msr_cell - One MSR of the model.
  * @msr: its number; 0 ends an array of them
  * @value: what it holds
  * @takes: bits that can be written; any other one faults
- * @deaf: writes change nothing, as hypervisors have it
- * @writes: so many writes did not fault
+ * @counter: RDPMC reads it by this number less 1; 0: by none
+ * @ignores_writes: writes change nothing, as under some hypervisors
+ * @writes: number of writes that did not fault
  */
 struct pfm_msr_cell {
 	u32		msr;
 	u64		value;
 	u64		takes;
-	bool		deaf;
+	u32		counter;
+	bool		ignores_writes;
 	unsigned int	writes;
 };
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: working the PMU of the Pentium 4.
+ * perfmon2: PMU operations of the Pentium 4.
  *
  * No register starts all counters: each CCCR's enable bit is kept off from a stop
- * to the next start. What other contexts leave in ESCRs must not be seen: one that
- * tags instructions would change what this set's counters count, and one that
- * selects the kernel would let a CCCR alone count it. So a start clears every ESCR
- * that is loaded and not the set's.
+ * to the next start. What other contexts leave in ESCRs must have no effect: an ESCR
+ * that tags instructions would change what this set's counters count, and one that
+ * selects the kernel would let a CCCR alone count it. So a start clears every loaded
+ * ESCR that the set does not use.
  */
 #define pr_fmt(fmt) "perfmon: " fmt
 
@@ -45,7 +45,7 @@ static void p4_release_regs(unsigned int n)
 		release_perfctr_nmi(PFM_P4_CTR0 + n);
 }
 
-/* Of these processors the kernel's list of reservations knows the counters only. */
+/* On these processors the kernel's reservations cover the counters only. */
 static int p4_acquire(void)
 {
 	unsigned int i;
@@ -160,7 +160,7 @@ static void p4_start(const struct pfm_regs *regs)
 		pfm_wrmsr(PFM_P4_CCCR0 + i, regs->pmcs[i]);
 }
 
-/* Overflow flags go by this, too: the core sees overflows by the counters. */
+/* This clears the overflow flags as well: the core sees overflows by the counters. */
 static void p4_stop(const struct pfm_regs *regs)
 {
 	unsigned int i;
@@ -184,7 +184,7 @@ const struct pfm_pmu_ops pfm_p4_ops = {
 
 #ifdef CONFIG_PERFMON_KUNIT_TEST
 /**
- * pfm_p4_use() - Work by another table, for tests.
+ * pfm_p4_use() - Use another table, for tests.
  * @table: the table; NULL: the machine's own
  *
  * Context: boot.
@@ -196,11 +196,11 @@ void pfm_p4_use(const struct pfm_p4_pmu *table)
 #endif
 
 /**
- * pfm_p4_have() - Is there such an ESCR?
+ * pfm_p4_have() - Does an ESCR exist?
  * @msr: its address
  *
- * The later models have no IQ_ESCR, and hypervisors none at all. What is tried is
- * an event that counts at no level.
+ * Later models have no IQ_ESCR, and hypervisors none at all. The value that is tried
+ * is an event that counts at no privilege level.
  *
  * Context: interrupts off.
  */
@@ -218,7 +218,7 @@ bool pfm_p4_have(unsigned int msr)
 /**
  * pfm_p4_detect() - Is this a Pentium 4?
  *
- * Hyper-threads share the counters of a core: it is refused while it is on.
+ * Hyper-threads share the counters of a core: with hyper-threading it is refused.
  *
  * Return: its description, or NULL.
  */
@@ -229,7 +229,7 @@ const struct pfm_pmu * __init pfm_p4_detect(void)
 
 	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL || boot_cpu_data.x86 != 15 ||
 	    boot_cpu_has(X86_FEATURE_ARCH_PERFMON) ||
-	    rdmsrl_safe(MSR_IA32_MISC_ENABLE, &misc_enable) ||
+	    pfm_rdmsr_safe(MSR_IA32_MISC_ENABLE, &misc_enable) ||
 	    !(misc_enable & MSR_IA32_MISC_ENABLE_EMON))
 		return NULL;
 	if (smp_num_siblings > 1) {

@@ -7,7 +7,7 @@
  *	PMC0-17		the CCCR of the counter of the same number
  *	PMC32-97	the ESCRs, at 32 + MSR - 0x3a0; numbers without one are holes
  *
- * A counter counts what an ESCR selects; which one, its CCCR says. An ESCR serves
+ * A counter counts what an ESCR selects, and its CCCR selects the ESCR. An ESCR serves
  * the counters of one group: its dependencies name them.
  */
 #ifndef _X86_PERFMON_P4_H
@@ -30,7 +30,7 @@
 
 /**
  * struct pfm_p4_pmu - The table for one machine.
- * @pmu: the description; points to the others
+ * @pmu: the description; points to @pmcs and @pmds
  * @pmcs: control registers by index
  * @pmds: data registers by index
  */

@@ -27,7 +27,7 @@ struct p4_state {
 	struct pfm_regs		regs;
 };
 
-/* All registers, as somebody else left them. */
+/* All registers, with what another user has left in them. */
 static void fill_cells(struct p4_state *s)
 {
 	struct pfm_msr_cell *cell = s->cells;
@@ -121,7 +121,7 @@ static void indices_are_the_documented_ones(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, t->pmcs[63].name);
 }
 
-/* The manual's table of ESCRs, counted: each counter has so many to choose from. */
+/* How many ESCRs each counter can use, by the manual's table. */
 static void every_counter_has_its_escrs(struct kunit *test)
 {
 	static const u8 want[PFM_P4_NUM] = {
@@ -219,7 +219,7 @@ static void probe_finds_the_escrs_that_there_are(struct kunit *test)
 {
 	struct pfm_msr_cell cells[] = {
 		{ .msr = CRU_ESCR0, .takes = ESCR_TAKES, .value = 0xc },
-		{ .msr = CRU_ESCR2, .takes = ESCR_TAKES, .deaf = true }, { }
+		{ .msr = CRU_ESCR2, .takes = ESCR_TAKES, .ignores_writes = true }, { }
 	};
 	struct p4_state *s = test->priv;
 

@@ -10,14 +10,14 @@
 #include "p4.h"
 #include "tables.h"
 
-/* The levels are those of logical processor 0; 1 and 0 are its sibling's. */
+/* Privilege levels of logical processor 0; bits 1 and 0 are for its sibling. */
 #define ESCR_OS		BIT_ULL(3)
 #define ESCR_RSVD	(GENMASK_ULL(63, 31) | 0x3)
 
 /*
  * A user sets the edge, the threshold, complement, compare, the ESCR and enable.
- * The interrupt on overflow is always on: the 64-bit emulation lives on it. A cascade
- * would start another counter behind perfmon's back, FORCE_OVF interrupt each event.
+ * The interrupt on overflow is always on: the 64-bit emulation needs it. A cascade would
+ * start another counter without perfmon, FORCE_OVF would interrupt at each event.
  */
 #define CCCR_ACTIVE_THREAD	(0x3ULL << 16)
 #define CCCR_DEF		(CCCR_ACTIVE_THREAD | PFM_P4_CCCR_OVF_PMI)
@@ -146,7 +146,7 @@ static void p4_build_escr(struct pfm_p4_pmu *p4, unsigned int i)
 /**
  * pfm_p4_build() - Make the table, without operations.
  * @p4: zeroed
- * @have: says whether there is an ESCR; NULL: all are there
+ * @have: says whether an ESCR exists; NULL: all do
  */
 void pfm_p4_build(struct pfm_p4_pmu *p4, bool (*have)(unsigned int msr))
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: working the PMU of the P6 family.
+ * perfmon2: PMU operations of the P6 family.
  *
- * The one enable bit, that of PERFEVTSEL0, is written last by a start and cleared
- * by a stop. It would set going a second counter that another context left, too:
- * a start clears that one's control register unless the set uses it.
+ * The only enable bit, that of PERFEVTSEL0, is written last by a start and cleared
+ * by a stop. It would also start the second counter as another context left it: so
+ * a start clears PERFEVTSEL1 unless the set uses it.
  */
 #include <linux/build_bug.h>
 #include <linux/cache.h>
@@ -50,7 +50,7 @@ static void p6_write_pmd(unsigned int pmd, u64 value)
 	pfm_wrmsr(PFM_P6_PERFCTR0 + pmd, value & GENMASK_ULL(31, 0));
 }
 
-/* Without its enable bit, which is PERFEVTSEL0's and the set's, and reserved in the other. */
+/* Without the enable bit: a start sets it in PERFEVTSEL0, in PERFEVTSEL1 it is reserved. */
 static void p6_write_pmc(unsigned int pmc, u64 value)
 {
 	pfm_wrmsr(PFM_P6_EVTSEL0 + pmc, value & ~PFM_P6_EN);
@@ -89,8 +89,8 @@ const struct pfm_pmu_ops pfm_p6_ops = {
 /**
  * pfm_p6_probe() - Are the registers there?
  *
- * Hypervisors have processors of this family without them. What is tried is an
- * event that counts at no level, in the register that the NMI watchdog leaves.
+ * A hypervisor may leave them out. The value that is tried is an event that counts
+ * at no privilege level, in the register that the NMI watchdog does not use.
  *
  * Context: interrupts off.
  */

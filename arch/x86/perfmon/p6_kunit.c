@@ -157,16 +157,18 @@ static void probe_finds_the_registers_and_puts_them_back(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, msr(SEL1), 0x13003cULL);
 }
 
-/* Under a hypervisor without a PMU: they swallow writes, or fault. */
+/* Under a hypervisor without a PMU: writes are ignored, or fault. */
 static void probe_sees_that_there_are_none(struct kunit *test)
 {
-	struct pfm_msr_cell deaf[] = { { .msr = SEL1, .takes = ~0ULL, .deaf = true },
-				       { .msr = CTR1, .takes = ~0ULL, .deaf = true }, { } };
+	struct pfm_msr_cell ignoring[] = {
+		{ .msr = SEL1, .takes = ~0ULL, .ignores_writes = true },
+		{ .msr = CTR1, .takes = ~0ULL, .ignores_writes = true }, { }
+	};
 	struct pfm_msr_cell locked[] = { { .msr = SEL1 }, { .msr = CTR1 }, { } };
 	struct pfm_msr_cell none[] = { { } };
 	struct p6_state *s = test->priv;
 
-	pfm_msr_use(deaf);
+	pfm_msr_use(ignoring);
 	KUNIT_EXPECT_FALSE(test, pfm_p6_probe());
 	pfm_msr_use(locked);
 	KUNIT_EXPECT_FALSE(test, pfm_p6_probe());

@@ -12,7 +12,7 @@
 #define P6_INT		BIT_ULL(20)
 #define P6_BIT21	BIT_ULL(21)
 
-/* INT and EN are always on: the interrupt for the emulation, EN because it is ours. */
+/* INT and EN are always set: INT for the 64-bit emulation, EN is perfmon's. */
 #define P6_DEF		(P6_INT | PFM_P6_EN)
 #define P6_RSVD		(P6_DEF | P6_PIN_CONTROL | P6_BIT21 | GENMASK_ULL(63, 32))
 
@@ -25,7 +25,7 @@
 		.deps = { BIT_ULL(_index) },				\
 	}
 
-/* A write takes 32 bits and copies the highest of them into the others. */
+/* A write takes 32 bits and sign-extends them. */
 #define P6_PMD(_index)							\
 	{								\
 		.name = "PERFCTR" #_index, .type = PFM_REG_TYPE_MSR,	\

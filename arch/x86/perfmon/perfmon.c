@@ -5,6 +5,7 @@
 #include <linux/cache.h>
 #include <linux/init.h>
 #include <linux/perfmon_compat.h>
+#include <linux/perfmon_host.h>
 #include <linux/perfmon_pmu.h>
 #include <asm/apic.h>
 #include <asm/nmi.h>
@@ -14,12 +15,12 @@
 #include "p6.h"
 
 /*
- * The interrupt is an NMI, and NMIs have many owners. Intel's local APIC masks its
- * performance entry when it delivers that interrupt, so a masked entry says that
- * this one, or one before that nobody has answered yet, is the PMU's; whether the
- * PMU is ours, the core knows. AMD's does not mask it, though a hypervisor may do so
- * in its name, nor does the P6 family's but for the Pentium M: there the counters must
- * tell. The interrupt of AMD's IBS is another entry's, and not always an overflow.
+ * The interrupt is an NMI, and NMIs have many sources. Intel's local APIC masks its
+ * performance counter entry when it delivers the interrupt, so a masked entry says that
+ * this NMI, or an earlier one that is not acknowledged yet, is the PMU's; the core knows
+ * whether the PMU is perfmon's. AMD's does not mask the entry, though a hypervisor may
+ * do so in its place, nor does the P6 family's except the Pentium M's: there the counters
+ * decide. AMD's IBS interrupts by another entry, and not always with an overflow.
  */
 static bool pfm_x86_lvtpc_masks __ro_after_init;
 
@@ -50,7 +51,14 @@ static void pfm_x86_resume(PFM_SYSCORE_ARG)
 
 PFM_SYSCORE(pfm_x86_syscore, pfm_x86_suspend, pfm_x86_resume);
 
-static int __init pfm_x86_init(void)
+static bool pfm_x86_found;
+
+/**
+ * pfm_x86_init() - Find the PMU.
+ *
+ * Return: 0, also when there is none; an errno.
+ */
+int __init pfm_x86_init(void)
 {
 	const struct pfm_pmu *pmu;
 	int err;
@@ -58,18 +66,33 @@ static int __init pfm_x86_init(void)
 	if (!boot_cpu_has(X86_FEATURE_APIC))
 		return 0;
 	pmu = pfm_intel_detect() ?: pfm_p4_detect();
-	pfm_x86_lvtpc_masks = pmu;
+	pfm_x86_lvtpc_masks = !!pmu;
 	if (!pmu)
 		pmu = pfm_amd_detect() ?: pfm_p6_detect();
 	if (!pmu)
 		return 0;
-	err = pfm_pmu_register(pmu);
-	if (err)
-		return err;
+	/* First the handler: a PMU that is registered can raise its interrupt. */
 	err = register_nmi_handler(NMI_LOCAL, pfm_x86_nmi, 0, "perfmon");
 	if (err)
 		return err;
+	err = pfm_pmu_register(pmu);
+	if (err) {
+		unregister_nmi_handler(NMI_LOCAL, "perfmon");
+		return err;
+	}
 	register_syscore(&pfm_x86_syscore);
+	pfm_x86_found = true;
 	return 0;
 }
-device_initcall(pfm_x86_init);
+pfm_initcall(device, pfm_x86_init);
+
+/**
+ * pfm_x86_exit() - Undo pfm_x86_init(); there is no context.
+ */
+void __exit pfm_x86_exit(void)
+{
+	if (!pfm_x86_found)
+		return;
+	unregister_syscore(&pfm_x86_syscore);
+	unregister_nmi_handler(NMI_LOCAL, "perfmon");
+}

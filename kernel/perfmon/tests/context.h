@@ -9,7 +9,10 @@
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mutex.h>
-#include "../perfmon.h"
+#include "../call.h"
+#include "../context.h"
+#include "../pmu.h"
+#include "../register.h"
 #include "pin.h"
 
 struct pfm_test_context {

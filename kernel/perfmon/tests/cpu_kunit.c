@@ -7,7 +7,11 @@
 #include <linux/irqflags.h>
 #include <linux/jiffies.h>
 #include <linux/mutex.h>
-#include "../perfmon.h"
+#include "../call.h"
+#include "../context.h"
+#include "../cpu.h"
+#include "../pmu.h"
+#include "../sets.h"
 #include "context.h"
 
 /* One counter, and a control register whose value is what it counts, 0: nothing. */

@@ -4,7 +4,7 @@
  */
 #include <kunit/test.h>
 #include <linux/string.h>
-#include "../perfmon.h"
+#include "../format.h"
 
 static int nothing(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *data)
 {

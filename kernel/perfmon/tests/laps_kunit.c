@@ -4,7 +4,9 @@
  */
 #include <kunit/test.h>
 #include <linux/string.h>
-#include "../perfmon.h"
+#include "../event_set.h"
+#include "../pmu.h"
+#include "../reset.h"
 
 #define TOP	BIT_ULL(63)
 

@@ -3,7 +3,7 @@
  * perfmon2: tests of the notification queue.
  */
 #include <kunit/test.h>
-#include "../perfmon.h"
+#include "../message.h"
 
 static struct pfm_msgq *queue(struct kunit *test, unsigned int depth)
 {
@@ -82,11 +82,11 @@ static void reset_discards_and_late_pop_removes_nothing(struct kunit *test)
 	pfm_msgq_destroy(q);
 }
 
-static void throttle(struct pfm_msgq *q, u16 set)
+static bool throttle(struct pfm_msgq *q, u16 set)
 {
 	struct pfm_note note = { .set = set, .pmds = set };
 
-	pfm_msgq_throttle(q, &note);
+	return pfm_msgq_throttle(q, &note);
 }
 
 static void a_throttle_takes_no_slot_and_stands_for_later_ones(struct kunit *test)
@@ -95,9 +95,9 @@ static void a_throttle_takes_no_slot_and_stands_for_later_ones(struct kunit *tes
 	unsigned long nr;
 	pfm_msg_t msg;
 
-	throttle(q, 7);
+	KUNIT_EXPECT_TRUE(test, throttle(q, 7));
 	KUNIT_EXPECT_FALSE(test, pfm_msgq_empty(q));
-	throttle(q, 8);
+	KUNIT_EXPECT_FALSE(test, throttle(q, 8));
 	KUNIT_EXPECT_TRUE(test, post(q, 1));
 	KUNIT_EXPECT_FALSE(test, post(q, 2));
 	pfm_msgq_end(q);

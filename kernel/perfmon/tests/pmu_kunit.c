@@ -4,7 +4,8 @@
  */
 #include <kunit/test.h>
 #include <linux/string.h>
-#include "../perfmon.h"
+#include "../event_set.h"
+#include "../pmu.h"
 #include "../soft.h"
 
 /*

@@ -7,7 +7,9 @@
 #include <kunit/test.h>
 #include <linux/errno.h>
 #include <linux/string.h>
-#include "../perfmon.h"
+#include "../call.h"
+#include "../event_set.h"
+#include "../pmu.h"
 #include "context.h"
 
 #define COUNTER		0

@@ -3,7 +3,7 @@
  * perfmon2: tests of the generator that varies reset values.
  */
 #include <kunit/test.h>
-#include "../perfmon.h"
+#include "../reset.h"
 
 /* Park and Miller's own check: from 1, the ten thousandth number is this. */
 static void generator_is_the_minimal_standard(struct kunit *test)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: what the Itanium's part of the kernel sees of it: a switch of threads, and
- * ptrace's use of the debug registers.
+ * perfmon2: the hooks that ia64's kernel code calls: a switch of threads, and ptrace's
+ * use of the debug registers.
  */
 #ifndef _ASM_IA64_PERFMON_H
 #define _ASM_IA64_PERFMON_H

@@ -11,7 +11,7 @@
  *	LOADED     -        MASKED     LOADED    UNLOADED   UNLOADED    destroyed
  *	MASKED     -        -          LOADED    UNLOADED   UNLOADED    destroyed
  *
- * An overflow masks when somebody is notified of it or the format says so; the
+ * An overflow masks when it sends a notification or when the format says so; the
  * format may have a restart mask, too. Commands that are legal in LOADED are in
  * MASKED. What masks may run in NMI context: ctx->masked says it, ctx->state
  * being LOADED in both.
@@ -22,6 +22,7 @@
  * call if need be, and does not wait for the thread.
  */
 #include <linux/anon_inodes.h>
+#include <linux/atomic.h>
 #include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/fcntl.h>
@@ -32,21 +33,25 @@
 #include <linux/sched/user.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include "perfmon.h"
+#include "buffer.h"
+#include "call.h"
+#include "config.h"
+#include "context.h"
+#include "file.h"
+#include "format.h"
+#include "memory.h"
+#include "message.h"
+#include "notify.h"
+#include "pmu.h"
+#include "refs.h"
+#include "rules.h"
+#include "sets.h"
 
 #define PFM_FL_ALL	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | PFM_FL_OVFL_NO_MSG | \
 			 PFM_FL_ARCH)
 
-/* The last of it. */
-static void pfm_context_free(struct pfm_context *ctx)
-{
-	if (ctx->account)
-		pfm_memory_uncharge(ctx, ctx->bytes);
-	pfm_account_put(ctx->account);
-	put_pid_ns(ctx->ns);
-	free_uid(ctx->user);
-	kfree_rcu(ctx, rcu);
-}
+/* Contexts that were created since boot. */
+static atomic64_t pfm_contexts_created;
 
 /* Give a context its memory, of which @depth messages are a part; it is on its account. */
 static int pfm_context_fill(struct pfm_context *ctx, unsigned int depth)
@@ -78,6 +83,8 @@ static struct pfm_context *pfm_context_alloc(u32 flags, const pfm_buffer_fmt_t *
 	refcount_set(&ctx->refs, 1);
 	mutex_init(&ctx->lock);
 	pfm_notify_init(ctx);
+	init_waitqueue_head(&ctx->block_wait);
+	ctx->id = atomic64_inc_return(&pfm_contexts_created);
 	ctx->flags = flags;
 	ctx->state = PFM_UNLOADED;
 	ctx->cpu = -1;
@@ -91,52 +98,6 @@ static struct pfm_context *pfm_context_alloc(u32 flags, const pfm_buffer_fmt_t *
 		pfm_context_free(ctx);
 		return ERR_PTR(err);
 	}
-	return ctx;
-}
-
-/**
- * pfm_context_put() - Drop a reference; the last one frees the context.
- * @ctx: the context
- *
- * Context: may sleep.
- */
-void pfm_context_put(struct pfm_context *ctx)
-{
-	if (!refcount_dec_and_test(&ctx->refs))
-		return;
-	if (ctx->fmt && ctx->fmt->fmt_exit)
-		ctx->fmt->fmt_exit(ctx->buf);
-	pfm_buffer_put(ctx);
-	pfm_format_put(ctx->fmt);
-	pfm_sets_destroy(ctx);
-	pfm_msgq_destroy(&ctx->msgq);
-	pfm_context_free(ctx);
-}
-
-/**
- * pfm_context_tryget() - Take a reference unless the context is being freed.
- * @ctx: a context found under RCU
- */
-bool pfm_context_tryget(struct pfm_context *ctx)
-{
-	return refcount_inc_not_zero(&ctx->refs);
-}
-
-/**
- * pfm_context_get() - Get the context that a thread or a CPU has.
- * @slot: what points to it, for as long as the context is loaded there
- *
- * Return: the context, referenced, or NULL.
- */
-struct pfm_context *pfm_context_get(struct pfm_context **slot)
-{
-	struct pfm_context *ctx;
-
-	rcu_read_lock();
-	ctx = READ_ONCE(*slot);
-	if (ctx && !pfm_context_tryget(ctx))
-		ctx = NULL;
-	rcu_read_unlock();
 	return ctx;
 }
 
@@ -226,6 +187,8 @@ int pfm_create_context(struct pfm_call *call)
 	if (req->ctx_flags & ~PFM_FL_ALL)
 		return -EINVAL;
 	if ((req->ctx_flags & PFM_FL_SYSTEM_WIDE) && (req->ctx_flags & PFM_FL_NOTIFY_BLOCK))
+		return -EINVAL;
+	if ((req->ctx_flags & PFM_FL_NOTIFY_BLOCK) && !PFM_HOST_BLOCKS)
 		return -EINVAL;
 	if (pfm_rules_check_context(req->ctx_flags))
 		return -EINVAL;

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: what perfmon needs of the kernel that it runs in, where that depends on whether
+ * it is built in or a module.
+ *
+ * Built in, the patches provide it: a field of each thread, hooks, the NMI watchdog's
+ * pause, system calls. As a module, on a kernel without patches, kernel/perfmon/module
+ * does. No other file knows which.
+ */
+#ifndef _LINUX_PERFMON_HOST_H
+#define _LINUX_PERFMON_HOST_H
+
+#include <linux/init.h>
+
+/* What is called in this order, and undone in the reverse one; _exit(): modules only. */
+int pfm_limits_init(void);
+int pfm_run_init(void);
+void pfm_run_exit(void);
+void pfm_sessions_exit(void);
+int pfm_hotplug_init(void);
+void pfm_hotplug_exit(void);
+int pfm_dfl_register(void);
+void pfm_dfl_unregister(void);
+int pfm_x86_init(void);
+void pfm_x86_exit(void);
+int pfm_sysfs_init(void);
+void pfm_sysfs_exit(void);
+
+#ifdef PFM_MODULE
+
+#include "perfmon_module.h"
+
+#else
+
+#include <linux/compiler.h>
+#include <linux/limits.h>
+#include <linux/perfmon.h>
+#include <linux/sched.h>
+
+#define pfm_initcall(level, fn)		level##_initcall(fn)
+
+/* Notifications can block a thread. */
+#define PFM_HOST_BLOCKS			true
+/* Of kernel.perf_event_paranoid, levels above this count as this. */
+#define PFM_HOST_PARANOID_MAX		INT_MAX
+/* Registers are cleared when perf_events takes the PMU, which then calls pfm_pmu_hand_over(). */
+#define PFM_HOST_HANDS_OVER		true
+/* The driver of perf_events gives IBS away: amd_ibs_claim(). */
+#define PFM_HOST_CLAIMS_IBS		true
+
+/**
+ * struct pfm_thread_link - What a context has to be found by its thread: nothing.
+ */
+struct pfm_thread_link {
+};
+
+/**
+ * pfm_thread_context() - The context that is loaded on a thread.
+ * @task: the thread
+ *
+ * Return: the context, or NULL. It may be unloaded meanwhile, unless the caller is on the
+ * target; under RCU it is not freed.
+ */
+static __always_inline struct pfm_context *pfm_thread_context(const struct task_struct *task)
+{
+	return READ_ONCE(task->pfm_context);
+}
+
+/* Before pfm_thread_attach(); may sleep. */
+static inline int pfm_thread_prepare(struct pfm_thread_link *link)
+{
+	return 0;
+}
+
+/* The context is freed. */
+static inline void pfm_thread_free(struct pfm_thread_link *link)
+{
+}
+
+/* Context: on the target. The thread has no context; the link is @ctx's. */
+static inline void pfm_thread_attach(struct task_struct *task, struct pfm_context *ctx,
+				     struct pfm_thread_link *link)
+{
+	WRITE_ONCE(task->pfm_context, ctx);
+}
+
+/* Context: on the target. */
+static inline void pfm_thread_detach(struct task_struct *task, struct pfm_thread_link *link)
+{
+	WRITE_ONCE(task->pfm_context, NULL);
+}
+
+/**
+ * pfm_thread_here() - The thread that runs on this CPU, as the hooks of the switch see it.
+ *
+ * Context: interrupts off, or NMI.
+ */
+static __always_inline struct task_struct *pfm_thread_here(void)
+{
+	return current;
+}
+
+#endif /* PFM_MODULE */
+#endif /* _LINUX_PERFMON_HOST_H */

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: loading and unloading.
+ */
+#ifndef _KERNEL_PERFMON_ATTACH_H
+#define _KERNEL_PERFMON_ATTACH_H
+
+#include <linux/types.h>
+
+struct file;
+struct files_struct;
+struct pfm_context;
+struct task_struct;
+
+bool pfm_files_have(struct files_struct *files, unsigned int fd, struct file *filp);
+void pfm_detach(struct pfm_context *ctx, bool end);
+bool pfm_end_is_news(const struct pfm_context *ctx, struct task_struct *task, bool exec);
+void pfm_task_leave(struct task_struct *task, bool end);
+
+#endif /* _KERNEL_PERFMON_ATTACH_H */

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: stopping a monitored thread until its tool has seen to an overflow.
+ *
+ * An NMI marks the thread for work on its way to user mode, which is what every interrupt
+ * and system call ends with, but not an NMI: so it has an interrupt follow. Signals are
+ * handled on the same way, and before the wait: a blocked thread that gets one leaves the
+ * wait, is stopped, traced, frozen or killed where all threads are, and comes back here
+ * before it executes an instruction of the user's.
+ */
+#include <linux/freezer.h>
+#include <linux/irq_work.h>
+#include <linux/perfmon_host.h>
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
+#include <linux/resume_user_mode.h>
+#include <linux/sched.h>
+#include <linux/wait.h>
+#include "block.h"
+#include "context.h"
+#include "refs.h"
+#include "stats.h"
+
+/* The interrupt itself has nothing to do: the thread's work is done at its end. */
+static void pfm_block_kick_fn(struct irq_work *work)
+{
+}
+
+static DEFINE_PER_CPU(struct irq_work, pfm_block_kick) = IRQ_WORK_INIT_HARD(pfm_block_kick_fn);
+
+/**
+ * pfm_block() - The monitored thread is to wait before it returns to user mode.
+ * @ctx: the context, loaded on a thread
+ *
+ * Context: any, NMI as well; on the target.
+ */
+void pfm_block(struct pfm_context *ctx)
+{
+	WRITE_ONCE(ctx->blocked, true);
+	pfm_stat_inc(blocks);
+	set_tsk_thread_flag(ctx->task, TIF_NOTIFY_RESUME);
+	if (in_nmi())
+		irq_work_queue(this_cpu_ptr(&pfm_block_kick));
+}
+
+/*
+ * Is this context still current's, and is it to wait? A context that was unloaded
+ * meanwhile may be another thread's already.
+ */
+static bool pfm_is_blocked(const struct pfm_context *ctx)
+{
+	return pfm_thread_context(current) == ctx && READ_ONCE(ctx->blocked);
+}
+
+/**
+ * __pfm_task_to_user() - A monitored thread is about to return to user mode.
+ *
+ * Context: may sleep, no locks.
+ */
+void __pfm_task_to_user(void)
+{
+	struct pfm_context *ctx;
+
+	rcu_read_lock();
+	ctx = pfm_thread_context(current);
+	if (!ctx || !READ_ONCE(ctx->blocked) || !pfm_context_tryget(ctx))
+		ctx = NULL;
+	rcu_read_unlock();
+	if (!ctx)
+		return;
+	/* A signal comes first; then once more. */
+	if (wait_event_state(ctx->block_wait, !pfm_is_blocked(ctx),
+			     (TASK_INTERRUPTIBLE | TASK_FREEZABLE)))
+		set_notify_resume(current);
+	pfm_context_put(ctx);
+}
+
+/**
+ * pfm_unblock() - Let the thread look whether it still has to wait.
+ * @ctx: the context
+ *
+ * Context: may sleep.
+ */
+void pfm_unblock(struct pfm_context *ctx)
+{
+	wake_up_all(&ctx->block_wait);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: a context. Read this first: which code may touch what, and in which order locks
+ * are taken.
+ *
+ * Lock order, outermost first:
+ *
+ *	task->signal->exec_update_lock	(LOAD of another thread: read; exec: write)
+ *	cpus_read_lock			(inside pfm_gate_enter() only)
+ *	ctx->lock; perf_events' pmc_reserve_mutex
+ *	pfm_sessions.lock
+ *	msgq.lock, p->pi_lock, rq->lock, the hrtimer's base
+ *
+ * pfm_accounts_lock is taken alone.
+ *
+ * mmap_lock and ctx->lock are never held together, nor is ctx->lock held while
+ * user memory is touched or CPU hotplug is waited for: the CPU hotplug callback
+ * takes it.
+ */
+#ifndef _KERNEL_PERFMON_CONTEXT_H
+#define _KERNEL_PERFMON_CONTEXT_H
+
+#include <linux/irq_work.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/perfmon_fmt.h>
+#include <linux/perfmon_host.h>
+#include <linux/rcupdate.h>
+#include <linux/refcount.h>
+#include <linux/types.h>
+#include <linux/wait.h>
+#include <linux/xarray.h>
+#include "event_set.h"
+#include "message.h"
+
+struct fasync_struct;
+struct file;
+struct pfm_account;
+struct pid_namespace;
+struct task_struct;
+struct user_struct;
+
+/*
+ * State of a context. create.c has the table of the machine.
+ */
+enum pfm_state {
+	PFM_UNLOADED,
+	PFM_LOADED,
+};
+
+/*
+ * What became of the overflows that asked for a record, by context; and the time in which
+ * it was started, the thread ran, and yet not all was counted.
+ */
+#define PFM_LEDGER(X)						\
+	X(overflows,		"pfm-overflows")		\
+	X(recorded,		"pfm-recorded")			\
+	X(lost_full,		"pfm-lost-full")		\
+	X(lost_error,		"pfm-lost-error")		\
+	X(lost_throttled,	"pfm-lost-throttled")		\
+	X(lost_messages,	"pfm-lost-messages")		\
+	X(masked_ns,		"pfm-masked-ns")		\
+	X(suspended_ns,		"pfm-suspended-ns")
+
+struct pfm_ledger {
+#define X(name, label) u64 name;
+	PFM_LEDGER(X)
+#undef X
+};
+
+/**
+ * struct pfm_context - A perfmon context.
+ *
+ * Which code may touch a field:
+ *
+ *	I	immutable after creation
+ *	L	@lock
+ *	T	written on the target: the CPU where the context would run, with
+ *		interrupts off, or (thread not running) under its run-queue lock;
+ *		and always under @lock, so that @lock alone is enough to read it
+ *	H	as T, but also by the context switch, the timer and the PMU
+ *		interrupt, which do not take @lock: to be touched only on the target
+ *
+ * @started: [T] PFM_START was given
+ * @masked: [H] nothing is counted until PFM_RESTART
+ * @blocked: [H] the thread waits, or will, until this is false again
+ * @switch_due: [H] the active set is to be left at the next restart
+ * @excluded: [H] started, but not counting: the set excludes the thread that runs
+ * @yields: [I while loaded] it is suspended when a user with privilege wants the PMU
+ * @flags: [I] PFM_FL_*
+ * @set: [H] active event set
+ * @loaded_set: [H] the set whose registers were last loaded
+ * @last_cpu: [H] CPU whose PMU they were loaded on
+ * @last_activation: [H] number of that loading there
+ * @seq: [H] incremented each time the counters are brought up to date
+ * @since: [H] local_clock() when it began to count, or to be excluded
+ * @blind_since: [H] local_clock() when it did not begin, being masked or suspended; 0:
+ *	it does not run here
+ * @coarse: [H] it was loaded to count without interrupts: see throttle.c
+ * @throttle_told: [H] of that the tool was told
+ * @fmt: [I] sampling format, pinned, or NULL
+ * @buf: [I] its buffer, or NULL
+ * @buf_size: [I] bytes of it, whole pages
+ * @buf_file: [I] what it is behind, with a reference, or NULL
+ * @ledger: [H] what became of the overflows
+ * @pid_raw: [H] kernel's number of the thread that @pid and @tid are of
+ * @pid: [H] process, as the creator of the context sees it
+ * @tid: [H] thread, likewise
+ * @refs: held by the file, by the attachment, and by hooks that are running
+ * @lock: serialises commands
+ * @filp: [I] the file behind the descriptors; an identity, not a reference
+ * @id: [I] number since boot: what trace events call it
+ * @state: [L] state of the machine
+ * @fd: [L] the descriptor by which it was last loaded, in its loader's table
+ * @self: [L] the monitored thread loaded the context itself
+ * @claimed: [L] registers that others use, too, are its own while it is loaded
+ * @task: [L] monitored thread, with a reference; NULL when unloaded or system-wide
+ * @cpu: [L] monitored CPU; -1 when unloaded or per-thread
+ * @set0: [I] the set that always exists
+ * @sets: [L] all others by number; not changed while loaded
+ * @yielding: in the list of contexts that yield, under pfm_sessions.lock
+ * @bytes: [L] that the context and its sets take
+ * @account: [I] on which these are
+ * @user: [I] the user whose memory limit these and the buffer count against
+ * @ns: [I] in which samples name processes
+ * @msgq: own lock
+ * @fasync: processes that want a signal
+ * @notify_work: wakes and signals, out of any context
+ * @block_wait: where the thread waits, on its way to user mode
+ * @link: [T] by which the hooks find it
+ * @rcu: the hooks look contexts up under RCU
+ */
+struct pfm_context {
+	bool			started;
+	bool			masked;
+	bool			blocked;
+	bool			switch_due;
+	bool			excluded;
+	bool			yields;
+	u32			flags;
+	struct pfm_event_set	*set;
+	struct pfm_event_set	*loaded_set;
+	int			last_cpu;
+	unsigned int		seq;
+	u64			last_activation;
+	u64			since;
+	u64			blind_since;
+	bool			coarse;
+	bool			throttle_told;
+	const pfm_buffer_fmt_t	*fmt;
+	void			*buf;
+	size_t			buf_size;
+	struct file		*buf_file;
+	struct pfm_ledger	ledger;
+	pid_t			pid_raw;
+	s32			pid;
+	s32			tid;
+
+	refcount_t		refs;
+	struct mutex		lock;
+	struct file		*filp;
+	u64			id;
+	unsigned int		fd;
+	enum pfm_state		state;
+	bool			self;
+	bool			claimed;
+	struct task_struct	*task;
+	int			cpu;
+	struct pfm_event_set	*set0;
+	struct xarray		sets;
+	struct list_head	yielding;
+	size_t			bytes;
+	struct pfm_account	*account;
+	struct user_struct	*user;
+	struct pid_namespace	*ns;
+	struct pfm_msgq		msgq;
+	struct fasync_struct	*fasync;
+	struct irq_work		notify_work;
+	wait_queue_head_t	block_wait;
+	struct pfm_thread_link	link;
+	struct rcu_head		rcu;
+};
+
+static inline bool pfm_is_system_wide(const struct pfm_context *ctx)
+{
+	return ctx->flags & PFM_FL_SYSTEM_WIDE;
+}
+
+#endif /* _KERNEL_PERFMON_CONTEXT_H */

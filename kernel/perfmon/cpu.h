@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: ownership of the PMU of a CPU.
+ */
+#ifndef _KERNEL_PERFMON_CPU_H
+#define _KERNEL_PERFMON_CPU_H
+
+#include <linux/percpu.h>
+#include <linux/types.h>
+
+struct pfm_context;
+
+struct pfm_cpu {
+	struct pfm_context	*ctx;		/* counting here, now */
+	u64			activation;	/* full loadings so far */
+	u64			epoch;		/* of pfm_cpu_epoch, when initialised */
+	u64			last_stamp;	/* last time stamp given out */
+	u64			coarse_until;	/* local_clock(); 0: count in periods */
+	unsigned long		wrapped;	/* jiffies when a counter last had */
+	bool			running;	/* values may be in hardware only */
+	struct pfm_context	*suspended;	/* to count here again after the suspend */
+	struct pfm_context	*system_ctx;	/* system-wide context bound here */
+};
+
+DECLARE_PER_CPU(struct pfm_cpu, pfm_cpu);
+
+/* The PMU is perfmon's; written under pfm_sessions.lock. */
+extern bool pfm_pmu_held;
+int pfm_pmu_take(void);
+void pfm_pmu_let_go(void);
+
+void pfm_cpu_in(struct pfm_context *ctx);
+u64 pfm_cpu_out(struct pfm_context *ctx);
+void pfm_cpu_new_epoch(void);
+void pfm_cpu_quiesce(void *unused);
+
+/* Counters are armed not to interrupt. Context: on the CPU, interrupts off. */
+static inline bool pfm_throttled(void)
+{
+	return unlikely(__this_cpu_read(pfm_cpu.coarse_until));
+}
+
+#endif /* _KERNEL_PERFMON_CPU_H */

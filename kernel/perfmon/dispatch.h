@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: the commands, for whatever door calls come by.
+ */
+#ifndef _KERNEL_PERFMON_DISPATCH_H
+#define _KERNEL_PERFMON_DISPATCH_H
+
+#include <linux/compiler_types.h>
+
+long pfm_dispatch(int fd, int cmd, void __user *arg, int narg);
+
+#endif /* _KERNEL_PERFMON_DISPATCH_H */

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: the active event set, and the time it has.
+ */
+#ifndef _KERNEL_PERFMON_MULTIPLEX_H
+#define _KERNEL_PERFMON_MULTIPLEX_H
+
+#include <linux/types.h>
+#include "context.h"
+
+/**
+ * enum pfm_switch_cause - Why a context leaves its event set.
+ * @PFM_SWITCH_TIME: the set's time is up
+ * @PFM_SWITCH_OVERFLOW: a trigger has reached its threshold
+ * @PFM_SWITCH_RESTART: it had, while the context was masked, and now PFM_RESTART was given
+ */
+enum pfm_switch_cause {
+	PFM_SWITCH_TIME,
+	PFM_SWITCH_OVERFLOW,
+	PFM_SWITCH_RESTART,
+};
+
+void pfm_set_activate(struct pfm_context *ctx, struct pfm_event_set *set);
+void pfm_set_switch(struct pfm_context *ctx, enum pfm_switch_cause cause);
+void pfm_clock_out(struct pfm_context *ctx, u64 now);
+void __pfm_timer_arm(struct pfm_context *ctx);
+u64 pfm_timeout_effective(u64 ns);
+extern unsigned int pfm_timeout_min_ns;
+
+/**
+ * pfm_clock_in() - Time begins to run.
+ * @ctx: the context
+ * @now: local_clock()
+ */
+static inline void pfm_clock_in(struct pfm_context *ctx, u64 now)
+{
+	ctx->since = now;
+}
+
+/**
+ * pfm_timer_arm() - See to it that the active set's end is noticed.
+ * @ctx: the context, after pfm_clock_in()
+ *
+ * Context: interrupts off, or NMI.
+ */
+static inline void pfm_timer_arm(struct pfm_context *ctx)
+{
+	if (ctx->set->flags & PFM_SETFL_TIME_SWITCH)
+		__pfm_timer_arm(ctx);
+}
+
+#endif /* _KERNEL_PERFMON_MULTIPLEX_H */

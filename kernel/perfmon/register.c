@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: which PMU this machine has.
+ */
+#define pr_fmt(fmt) "perfmon: " fmt
+
+#include <linux/errno.h>
+#include <linux/init.h>
+#include <linux/moduleparam.h>
+#include <linux/perfmon_pmu.h>
+#include <linux/printk.h>
+#include <linux/string.h>
+#include "pmu.h"
+#include "register.h"
+#include "sets.h"
+
+/* On the kernel's command line: perfmon.pmu=. Without it the first one that registers. */
+static char *pfm_pmu_choice;
+#undef MODULE_PARAM_PREFIX
+#define MODULE_PARAM_PREFIX "perfmon."
+module_param_named(pmu, pfm_pmu_choice, charp, 0444);
+
+static bool __init pfm_pmu_is_chosen(const struct pfm_pmu *pmu)
+{
+	if (!pfm_pmu_choice)
+		return true;
+	if (!strcmp(pfm_pmu_choice, "soft"))
+		return pmu->software;
+	if (strcmp(pfm_pmu_choice, "none"))
+		pr_err("no %s PMU: perfmon.pmu=%s: there is soft, and none\n", pmu->name,
+		       pfm_pmu_choice);
+	return false;
+}
+
+static void pfm_pmu_install(const struct pfm_pmu *pmu)
+{
+	pfm_pmu_set(pmu);
+	pfm_sets_set_pmu();
+}
+
+#ifdef CONFIG_PERFMON_KUNIT_TEST
+/**
+ * pfm_pmu_use() - Work with another PMU, for tests of the core on a model of it.
+ * @pmu: the PMU
+ *
+ * Context: boot; there is no context.
+ *
+ * Return: the one before.
+ */
+const struct pfm_pmu *pfm_pmu_use(const struct pfm_pmu *pmu)
+{
+	const struct pfm_pmu *before = pfm_pmu;
+
+	pfm_pmu_install(pmu);
+	return before;
+}
+#endif
+
+/**
+ * pfm_pmu_register() - Say what PMU this machine has.
+ * @pmu: the table; stays for ever
+ *
+ * Context: boot, before user space.
+ *
+ * Return: 0; -EINVAL when the table is wrong, -EBUSY when there is one already or
+ * the kernel's command line wants another.
+ */
+int __init pfm_pmu_register(const struct pfm_pmu *pmu)
+{
+	int err;
+
+	if (pfm_pmu_is_known() || !pfm_pmu_is_chosen(pmu))
+		return -EBUSY;
+	err = pfm_pmu_validate(pmu);
+	if (err)
+		return err;
+	pfm_pmu_install(pmu);
+	pr_info("%s PMU, %u-bit counters\n", pmu->name, pmu->counter_width);
+	return 0;
+}

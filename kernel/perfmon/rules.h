@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: what some PMUs have, and most do not.
+ */
+#ifndef _KERNEL_PERFMON_RULES_H
+#define _KERNEL_PERFMON_RULES_H
+
+#include <linux/perfmon_pmu.h>
+#include <linux/types.h>
+
+struct pfm_context;
+struct pfm_event_set;
+struct task_struct;
+
+/* Flags of bits 16-23 are theirs. */
+#define PFM_FL_ARCH		0x00ff0000U
+#define PFM_SETFL_ARCH		0x00ff0000U
+
+int pfm_rules_check_context(u32 flags);
+bool pfm_rules_allow_set(u32 ctx_flags, u32 set_flags);
+int pfm_rules_check_pmc(struct pfm_context *ctx, const struct pfm_event_set *set,
+			unsigned int pmc, u64 value);
+bool pfm_rules_stop_excluded(u32 set_flags);
+bool pfm_rules_direct(void);
+int pfm_rules_claim(struct pfm_context *ctx);
+void pfm_rules_unclaim(struct pfm_context *ctx);
+void pfm_rules_thread(struct pfm_context *ctx, struct task_struct *task,
+		      enum pfm_thread_event event);
+
+#endif /* _KERNEL_PERFMON_RULES_H */

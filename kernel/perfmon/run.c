@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: the one door to what counts.
+ *
+ * To look at a context or to change it, where it counts, is to pause it, which brings all
+ * values into software, and to resume it. The context switch, the timer, the PMU interrupt
+ * and every command come this way.
+ *
+ * Usually the PMU interrupt says that there is something to do. When a counter
+ * overflows just before it is stopped for another reason, the interrupt comes
+ * too late; then the pause finds the overflow in the counter's value and has it handled in
+ * the same way. So none is lost, and none counts twice.
+ */
+#include <linux/init.h>
+#include <linux/minmax.h>
+#include <linux/perfmon_host.h>
+#include <linux/sched.h>
+#include <linux/sched/clock.h>
+#include "context.h"
+#include "cpu.h"
+#include "multiplex.h"
+#include "overflow.h"
+#include "pmu.h"
+#include "rules.h"
+#include "run.h"
+#include "stats.h"
+#include "throttle.h"
+#include "timer.h"
+
+/* Sessions that yield are suspended; under pfm_sessions.lock, which is enough to read it. */
+bool pfm_suspended;
+
+/**
+ * pfm_excludes() - Does the active set leave out a thread?
+ * @ctx: the context
+ * @task: a thread that runs, or is about to, on its CPU
+ *
+ * Context: on the target, interrupts off, or NMI.
+ */
+bool pfm_excludes(const struct pfm_context *ctx, const struct task_struct *task)
+{
+	u32 flags = ctx->set->flags;
+
+	if (!pfm_is_system_wide(ctx))
+		return false;
+	return (((flags & PFM_SETFL_EXCL_IDLE) && is_idle_task(task)) ||
+		((flags & PFM_SETFL_EXCL_KERNEL_ONLY_THREADS) && (task->flags & PF_KTHREAD))) &&
+	       pfm_rules_stop_excluded(flags);
+}
+
+/* The clock is stopped; what stood still on a throttled CPU has not counted all the time. */
+static void pfm_time_out(struct pfm_context *ctx, u64 now)
+{
+	if (unlikely(ctx->coarse && ctx->set->regs.no_steps)) {
+		ctx->ledger.masked_ns += now - min(now, ctx->since);
+		pfm_post_throttle(ctx, 0);
+	}
+	pfm_clock_out(ctx, now);
+}
+
+/* A masked context would not have counted either, had it not been suspended. */
+static void pfm_blind_out(struct pfm_context *ctx, u64 now)
+{
+	u64 elapsed = now - min(now, ctx->blind_since);
+
+	if (ctx->masked)
+		ctx->ledger.masked_ns += elapsed;
+	else
+		ctx->ledger.suspended_ns += elapsed;
+	ctx->blind_since = 0;
+}
+
+/**
+ * pfm_pause() - Stop a context, to look at it or to change it.
+ * @ctx: any context
+ *
+ * On return its values are in software; overflows are handled.
+ *
+ * Context: interrupts off, on the target, and this CPU is it.
+ */
+void pfm_pause(struct pfm_context *ctx)
+{
+	u64 overflowed, now;
+
+	if (__this_cpu_read(pfm_cpu.ctx) == ctx) {
+		overflowed = pfm_cpu_out(ctx);
+		now = local_clock();
+		pfm_time_out(ctx, now);
+		if (overflowed)
+			pfm_overflow(ctx, overflowed, NULL, now);
+	} else if (ctx->excluded) {
+		pfm_clock_out(ctx, local_clock());
+		ctx->excluded = false;
+	} else if (ctx->blind_since) {
+		pfm_blind_out(ctx, local_clock());
+	}
+}
+
+/*
+ * @now: local_clock(), or what the clock was stopped with: the time in between counts as
+ * monitored.
+ */
+static void pfm_resume_at(struct pfm_context *ctx, u64 now)
+{
+	if (!pfm_may_run(ctx)) {
+		if (ctx->started && !pfm_excludes(ctx, pfm_thread_here()))
+			ctx->blind_since = now;
+		return;
+	}
+	if (pfm_throttled())
+		pfm_throttle_check(now);
+	pfm_clock_in(ctx, now);
+	ctx->excluded = pfm_excludes(ctx, pfm_thread_here());
+	if (!ctx->excluded)
+		pfm_cpu_in(ctx);
+	pfm_timer_arm(ctx);
+}
+
+/**
+ * pfm_resume() - Count on with a context, if it is to count.
+ * @ctx: loaded context that does not count
+ *
+ * Context: interrupts off, on the target, and this CPU is it; or NMI.
+ */
+void pfm_resume(struct pfm_context *ctx)
+{
+	if (ctx->started)
+		pfm_resume_at(ctx, local_clock());
+}
+
+/* The context whose time runs on this CPU. */
+static struct pfm_context *pfm_timer_owner(void)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpu);
+	struct pfm_context *ctx = READ_ONCE(cpu->ctx);
+
+	if (ctx)
+		return ctx;
+	ctx = READ_ONCE(cpu->system_ctx);
+	return ctx && ctx->excluded ? ctx : NULL;
+}
+
+/* The active set's time is up, or soon will be. */
+static void pfm_run_timeout(struct pfm_context *ctx)
+{
+	pfm_pause(ctx);
+	if (!ctx->masked && (ctx->set->flags & PFM_SETFL_TIME_SWITCH) && !ctx->set->left &&
+	    !pfm_throttled())
+		pfm_set_switch(ctx, PFM_SWITCH_TIME);
+	pfm_resume(ctx);
+}
+
+/* This CPU's timer has gone off. */
+static void pfm_run_timer(u64 now)
+{
+	struct pfm_context *ctx;
+
+	pfm_throttle_check(now);
+	ctx = pfm_timer_owner();
+	if (!ctx)
+		return;
+	pfm_run_timeout(ctx);
+	pfm_throttle_charge(now);
+}
+
+/* It is to be armed, which an NMI could not do. */
+static void pfm_run_timer_queued(u64 now)
+{
+	struct pfm_context *ctx = pfm_timer_owner();
+
+	if (ctx)
+		pfm_timer_arm(ctx);
+	pfm_throttle_check(now);
+}
+
+/**
+ * pfm_run_init() - Get ready for timers.
+ *
+ * Return: 0.
+ */
+int __init pfm_run_init(void)
+{
+	pfm_timers_init(pfm_run_timer, pfm_run_timer_queued);
+	return 0;
+}
+pfm_initcall(core, pfm_run_init);
+
+/**
+ * pfm_run_exit() - Undo pfm_run_init(); there is no context.
+ */
+void __exit pfm_run_exit(void)
+{
+	pfm_timers_exit();
+}
+
+/* No context runs here. Whether the interrupt is perfmon's all the same. */
+static bool pfm_late_interrupt(void)
+{
+	bool exists = READ_ONCE(pfm_pmu_held);
+	u64 now;
+
+	if (!exists && !pfm_pmu_overflowed())
+		return false;
+	now = local_clock();
+	if (exists)
+		pfm_pmu_op(ack)();
+	pfm_stat_inc(interrupts_late);
+	pfm_throttle_charge(now);
+	return true;
+}
+
+/**
+ * pfm_pmu_interrupt() - Handle an overflow interrupt of this CPU's PMU.
+ * @regs: what was interrupted
+ *
+ * Adds the hardware counters up into the 64-bit ones, puts those that count in
+ * steps on their next step, and handles those that overflowed. An interrupt that
+ * arrives when no context counts any more is late: see the top of this file. Without
+ * any session the PMU is perf_events', and its registers are left alone: an interrupt
+ * is perfmon's then only for a moment, when it was on its way as the last session ended.
+ *
+ * Return: whether the interrupt is perfmon's.
+ *
+ * Context: NMI, or an interrupt with interrupts off.
+ */
+bool pfm_pmu_interrupt(struct pt_regs *regs)
+{
+	struct pfm_context *ctx = __this_cpu_read(pfm_cpu.ctx);
+	u64 overflowed, now;
+
+	if (!ctx)
+		return pfm_late_interrupt();
+	now = local_clock();
+	pfm_stat_inc(interrupts);
+	overflowed = pfm_cpu_out(ctx);
+	pfm_time_out(ctx, now);
+	pfm_pmu_op(ack)();
+	if (overflowed)
+		pfm_overflow(ctx, overflowed, regs, now);
+	/* What the interrupt takes counts as monitored, unless it masks. */
+	pfm_resume_at(ctx, now);
+	pfm_throttle_charge(now);
+	return true;
+}
+
+/**
+ * pfm_pmu_suspend() - Take the context off this CPU, the PMU will lose power.
+ *
+ * Context: interrupts off, nothing else runs. pfm_pmu_resume() follows.
+ */
+void pfm_pmu_suspend(void)
+{
+	struct pfm_context *ctx = __this_cpu_read(pfm_cpu.ctx);
+
+	__this_cpu_write(pfm_cpu.suspended, ctx);
+	if (ctx)
+		pfm_pause(ctx);
+}
+
+/**
+ * pfm_pmu_resume() - The PMU of this CPU was reset: carry on.
+ *
+ * Context: as pfm_pmu_suspend().
+ */
+void pfm_pmu_resume(void)
+{
+	struct pfm_context *ctx = __this_cpu_read(pfm_cpu.suspended);
+
+	__this_cpu_write(pfm_cpu.suspended, NULL);
+	__this_cpu_write(pfm_cpu.epoch, 0);
+	if (ctx)
+		pfm_resume(ctx);
+}

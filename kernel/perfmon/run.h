@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: the one door to what counts: pause, change, resume.
+ */
+#ifndef _KERNEL_PERFMON_RUN_H
+#define _KERNEL_PERFMON_RUN_H
+
+#include <linux/types.h>
+#include "context.h"
+
+void pfm_pause(struct pfm_context *ctx);
+void pfm_resume(struct pfm_context *ctx);
+bool pfm_excludes(const struct pfm_context *ctx, const struct task_struct *task);
+
+/* preempt.c writes it; read it by pfm_is_suspended(). */
+extern bool pfm_suspended;
+
+static inline bool pfm_is_suspended(const struct pfm_context *ctx)
+{
+	return unlikely(ctx->yields) && READ_ONCE(pfm_suspended);
+}
+
+static inline bool pfm_may_run(const struct pfm_context *ctx)
+{
+	return ctx->started && !ctx->masked && !pfm_is_suspended(ctx);
+}
+
+#endif /* _KERNEL_PERFMON_RUN_H */

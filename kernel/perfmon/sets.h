@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: the event sets of a context, and their order.
+ */
+#ifndef _KERNEL_PERFMON_SETS_H
+#define _KERNEL_PERFMON_SETS_H
+
+#include <linux/types.h>
+#include <linux/xarray.h>
+#include "context.h"
+
+void pfm_sets_set_pmu(void);
+struct pfm_event_set *pfm_set_find(struct pfm_context *ctx, u16 id);
+struct pfm_event_set *pfm_set_obtain(struct pfm_context *ctx, u16 id);
+bool pfm_set_remove(struct pfm_context *ctx, u16 id);
+int pfm_sets_init(struct pfm_context *ctx);
+void pfm_sets_destroy(struct pfm_context *ctx);
+int pfm_sets_chain(struct pfm_context *ctx);
+void pfm_sets_refresh(struct pfm_context *ctx);
+
+/* All sets by number: @id is an unsigned long. */
+#define pfm_for_each_set(ctx, id, set)					\
+	for ((id) = 0, (set) = (ctx)->set0; (set);			\
+	     (set) = xa_empty(&(ctx)->sets) ? NULL :			\
+		     xa_find_after(&(ctx)->sets, &(id), ULONG_MAX, XA_PRESENT))
+
+#endif /* _KERNEL_PERFMON_SETS_H */

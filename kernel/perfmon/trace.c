@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: the functions behind the trace events. What an event says of a context is read
+ * here, once the event is enabled: a file that has one includes <trace/events/perfmon.h>.
+ */
+#include "context.h"
+#include "event_set.h"
+#include "multiplex.h"
+
+#define CREATE_TRACE_POINTS
+#include <trace/events/perfmon.h>

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: the validator of PMU tables.
+ */
+#define pr_fmt(fmt) "perfmon: " fmt
+
+#include <linux/bitops.h>
+#include <linux/errno.h>
+#include <linux/perfmon_pmu.h>
+#include <linux/printk.h>
+#include <linux/string.h>
+#include "pmu.h"
+
+/* One register by itself: what is wrong with it, or NULL. */
+static const char *pfm_reg_mistake(const struct pfm_reg_desc *d, bool pmc)
+{
+	bool control = d->cls == PFM_CLASS_CONTROL;
+	u64 mask = pfm_width_mask(d->width);
+
+	if (strlen(d->name) >= 32)
+		return "name too long";
+	if (d->type < PFM_REG_TYPE_PMC || d->type > PFM_REG_TYPE_SOFT)
+		return "bad type";
+	if (control != pmc)
+		return "bad class";
+	if (d->width < 1 || d->width > 64)
+		return "bad width";
+	if (d->def & ~mask)
+		return "default wider than the register";
+	if (d->rsvd & ~mask)
+		return "reserved bits beyond the register";
+	if (!pmc && d->kernel_bits)
+		return "kernel bits in a PMD";
+	if (d->kernel_bits & (d->rsvd | d->def))
+		return "kernel bits reserved or preset";
+	if (d->bare && (!pmc || pfm_bv_next(d->deps, PFM_MAX_PMDS, 0) < PFM_MAX_PMDS))
+		return "bare, and not a PMC without PMDs";
+	if (d->cls != PFM_CLASS_COUNTER)
+		return NULL;
+	if (d->write_width < 2 || d->write_width > d->width)
+		return "bad write width";
+	if (d->direct && d->write_width < d->width)
+		return "direct, and not written as a whole";
+	return d->def ? "a counter starts at zero" : NULL;
+}
+
+/* No two logical registers on one hardware register. */
+static const char *pfm_unique_mistake(const struct pfm_reg_desc *regs, unsigned int num,
+				      unsigned int reg)
+{
+	const struct pfm_reg_desc *d = &regs[reg];
+	unsigned int i;
+
+	for (i = 0; i < num; i++) {
+		if (i == reg || !regs[i].name)
+			continue;
+		if (!strcmp(regs[i].name, d->name))
+			return "name used twice";
+		if (d->addr != PFM_REG_IDX_NONE && regs[i].addr == d->addr &&
+		    regs[i].type == d->type)
+			return "address used twice";
+	}
+	return NULL;
+}
+
+/* Dependencies must read the same from the PMC and from the PMD. */
+static const char *pfm_deps_mistake(const struct pfm_reg_desc *from, unsigned int reg,
+				    const struct pfm_reg_desc *to, unsigned int num_to)
+{
+	unsigned int i;
+
+	pfm_for_each_reg(i, from[reg].deps, PFM_MAX_PMDS) {
+		if (i >= num_to || !to[i].name)
+			return "depends on a missing register";
+		if (!pfm_bv_test(to[i].deps, reg))
+			return "dependency not symmetric";
+	}
+	return NULL;
+}
+
+static const char *pfm_side_mistake(const struct pfm_pmu *pmu, bool pmc, const char **where)
+{
+	const struct pfm_reg_desc *regs = pmc ? pmu->pmcs : pmu->pmds;
+	const struct pfm_reg_desc *others = pmc ? pmu->pmds : pmu->pmcs;
+	unsigned int num_others = pmc ? pmu->num_pmds : pmu->num_pmcs;
+	unsigned int num = pmc ? pmu->num_pmcs : pmu->num_pmds;
+	const char *what = NULL;
+	unsigned int i;
+
+	*where = pmc ? "PMCs" : "PMDs";
+	/* Virtual PMDs begin where the hardware's may not go. */
+	if (!num || num > (pmc ? PFM_MAX_PMCS : PFM_MAX_HW_PMDS))
+		return "bad number of registers";
+	if (!regs[num - 1].name)
+		return "table ends in a hole";
+	for (i = 0; i < num && !what; i++) {
+		if (!regs[i].name)
+			continue;
+		*where = regs[i].name;
+		what = pfm_reg_mistake(&regs[i], pmc) ?:
+		       pfm_unique_mistake(regs, num, i) ?:
+		       pfm_deps_mistake(regs, i, others, num_others);
+	}
+	return what;
+}
+
+/**
+ * pfm_pmu_mistake() - Look for a mistake in a PMU's registers.
+ * @pmu: the table; its operations do not matter
+ * @where: set to the register's name
+ *
+ * Return: what is wrong, or NULL.
+ */
+const char *pfm_pmu_mistake(const struct pfm_pmu *pmu, const char **where)
+{
+	return pfm_side_mistake(pmu, true, where) ?: pfm_side_mistake(pmu, false, where);
+}
+
+/**
+ * pfm_pmu_validate() - Check a PMU description for mistakes.
+ * @pmu: the description
+ *
+ * The log says what is wrong with which register.
+ *
+ * Return: 0, or -EINVAL.
+ */
+int pfm_pmu_validate(const struct pfm_pmu *pmu)
+{
+	const struct pfm_pmu_ops *ops = pmu->ops;
+	const char *what, *where = "operations";
+	bool missing = !ops;
+
+#define X(name) missing = missing || !ops->name;
+	PFM_PMU_OPS(X)
+#undef X
+#define X(name) missing = missing || (pmu->rules && !pmu->rules->name);
+	PFM_PMU_RULES(X)
+#undef X
+	what = missing ? "a mandatory one is missing" : pfm_pmu_mistake(pmu, &where);
+	if (!what)
+		return 0;
+	pr_err("PMU %s: %s: %s\n", pmu->name, where, what);
+	return -EINVAL;
+}
