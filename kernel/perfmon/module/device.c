@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2 as a module: /dev/perfmon, whose ioctl is the system call.
+ */
+#include <linux/compat.h>
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/perfmon_host.h>
+#include <linux/uaccess.h>
+#include <uapi/perfmon.h>
+#include "../dispatch.h"
+
+static long pfm_device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	struct pfm_ioctl_call call;
+
+	if (cmd != PFM_IOCTL_CALL)
+		return -ENOTTY;
+	if (copy_from_user(&call, (void __user *)arg, sizeof(call)))
+		return -EFAULT;
+	if (call.pad)
+		return -EINVAL;
+	/* An address that a 32-bit kernel cannot have is a bad one. */
+	if (call.arg != (unsigned long)call.arg)
+		return -EFAULT;
+	return pfm_dispatch(call.fd, call.cmd, (void __user *)(unsigned long)call.arg, call.narg);
+}
+
+static const struct file_operations pfm_device_ops = {
+	.owner		= THIS_MODULE,
+	.open		= nonseekable_open,
+	.unlocked_ioctl	= pfm_device_ioctl,
+	.compat_ioctl	= compat_ptr_ioctl,
+	.llseek		= no_llseek,
+};
+
+/* Its owner, group and mode are what the administrator gives it. */
+static struct miscdevice pfm_device = {
+	.minor	= MISC_DYNAMIC_MINOR,
+	.name	= "perfmon",
+	.mode	= 0600,
+	.fops	= &pfm_device_ops,
+};
+
+/**
+ * pfm_device_init() - Open the door.
+ *
+ * Return: 0 or an errno.
+ */
+int __init pfm_device_init(void)
+{
+	return misc_register(&pfm_device);
+}
+
+/**
+ * pfm_device_exit() - Close it; it is not in use.
+ */
+void pfm_device_exit(void)
+{
+	misc_deregister(&pfm_device);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2 as a module: what <linux/perfmon_host.h> has built in, for a kernel without
+ * patches.
+ */
+#ifndef _PERFMON_MODULE_H
+#define _PERFMON_MODULE_H
+
+#include <linux/hash.h>
+#include <linux/list_nulls.h>
+#include <linux/percpu.h>
+#include <linux/perf_event.h>
+#include <linux/perfmon.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/security.h>
+#include <linux/static_call.h>
+#include <linux/task_work.h>
+#include <linux/wait.h>
+
+/* main.c has the list. */
+#define pfm_initcall(level, fn)
+
+#define PFM_HOST_BLOCKS			false
+/* That users may monitor at all, the mode of /dev/perfmon says. */
+#define PFM_HOST_PARANOID_MAX		2
+#define PFM_HOST_HANDS_OVER		false
+#define PFM_HOST_CLAIMS_IBS		false
+
+/*
+ * Functions that are not exported, found by name when the module is loaded: symbols.c.
+ * They are called directly, by patched calls: a kernel with indirect branch tracking may
+ * have removed the landing pads that a pointer would need.
+ */
+#define PFM_SYMBOLS(X)		\
+	X(ptrace_may_access)	\
+	X(task_call_func)	\
+	X(task_curr)		\
+	X(task_work_add)	\
+	PFM_SECURITY_SYMBOLS(X)
+
+#ifdef CONFIG_SECURITY
+#define PFM_SECURITY_SYMBOLS(X)	X(security_perf_event_open)
+#else
+#define PFM_SECURITY_SYMBOLS(X)
+#endif
+
+#define X(name) DECLARE_STATIC_CALL(pfm_##name, name);
+PFM_SYMBOLS(X)
+#undef X
+
+#define ptrace_may_access	static_call(pfm_ptrace_may_access)
+#define task_call_func		static_call(pfm_task_call_func)
+#define task_curr		static_call(pfm_task_curr)
+#define task_work_add		static_call(pfm_task_work_add)
+#ifdef CONFIG_SECURITY
+#define security_perf_event_open	static_call(pfm_security_perf_event_open)
+#endif
+
+extern int *pfm_perf_event_paranoid;
+#define sysctl_perf_event_paranoid	(*pfm_perf_event_paranoid)
+
+int pfm_symbols_init(void);
+
+/* Contexts by thread: threads.c. */
+
+#define PFM_THREADS_BITS	8
+
+extern struct hlist_nulls_head pfm_threads[1 << PFM_THREADS_BITS];
+
+/**
+ * struct pfm_thread_link - A context's entry in the table of threads.
+ * @node: in the bucket
+ * @task: the thread; NULL: none
+ * @ctx: the context
+ * @leave: what is needed to leave the thread where no memory can be had; hooks.c
+ */
+struct pfm_thread_link {
+	struct hlist_nulls_node		node;
+	const struct task_struct	*task;
+	struct pfm_context		*ctx;
+	struct pfm_leave		*leave;
+};
+
+int pfm_thread_prepare(struct pfm_thread_link *link);
+void pfm_thread_free(struct pfm_thread_link *link);
+
+struct pfm_context *pfm_threads_find(unsigned int bucket, const struct task_struct *task);
+int pfm_threads_init(void);
+
+/* As that of <linux/perfmon_host.h>. */
+static __always_inline struct pfm_context *pfm_thread_context(const struct task_struct *task)
+{
+	unsigned int bucket = hash_ptr(task, PFM_THREADS_BITS);
+
+	if (likely(hlist_nulls_empty(&pfm_threads[bucket])))
+		return NULL;
+	return pfm_threads_find(bucket, task);
+}
+
+void pfm_thread_attach(struct task_struct *task, struct pfm_context *ctx,
+		       struct pfm_thread_link *link);
+void pfm_thread_detach(struct task_struct *task, struct pfm_thread_link *link);
+
+/* The thread that this CPU has switched to, or is about to: hooks.c. */
+DECLARE_PER_CPU(struct task_struct *, pfm_cpu_thread);
+
+/* As that of <linux/perfmon_host.h>: current is the thread before, until the switch is over. */
+static __always_inline struct task_struct *pfm_thread_here(void)
+{
+	return __this_cpu_read(pfm_cpu_thread);
+}
+
+int pfm_tracepoints_init(void);
+void pfm_tracepoints_exit(void);
+
+/* The NMI watchdog: watchdog.c. */
+int pfm_watchdog_init(void);
+void pfm_watchdog_exit(void);
+static inline unsigned int hardlockup_detector_perf_events(void) { return 0; }
+int lockup_detector_nmi_pause(unsigned int (*users)(void));
+bool lockup_detector_nmi_resume(void);
+
+/* The driver of perf_events keeps IBS: its registers are not among the PMU's. */
+static inline bool amd_ibs_claim(void) { return false; }
+static inline void amd_ibs_unclaim(void) { }
+
+int pfm_device_init(void);
+void pfm_device_exit(void);
+
+#endif /* _PERFMON_MODULE_H */
