@@ -4,9 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "perfmon_lib.h"
+#include "door.h"
 
 /* The smallest limit that the interface allows for one vector, in bytes. */
 #define ARG_SIZE_MIN	4096
@@ -23,7 +22,7 @@ int perfmon_create_context(pfarg_ctx_t *ctx)
 	 */
 	if (fcntl(ctx->ctx_fd, F_SETFD, FD_CLOEXEC)) {
 		error = errno;
-		close(ctx->ctx_fd);
+		perfmon_close(ctx->ctx_fd);
 		errno = error;
 		return -1;
 	}
@@ -159,17 +158,34 @@ int perfmon_set_config(pfarg_config_t *config)
 
 int perfmon_read_message(int fd, pfm_msg_t *msg)
 {
-	ssize_t n;
+	return perfmon_this_door()->read_message(fd, msg);
+}
 
-	do {
-		n = read(fd, msg, sizeof(*msg));
-	} while (n < 0 && errno == EINTR);
+void *perfmon_map_buffer(int fd, size_t size)
+{
+	return perfmon_this_door()->map_buffer(fd, size);
+}
 
-	if (n == (ssize_t)sizeof(*msg))
-		return 1;
-	if (n < 0 && errno == EAGAIN)
-		return 0;
-	if (n >= 0)
-		errno = EIO; /* messages are always whole: this is no context */
-	return -1;
+int perfmon_sync_buffer(int fd)
+{
+	return perfmon_this_door()->sync_buffer(fd);
+}
+
+int perfmon_read_fdinfo(int fd, char *buf, size_t size)
+{
+	if (!size) {
+		errno = EINVAL;
+		return -1;
+	}
+	return perfmon_this_door()->read_fdinfo(fd, buf, size);
+}
+
+int perfmon_close(int fd)
+{
+	return perfmon_this_door()->close(fd);
+}
+
+const char *perfmon_door(void)
+{
+	return perfmon_this_door()->name;
 }

@@ -165,10 +165,13 @@ char *perfmon_describe_error(char *buf, size_t size, int cmd, int error,
 	const int bad = perfmon_bad_element(cmd, arg, narg);
 	const char *name = command ? command->name : "perfmonctl";
 	const char *reason = find_reason(cmd, error);
+	const struct perfmon_refusal *refusal = perfmon_refusal(error);
 	__u32 flags;
 	__u16 num;
 
-	if (command && bad >= 0) {
+	if (refusal) {
+		snprintf(buf, size, "%s: %s", name, refusal->what);
+	} else if (command && bad >= 0) {
 		element_head(command, arg, bad, &num, &flags);
 		snprintf(buf, size, "%s: element %d (%s%u): %s", name, bad,
 			 command->element, (unsigned int)num, flag_text(command, flags, error));

@@ -21,8 +21,31 @@
 extern "C" {
 #endif
 
-/* The system call itself. */
+/* The system call itself, or what perf_event_open() can do of it: see perfmon_door(). */
 int perfmonctl(int fd, int cmd, void *arg, int narg);
+
+/*
+ * What does the commands of this process: "perfmonctl", the system call; "device",
+ * /dev/perfmon, if there is no system call or PERFMON=device is in the environment;
+ * "perf_events", by perf_event_open(), if that is missing, too, or with PERFMON=perf; or
+ * "none", if PERFMON is anything else but "syscall".
+ */
+const char *perfmon_door(void);
+
+/* Close a context, by every door; with perf_events its counters go as well. */
+int perfmon_close(int fd);
+
+/*
+ * Why the last command of this thread failed with @error, if more is known than that: in
+ * one sentence without an end, and the way out, or "". Otherwise NULL.
+ */
+struct perfmon_refusal {
+	int		error;
+	char		what[256];
+	const char	*hint;
+};
+
+const struct perfmon_refusal *perfmon_refusal(int error);
 
 /* Create a context. Returns its descriptor, which is close-on-exec, or -1. */
 int perfmon_create_context(pfarg_ctx_t *ctx);
@@ -71,6 +94,18 @@ int perfmon_set_config(pfarg_config_t *config);
  */
 int perfmon_read_message(int fd, pfm_msg_t *msg);
 
+/* Map the sampling buffer of a context, read-only: to be unmapped by munmap(). Or NULL. */
+void *perfmon_map_buffer(int fd, size_t size);
+
+/*
+ * Bring all samples that there are into the buffer, as far as it has room; with
+ * perfmonctl() they are there already. If any came, a message will say so.
+ */
+int perfmon_sync_buffer(int fd);
+
+/* What /proc/PID/fdinfo has to say of a context: its ledger. */
+int perfmon_read_fdinfo(int fd, char *buf, size_t size);
+
 /* "PFM_LOAD_CONTEXT" for 0x10; NULL for a number that is no command. */
 const char *perfmon_command_name(int cmd);
 
@@ -91,7 +126,10 @@ int perfmon_bad_element(int cmd, const void *arg, int narg);
 char *perfmon_describe_error(char *buf, size_t size, int cmd, int error,
 			     const void *arg, int narg);
 
-/* Text and numbers from /sys/kernel/perfmon; @name is relative to it. */
+/*
+ * Text and numbers from /sys/kernel/perfmon, or what the library knows of them without the
+ * kernel's perfmon; @name is relative to it.
+ */
 int perfmon_sysfs_read(const char *name, char *buf, size_t size);
 int perfmon_sysfs_u64(const char *name, uint64_t *value);
 

@@ -1,40 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the kernel tells about itself below /sys/kernel/perfmon. */
-#define _GNU_SOURCE
+/* What is told below /sys/kernel/perfmon, or what the door has in its place. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "perfmon_lib.h"
-
-#define SYSFS_ROOT	"/sys/kernel/perfmon"
+#include "door.h"
 
 int perfmon_sysfs_read(const char *name, char *buf, size_t size)
 {
-	char path[256];
-	int fd, error;
-	ssize_t n;
-
-	if (!size || snprintf(path, sizeof(path), "%s/%s", SYSFS_ROOT, name) >=
-		     (int)sizeof(path)) {
+	if (!size) {
 		errno = EINVAL;
 		return -1;
 	}
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -1;
-	n = read(fd, buf, size - 1);
-	error = errno;
-	close(fd);
-	if (n < 0) {
-		errno = error;
-		return -1;
-	}
-	while (n > 0 && buf[n - 1] == '\n')
-		n--;
-	buf[n] = '\0';
-	return 0;
+	return perfmon_this_door()->sysfs_read(name, buf, size);
 }
 
 int perfmon_sysfs_u64(const char *name, uint64_t *value)

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The doors: ways to have perfmonctl()'s commands done. Which one a process uses is
+ * decided at its first call, see door.c.
+ */
+#ifndef PERFMON_DOOR_H
+#define PERFMON_DOOR_H
+
+#include "perfmon_lib.h"
+
+/* All members are mandatory. Functions are those of perfmon_lib.h by the same name. */
+struct perfmon_door {
+	const char	*name;
+	int		(*call)(int fd, int cmd, void *arg, int narg);
+	int		(*read_message)(int fd, pfm_msg_t *msg);
+	int		(*sync_buffer)(int fd);
+	void		*(*map_buffer)(int fd, size_t size);
+	int		(*read_fdinfo)(int fd, char *buf, size_t size);
+	int		(*sysfs_read)(const char *name, char *buf, size_t size);
+	int		(*close)(int fd);
+};
+
+extern const struct perfmon_door perfmon_syscall_door;	/* syscall.c */
+extern const struct perfmon_door perfmon_device_door;	/* likewise */
+extern const struct perfmon_door perfmon_perf_door;	/* perf_door.c */
+
+/* Open /dev/perfmon. Returns 0, or -1 and errno; once it was 0 it stays so. */
+int perfmon_open_device(void);
+
+/* The one of this process. A test that has a perfmonctl() of its own has this as well. */
+const struct perfmon_door *perfmon_this_door(void);
+
+/*
+ * Remember why a command fails, for perfmon_refusal(), and set errno. Returns -1. Without
+ * a text what was remembered is forgotten.
+ */
+int perfmon_refuse(int error, const char *hint, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void perfmon_forget_refusal(void);
+
+#endif /* PERFMON_DOOR_H */

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A context behind the door through perf_event_open().
+ *
+ * Its descriptor is an epoll descriptor, so that it can be polled for what the kernel and
+ * the library have to say: the hang-up of a perf event whose thread is gone, samples, and
+ * @more, which the library sets itself. Each event set is a group of perf events, pinned,
+ * so that either all of them count or perf_events says that it cannot; at most one group is
+ * enabled. All of it is under one lock, perf_door.c's, which every command takes.
+ */
+#ifndef PERFMON_PERF_CONTEXT_H
+#define PERFMON_PERF_CONTEXT_H
+
+#include <linux/perf_event.h>
+
+#include "door.h"
+#include "perf_pmu.h"
+
+/* A PMD: its value is @value and what @fd has counted. */
+struct perf_counter {
+	uint64_t	value;		/* modulo 2^64 */
+	uint64_t	long_reset, short_reset;
+	uint64_t	last_reset;
+	uint64_t	period;		/* it is sampled each so many events; 0: it is not */
+	int		fd;		/* of the perf event, or -1: it does not count now */
+};
+
+struct perf_set {
+	struct perf_set	*next;		/* by increasing @id */
+	uint16_t	id, id_next;
+	uint32_t	flags;
+	uint64_t	timeout_ns;
+	uint32_t	used;		/* PMCs that were written */
+	uint64_t	pmc[PERF_REGS];
+	uint32_t	pmc_flags[PERF_REGS];
+	struct perf_counter pmd[PERF_REGS];
+	int		leader;		/* the group's first perf event, or -1: it is not open */
+	uint64_t	runs;
+	uint64_t	active_ns;	/* in groups that are closed */
+};
+
+/* What a context with the default sampling format has besides. */
+struct perf_sampling {
+	int		memory;		/* descriptor of the buffer */
+	void		*buffer;	/* pfm_default_smpl_hdr_t and samples */
+	size_t		mapped, size;	/* bytes of it: whole pages, and what was asked for */
+	unsigned int	pmd;		/* the one that is sampled, in set 0 */
+	uint64_t	period;
+	bool		masked;		/* a message went out: the buffer stays as it is */
+	bool		fresh;		/* samples came since the last message */
+	uint64_t	throttles;	/* times, and ... */
+	uint64_t	throttles_told;
+	uint64_t	recorded, lost;
+};
+
+struct perf_context {
+	int		fd;		/* the epoll descriptor */
+	uint32_t	flags;		/* PFM_FL_* */
+	struct perf_set	*sets;		/* at least one */
+	struct perf_set	*active;
+	bool		loaded, running;
+	bool		over;		/* the thread is gone; the message is still to come */
+	bool		short_of;	/* perf_events took a counter away: counts are not whole */
+	pid_t		tid;		/* or -1 */
+	int		cpu;		/* or -1 */
+	uint64_t	deadline;	/* CLOCK_MONOTONIC's, when the set is left; 0: never */
+	int		more;		/* eventfd: a message is due */
+	struct perf_event_mmap_page *ring;	/* of the first set's first event */
+	size_t		ring_size;	/* bytes of data, without the first page */
+	struct perf_sampling *sampling;	/* or NULL */
+};
+
+/* perf_door.c: takes the lock; NULL with errno, and without it, when there is none. */
+struct perf_context *perf_get(int fd);
+void perf_put(void);
+void perf_lock(void);
+void perf_unlock(void);
+/* The context after this one, or the first one (NULL); under the lock. */
+struct perf_context *perf_next(struct perf_context *ctx);
+
+/* Commands: one function each. Those without a context lock for themselves. */
+int perf_create(pfarg_ctx_t *arg, int narg);
+int perf_write_pmcs(struct perf_context *ctx, pfarg_pmc_t *arg, int narg);
+int perf_write_pmds(struct perf_context *ctx, pfarg_pmd_t *arg, int narg);
+int perf_read_pmds(struct perf_context *ctx, pfarg_pmd_t *arg, int narg);
+int perf_create_evtsets(struct perf_context *ctx, pfarg_setdesc_t *arg, int narg);
+int perf_delete_evtsets(struct perf_context *ctx, pfarg_setdesc_t *arg, int narg);
+int perf_getinfo_evtsets(struct perf_context *ctx, pfarg_setinfo_t *arg, int narg);
+int perf_load(struct perf_context *ctx, const pfarg_load_t *arg);
+int perf_unload(struct perf_context *ctx);
+int perf_start(struct perf_context *ctx, const pfarg_start_t *arg);
+int perf_stop(struct perf_context *ctx);
+int perf_restart(struct perf_context *ctx);
+int perf_get_config(pfarg_config_t *arg);
+int perf_getinfo_pmcs(pfarg_pmcinfo_t *arg, int narg);
+int perf_getinfo_pmds(pfarg_pmdinfo_t *arg, int narg);
+int perf_sysfs_read(const char *name, char *buf, size_t size);
+
+/* perf_create.c */
+void perf_destroy(struct perf_context *ctx);
+bool perf_add_context(struct perf_context *ctx);	/* in perf_door.c's table */
+
+/* perf_sets.c */
+struct perf_set *perf_find_set(const struct perf_context *ctx, unsigned int id);
+struct perf_set *perf_new_set(unsigned int id);
+struct perf_set *perf_set_after(const struct perf_context *ctx, const struct perf_set *set);
+
+/* A switch is a wake-up and two system calls: in less time a set would hardly count. */
+#define PERF_TIMEOUT_MIN_NS	1000000ULL
+
+/* perf_timer.c: a context with a deadline was started. False, with errno: no timer. */
+bool perf_timer_begin(void);
+
+/* perf_run.c: count with the active set, or no more. */
+bool perf_set_enable(struct perf_context *ctx);
+void perf_set_disable(struct perf_context *ctx);
+/* Has the thread ended? Then the context is unloaded, and @over. */
+void perf_look_for_end(struct perf_context *ctx);
+
+/* perf_sample.c */
+bool perf_sampling_create(struct perf_context *ctx, pfarg_ctx_t *arg);
+void perf_sampling_destroy(struct perf_context *ctx);
+bool perf_sampling_check(struct perf_context *ctx);
+/* The message was dealt with, the buffer is empty. */
+void perf_sampling_reset(struct perf_context *ctx);
+/* Into the buffer, as far as it has room. True: nothing is left in the ring. */
+bool perf_drain(struct perf_context *ctx);
+/* The ring goes: what finds no room is lost. */
+void perf_drain_last(struct perf_context *ctx);
+
+/* perf_event.c */
+int perf_open(struct perf_event_attr *attr, pid_t tid, int cpu, int group);
+bool perf_describe(const struct perf_pmu *pmu, const struct perf_set *set, unsigned int pmd,
+		   struct perf_event_attr *attr);
+
+/* What a perf event has counted; false: perf_events could not count it all the time. */
+struct perf_count {
+	uint64_t	value, enabled_ns, running_ns;
+};
+
+bool perf_read_event(int fd, struct perf_count *count);
+void perf_event_init(struct perf_event_attr *attr, uint32_t type, uint64_t config);
+
+#endif /* PERFMON_PERF_CONTEXT_H */
