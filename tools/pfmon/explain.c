@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../lib/perfmon_lib.h"
 #include "explain.h"
+#include "lib/perfmon_lib.h"
 
 int paranoid_level(void)
 {
@@ -56,6 +56,7 @@ const char *system_wide_hint(void)
 static void hint_no_syscall(struct problem *why)
 {
 	problem_hint(why,
+		     "With PERFMON=perf in the environment it is done by perf_event_open().\n"
 		     "To try it here and now, run this in the guest that this project builds:\n"
 		     "    tools/vm/run -- build/bin/pfmon ...\n"
 		     "To have it in a kernel of your own, `make patch` writes the patch series.");
@@ -79,8 +80,13 @@ static void hint_busy(struct problem *why)
 
 bool explain(struct problem *why, int cmd, int error, const void *arg, int narg)
 {
+	const struct perfmon_refusal *refusal = perfmon_refusal(error);
 	char text[sizeof(why->what)];
 
+	if (refusal) {
+		problem(why, "%s", refusal->what);
+		return problem_hint(why, "%s", refusal->hint);
+	}
 	if (error == ENOSYS) {
 		problem(why, "this kernel has no perfmonctl()");
 		hint_no_syscall(why);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../lib/perfmon_lib.h"
+#include "lib/perfmon_lib.h"
 #include "util.h"
 #include "verbs.h"
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "util.h"
 
@@ -126,4 +127,23 @@ bool parse_u64(const char *text, uint64_t *value)
 	errno = 0;
 	*value = strtoull(text, &end, 0);
 	return !errno && !*end;
+}
+
+char *with_thousands(uint64_t value, char *buf, size_t size)
+{
+	char digits[24];
+	size_t n, i;
+
+	n = (size_t)snprintf(digits, sizeof(digits), "%llu", (unsigned long long)value);
+	buf[0] = '\0';
+	for (i = 0; i < n; i++)
+		append(buf, size, "%s%c", i && (n - i) % 3 == 0 ? "," : "", digits[i]);
+	return buf;
+}
+
+bool is_regular_file(int fd)
+{
+	struct stat info;
+
+	return !fstat(fd, &info) && S_ISREG(info.st_mode);
 }

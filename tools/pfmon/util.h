@@ -66,6 +66,11 @@ void append(char *buf, size_t size, const char *format, ...)
 /* Decimal, octal or 0x number that fills the whole of @text. */
 bool parse_u64(const char *text, uint64_t *value);
 
+/* "1,234,567" */
+char *with_thousands(uint64_t value, char *buf, size_t size);
+
+bool is_regular_file(int fd);
+
 /* "1 task", "2 tasks": a count and its noun. */
 #define PLURAL(n)	((n) == 1 ? "" : "s")
 

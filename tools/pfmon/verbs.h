@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* One file a verb. Each gets its own name in argv[0] and returns the exit status. */
+/* Verb X is in X/X.c. Each gets its own name in argv[0] and returns the exit status. */
 #ifndef PFMON_VERBS_H
 #define PFMON_VERBS_H
 
 int verb_stat(int argc, char **argv);
 int verb_record(int argc, char **argv);
-int verb_report(int argc, char **argv); /* profile_report.c */
+int verb_report(int argc, char **argv);
 int verb_list(int argc, char **argv);
 int verb_info(int argc, char **argv);
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "cmdline.h"
+
+bool cmdline_hint(struct problem *why, const char *verb)
+{
+	return problem_hint(why, "`pfmon %s --help` shows the options.", verb);
+}
+
+bool cmdline_unknown(struct problem *why, const char *verb)
+{
+	problem(why, "the command line cannot be understood"); /* getopt_long() said why */
+	return cmdline_hint(why, verb);
+}
+
+bool cmdline_separator(const char **separator, const char *text, struct problem *why)
+{
+	*separator = strcmp(text, "\\t") ? text : "\t";
+	return *text || problem(why, "-x: the separator is empty");
+}
+
+bool cmdline_read(const struct cmdline *cmdline, void *data, int argc, char **argv, bool *help,
+		  struct problem *why)
+{
+	int option;
+
+	*help = false;
+	optind = 0; /* again from the beginning, GNU's way */
+	while ((option = getopt_long(argc, argv, cmdline->letters, cmdline->names, NULL)) >= 0) {
+		if (option == 'h') {
+			*help = true;
+			return true;
+		}
+		if (!cmdline->take(data, option, why))
+			return false;
+	}
+	return true;
+}

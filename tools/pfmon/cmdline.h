@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the command lines of verbs have in common. */
+#ifndef PFMON_CMDLINE_H
+#define PFMON_CMDLINE_H
+
+#include <getopt.h>
+
+#include "util.h"
+
+struct cmdline {
+	const char		*letters;	/* as getopt_long() wants them */
+	const struct option	*names;
+
+	/*
+	 * Take an option, whose argument is optarg; @data is the caller's. False, with the
+	 * reason: it makes no sense. For one that does not exist call cmdline_unknown().
+	 */
+	bool	(*take)(void *data, int option, struct problem *why);
+};
+
+/*
+ * Read the options; optind is then the first argument behind them. -h ends it: *@help is
+ * set. False, with the reason, at the first option that makes no sense.
+ */
+bool cmdline_read(const struct cmdline *cmdline, void *data, int argc, char **argv, bool *help,
+		  struct problem *why);
+
+/* Where help is; and that getopt_long() found no such option. Both return false. */
+bool cmdline_hint(struct problem *why, const char *verb);
+bool cmdline_unknown(struct problem *why, const char *verb);
+
+/* The argument of -x, in which \t is a tab. */
+bool cmdline_separator(const char **separator, const char *text, struct problem *why);
+
+#endif /* PFMON_CMDLINE_H */

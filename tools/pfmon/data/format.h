@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The file that `pfmon record` writes. Documented in pfmon.data(5): keep both in step.
+ *
+ * A header, then records. Everything is in the byte order of the machine that wrote it,
+ * and every record begins at a multiple of 8. A record is a struct profile_record, the
+ * rest of the fixed part (whose size it tells, so that it can grow), and what the fixed
+ * part says that follows: texts, each ended by a zero byte, or samples.
+ *
+ * A reader skips records that it does not know, and what a fixed part has in addition.
+ * What does not fit that gets a new major version.
+ */
+#ifndef PFMON_DATA_FORMAT_H
+#define PFMON_DATA_FORMAT_H
+
+#include <assert.h>
+#include <stdint.h>
+
+#define PROFILE_MAGIC		"PFMDATA\n"
+#define PROFILE_ORDER		0x01020304U
+#define PROFILE_MAJOR		1
+#define PROFILE_MINOR		0
+
+struct profile_header {
+	char		magic[8];
+	uint32_t	order;		/* PROFILE_ORDER */
+	uint16_t	major, minor;
+	uint32_t	size;		/* of this header: where the first record is */
+	uint32_t	reserved;
+};
+
+struct profile_record {
+	uint32_t	type;		/* PROFILE_* */
+	uint32_t	fixed;		/* bytes of the fixed part, this structure included */
+	uint64_t	size;		/* bytes of the whole record */
+};
+
+enum {
+	PROFILE_HOST = 1,
+	PROFILE_COMMAND = 2,
+	PROFILE_START = 3,
+	PROFILE_FORMAT = 4,
+	PROFILE_EVENT = 5,
+	PROFILE_CONTEXT = 6,
+	PROFILE_MAP = 7,
+	PROFILE_UNMAP = 8,
+	PROFILE_EXEC = 9,
+	PROFILE_KSYMBOL = 10,
+	PROFILE_SAMPLES = 11,
+	PROFILE_LOST = 12,
+	PROFILE_NOTE = 13,
+	PROFILE_END = 14,
+};
+
+/* Texts: node name, kernel release, machine, the kernel's and libpfm4's name of the PMU. */
+struct profile_host {
+	struct profile_record record;
+};
+
+struct profile_command {
+	struct profile_record record;
+	uint32_t	argc;		/* so many texts */
+	uint32_t	reserved;
+};
+
+struct profile_start {
+	struct profile_record record;
+	uint64_t	realtime_ns;	/* since the epoch */
+	uint64_t	monotonic_ns;	/* CLOCK_MONOTONIC at the same moment */
+};
+
+/* What the samples that follow look like: a sampling format of the kernel. */
+struct profile_sample_format {
+	struct profile_record record;
+	uint8_t		uuid[16];
+	uint32_t	version;	/* PFM_DEFAULT_SMPL_VERSION */
+	uint32_t	flags;		/* buf_flags of the default format */
+};
+
+#define PROFILE_MAX_WORDS	16
+
+/* Texts: the event as the user wrote it, and in full. */
+struct profile_event {
+	struct profile_record record;
+	uint16_t	pmd;		/* a sample with this ovfl_pmd ... */
+	uint16_t	set;		/* ... and this set is of this event */
+	uint32_t	levels;		/* 1: user level, 2: kernel level */
+	uint64_t	period;
+	uint64_t	random_mask;	/* 0: always the same period */
+	uint32_t	random_seed;
+	uint32_t	nbodies;	/* values of PMDs at the end of each sample */
+	uint16_t	bodies[PROFILE_MAX_WORDS]; /* of these PMDs */
+};
+
+enum { PROFILE_THREAD = 1, PROFILE_CPU = 2 };
+
+struct profile_context {
+	struct profile_record record;
+	uint32_t	id;
+	uint32_t	kind;		/* PROFILE_THREAD or PROFILE_CPU */
+	int32_t		pid, tid;	/* of a thread */
+	uint32_t	cpu;		/* of a CPU */
+	uint32_t	reserved;
+};
+
+/* An executable mapping that is there from here on, in place of what was. Text: its name. */
+struct profile_map {
+	struct profile_record record;
+	int32_t		pid;
+	uint32_t	protection;	/* PROT_* */
+	uint64_t	start, end;
+	uint64_t	offset;		/* in the file */
+	uint32_t	id_size;	/* of the build id; 0: none is known */
+	uint32_t	reserved;
+	uint8_t		id[32];
+};
+
+/* From here on, nothing is mapped there. */
+struct profile_unmap {
+	struct profile_record record;
+	int32_t		pid;
+	uint32_t	reserved;
+	uint64_t	start, end;
+};
+
+/* The process executes another program: all its mappings are gone. */
+struct profile_exec {
+	struct profile_record record;
+	int32_t		pid;
+	uint32_t	reserved;
+};
+
+/* Texts: the symbol, and its module or "". */
+struct profile_ksymbol {
+	struct profile_record record;
+	uint64_t	start, end;
+};
+
+/* Behind the fixed part: samples as the kernel wrote them. */
+struct profile_samples {
+	struct profile_record record;
+	uint32_t	context;	/* id of a PROFILE_CONTEXT */
+	uint32_t	reserved;
+	uint64_t	count;
+};
+
+/* The kernel's ledger of a context; the last one of each counts. */
+struct profile_lost {
+	struct profile_record record;
+	uint32_t	context;
+	uint32_t	reserved;
+	uint64_t	overflows, recorded;
+	uint64_t	full, error, throttled, messages;
+};
+
+/* Text: what the reader of a profile has to know. */
+struct profile_note {
+	struct profile_record record;
+};
+
+#define PROFILE_INTERRUPTED	0x1	/* by a signal to pfmon */
+
+/* The recording was finished. Nothing follows. */
+struct profile_end {
+	struct profile_record record;
+	uint64_t	duration_ns;
+	uint64_t	samples;	/* in the whole file */
+	int32_t		status;		/* pfmon's exit status */
+	uint32_t	flags;		/* PROFILE_INTERRUPTED */
+};
+
+static_assert(sizeof(struct profile_header) == 24, "file format");
+static_assert(sizeof(struct profile_record) == 16, "file format");
+static_assert(sizeof(struct profile_command) == 24, "file format");
+static_assert(sizeof(struct profile_start) == 32, "file format");
+static_assert(sizeof(struct profile_sample_format) == 40, "file format");
+static_assert(sizeof(struct profile_event) == 80, "file format");
+static_assert(sizeof(struct profile_context) == 40, "file format");
+static_assert(sizeof(struct profile_map) == 88, "file format");
+static_assert(sizeof(struct profile_unmap) == 40, "file format");
+static_assert(sizeof(struct profile_exec) == 24, "file format");
+static_assert(sizeof(struct profile_ksymbol) == 32, "file format");
+static_assert(sizeof(struct profile_samples) == 32, "file format");
+static_assert(sizeof(struct profile_lost) == 72, "file format");
+static_assert(sizeof(struct profile_end) == 40, "file format");
+
+#endif /* PFMON_DATA_FORMAT_H */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* How many samples were taken at each place. */
+#ifndef PFMON_DATA_HITS_H
+#define PFMON_DATA_HITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* So many samples of an event at one place. */
+struct hit {
+	size_t		event, object;
+	uint64_t	address;	/* in a file its offset, else where it was in memory */
+	uint64_t	count;		/* 0: no hit, an unused place of the table */
+};
+
+/* Zeroed is empty. */
+struct hits {
+	struct hit	*hit;		/* a hash table */
+	size_t		n, room;
+};
+
+/* One sample more. */
+void hits_add(struct hits *hits, size_t event, size_t object, uint64_t address);
+void hits_free(struct hits *hits);
+
+#endif /* PFMON_DATA_HITS_H */

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Reading a profile, record by record: see format.h. The file may be damaged. */
+#ifndef PFMON_DATA_READ_H
+#define PFMON_DATA_READ_H
+
+#include <stdio.h>
+
+#include "data/format.h"
+#include "util.h"
+
+struct profile_reader {
+	FILE		*file;
+	const char	*name;
+	uint64_t	at;		/* of the next record */
+	uint64_t	size;		/* of the file */
+	void		*record;
+	size_t		room;
+};
+
+bool profile_open(struct profile_reader *reader, const char *name, struct problem *why);
+
+/* What profile_next() found. */
+enum profile_found {
+	FOUND_RECORD,
+	FOUND_END,		/* the file ends with a whole record */
+	FOUND_CUT,		/* it ends within one */
+	FOUND_DAMAGE,		/* @why */
+};
+
+/* The next record, until the next call. Its sizes make sense: see profile_fixed(). */
+enum profile_found profile_next(struct profile_reader *reader,
+				const struct profile_record **record, struct problem *why);
+void profile_done(struct profile_reader *reader);
+
+/* Fill in @why: the file is damaged at the record before the next one. Returns false. */
+bool profile_damaged(const struct profile_reader *reader, const struct profile_record *record,
+		     struct problem *why);
+
+/* The record if its fixed part has at least @size bytes, else NULL. */
+const void *profile_fixed(const struct profile_record *record, size_t size);
+
+/* What is behind the fixed part. */
+struct profile_rest {
+	const char	*at;
+	size_t		left;
+};
+
+struct profile_rest profile_rest(const struct profile_record *record);
+
+/* The next text of it, or NULL when it is not all there. */
+const char *profile_text(struct profile_rest *rest);
+
+#endif /* PFMON_DATA_READ_H */

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "data/write.h"
+
+#define ALIGNED(size)	(((size) + 7) & ~(size_t)7)
+
+/*
+ * Write all of it. What a full disk cut off is removed again, so that the file ends with
+ * a whole record.
+ */
+static bool write_all(struct profile_writer *writer, struct iovec *parts, int n)
+{
+	size_t total = 0;
+	ssize_t done;
+	int i;
+
+	if (writer->fd < 0)
+		return false;
+	for (i = 0; i < n; i++)
+		total += parts[i].iov_len;
+	while (n) {
+		done = writev(writer->fd, parts, n);
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0) {
+			writer->error = errno;
+			/* Of what is no regular file, nothing can be taken back. */
+			(void)!ftruncate(writer->fd, writer->end);
+			close(writer->fd);
+			writer->fd = -1;
+			return false;
+		}
+		while (n && (size_t)done >= parts->iov_len) {
+			done -= (ssize_t)parts->iov_len;
+			parts++;
+			n--;
+		}
+		if (n) {
+			parts->iov_base = (char *)parts->iov_base + done;
+			parts->iov_len -= (size_t)done;
+		}
+	}
+	writer->end += (off_t)total;
+	return true;
+}
+
+bool profile_create(struct profile_writer *writer, const char *name, struct problem *why)
+{
+	struct profile_header header = {
+		.order = PROFILE_ORDER,
+		.major = PROFILE_MAJOR,
+		.minor = PROFILE_MINOR,
+		.size = sizeof(header),
+	};
+	struct iovec part = { &header, sizeof(header) };
+
+	memcpy(header.magic, PROFILE_MAGIC, sizeof(header.magic));
+	writer->name = name;
+	writer->end = 0;
+	writer->error = 0;
+	/* Addresses of the kernel are not for every user to read. */
+	writer->fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
+	if (writer->fd < 0) {
+		writer->error = errno;
+		return profile_close(writer, why);
+	}
+	return write_all(writer, &part, 1) || profile_close(writer, why);
+}
+
+bool profile_write_bytes(struct profile_writer *writer, uint32_t type, void *record,
+			 size_t fixed, const void *bytes, size_t size)
+{
+	static const char padding[8];
+	struct profile_record *head = record;
+	struct iovec parts[3] = {
+		{ record, fixed },
+		{ (void *)bytes, size },
+		{ (void *)padding, ALIGNED(size) - size },
+	};
+
+	head->type = type;
+	head->fixed = (uint32_t)fixed;
+	head->size = fixed + ALIGNED(size);
+	return write_all(writer, parts, (int)COUNT(parts));
+}
+
+bool profile_write_texts(struct profile_writer *writer, uint32_t type, void *record,
+			 size_t fixed, const char *const *texts, size_t n)
+{
+	size_t size = 0, i;
+	char *all, *at;
+	bool ok;
+
+	for (i = 0; i < n; i++)
+		size += strlen(texts[i]) + 1;
+	all = xcalloc(1, size);
+	at = all;
+	for (i = 0; i < n; i++)
+		at = stpcpy(at, texts[i]) + 1;
+	ok = profile_write_bytes(writer, type, record, fixed, all, size);
+	free(all);
+	return ok;
+}
+
+bool profile_close(struct profile_writer *writer, struct problem *why)
+{
+	if (writer->fd >= 0 && close(writer->fd) && !writer->error)
+		writer->error = errno;
+	writer->fd = -1;
+	if (!writer->error)
+		return true;
+	problem(why, "cannot write %s: %s", writer->name, strerror(writer->error));
+	if (writer->end)
+		problem_hint(why, "What was recorded until then is in the file.");
+	return false;
+}

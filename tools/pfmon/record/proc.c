@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "data/ranges.h"
+#include "record/proc.h"
+
+/* The kernel writes a newline in a file's name as \012, and nothing else so. */
+static char *unescape(const char *name)
+{
+	char *copy = xstrdup(name), *from, *to = copy;
+
+	for (from = copy; *from; to++) {
+		if (!strncmp(from, "\\012", 4)) {
+			*to = '\n';
+			from += 4;
+		} else {
+			*to = *from++;
+		}
+	}
+	*to = '\0';
+	return copy;
+}
+
+/* "start-end rwxp offset device inode   name". False: not executable, or no such line. */
+static bool parse_mapping(char *line, struct mapping *mapping)
+{
+	char permissions[5];
+	int name = 0;
+
+	line[strcspn(line, "\n")] = '\0';
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n", &mapping->start,
+		   &mapping->end, permissions, &mapping->offset, &name) != 4 || !name)
+		return false;
+	if (strlen(permissions) != 4 || permissions[2] != 'x')
+		return false;
+	mapping->protection = PROT_EXEC | (permissions[0] == 'r' ? PROT_READ : 0U) |
+			      (permissions[1] == 'w' ? PROT_WRITE : 0U);
+	mapping->name = line[name] ? unescape(line + name) : xstrdup("[anon]");
+	return true;
+}
+
+bool mappings_read(struct mappings *mappings, pid_t pid)
+{
+	struct mapping mapping;
+	char *line = NULL;
+	size_t room = 0;
+	char path[64];
+	FILE *file;
+
+	memset(mappings, 0, sizeof(*mappings));
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	while (getline(&line, &room, file) > 0) {
+		if (!parse_mapping(line, &mapping))
+			continue;
+		GROW(mappings->mapping, mappings->n, mappings->room);
+		mappings->mapping[mappings->n++] = mapping;
+	}
+	free(line);
+	fclose(file);
+	return mappings->n > 0;
+}
+
+bool mapping_equal(const struct mapping *a, const struct mapping *b)
+{
+	return a->start == b->start && a->end == b->end && a->offset == b->offset &&
+	       a->protection == b->protection && !strcmp(a->name, b->name);
+}
+
+void mappings_free(struct mappings *mappings)
+{
+	size_t i;
+
+	for (i = 0; i < mappings->n; i++)
+		free(mappings->mapping[i].name);
+	free(mappings->mapping);
+	memset(mappings, 0, sizeof(*mappings));
+}
+
+/* The mapping itself says it best, also of a file that was removed, but not to every user. */
+int mapping_open(const struct mapping *mapping, pid_t pid)
+{
+	const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+	char *path;
+	int fd;
+
+	path = xasprintf("/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid, mapping->start,
+			 mapping->end);
+	fd = open(path, flags);
+	free(path);
+	if (fd >= 0 || mapping->name[0] != '/')
+		return fd;
+	path = xasprintf("/proc/%d/root%s", (int)pid, mapping->name);
+	fd = open(path, flags);
+	free(path);
+	return fd;
+}
+
+/* Of several names for an address: global before local, then the plainer one. */
+static int better_name(const struct kernel_symbol *a, const struct kernel_symbol *b)
+{
+	const bool global_a = a->type == 'T', global_b = b->type == 'T';
+	const size_t plain_a = strspn(a->name, "_"), plain_b = strspn(b->name, "_");
+
+	if (global_a != global_b)
+		return global_a ? -1 : 1;
+	if (plain_a != plain_b)
+		return plain_a < plain_b ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+static int by_address(const void *one, const void *other)
+{
+	const struct kernel_symbol *a = one, *b = other;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return better_name(a, b);
+}
+
+/* "address type name" and, in a module, "\t[module]". */
+static bool parse_symbol(char *line, struct kernel_symbol *symbol)
+{
+	char *name, *module, *end;
+
+	line[strcspn(line, "\n")] = '\0';
+	symbol->start = strtoull(line, &end, 16);
+	if (*end != ' ' || !end[1] || end[2] != ' ' || !end[3])
+		return false;
+	symbol->type = end[1];
+	if (!strchr("tTwW", symbol->type) || !is_kernel_address(symbol->start))
+		return false;
+	name = end + 3;
+	module = strchr(name, '\t');
+	if (module)
+		*module++ = '\0';
+	symbol->name = xstrdup(name);
+	symbol->module = xstrdup(module ? module : "");
+	symbol->seen = false;
+	return true;
+}
+
+static void free_symbol(struct kernel_symbol *symbol)
+{
+	free(symbol->name);
+	free(symbol->module);
+}
+
+/* Behind the last symbol before a gap, as there are between modules, so much is its own. */
+#define LAST_SYMBOL	0x10000
+
+static uint64_t end_of_last(const struct kernel_symbol *symbol)
+{
+	const uint64_t end = symbol->start + LAST_SYMBOL;
+
+	return end > symbol->start ? end : UINT64_MAX;
+}
+
+/* One name for each address, and where each ends: where the next one begins. */
+static void arrange(struct kernel_symbols *symbols)
+{
+	struct kernel_symbol *symbol = symbols->symbol;
+	size_t kept = 0, i;
+
+	if (!symbols->n)
+		return;
+	qsort(symbol, symbols->n, sizeof(*symbol), by_address);
+	for (i = 1; i < symbols->n; i++) {
+		if (symbol[i].start == symbol[kept].start)
+			free_symbol(&symbol[i]);
+		else
+			symbol[++kept] = symbol[i];
+	}
+	symbols->n = kept + 1;
+	for (i = 0; i < symbols->n; i++) {
+		symbol[i].end = end_of_last(&symbol[i]);
+		if (i < kept && (!strcmp(symbol[i].module, symbol[i + 1].module) ||
+				 symbol[i].end > symbol[i + 1].start))
+			symbol[i].end = symbol[i + 1].start;
+	}
+}
+
+void kernel_symbols_read(struct kernel_symbols *symbols, const char *path)
+{
+	struct kernel_symbol symbol;
+	char *line = NULL;
+	size_t room = 0;
+	FILE *file;
+
+	memset(symbols, 0, sizeof(*symbols));
+	file = fopen(path, "re");
+	if (!file)
+		return;
+	while (getline(&line, &room, file) > 0) {
+		if (!parse_symbol(line, &symbol))
+			continue;
+		GROW(symbols->symbol, symbols->n, symbols->room);
+		symbols->symbol[symbols->n++] = symbol;
+	}
+	free(line);
+	fclose(file);
+	arrange(symbols);
+}
+
+struct kernel_symbol *kernel_symbols_find(const struct kernel_symbols *symbols,
+					  uint64_t address)
+{
+	size_t low = 0, high = symbols->n;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (symbols->symbol[middle].end > address)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (low < symbols->n && symbols->symbol[low].start <= address)
+		return &symbols->symbol[low];
+	return NULL;
+}
+
+void kernel_symbols_free(struct kernel_symbols *symbols)
+{
+	size_t i;
+
+	for (i = 0; i < symbols->n; i++)
+		free_symbol(&symbols->symbol[i]);
+	free(symbols->symbol);
+	memset(symbols, 0, sizeof(*symbols));
+}

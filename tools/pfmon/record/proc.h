@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What `pfmon record` has from /proc: mappings, kernel symbols. */
+#ifndef PFMON_RECORD_PROC_H
+#define PFMON_RECORD_PROC_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "util.h"
+
+/* An executable mapping. */
+struct mapping {
+	uint64_t	start, end, offset;
+	uint32_t	protection;	/* PROT_* */
+	char		*name;		/* its file, "[vdso]", "[anon]", ... */
+};
+
+struct mappings {
+	struct mapping	*mapping;	/* ascending */
+	size_t		n, room;
+};
+
+/* Those that a process has now. False: it has none, for it is on its way out. */
+bool mappings_read(struct mappings *mappings, pid_t pid);
+bool mapping_equal(const struct mapping *a, const struct mapping *b);
+void mappings_free(struct mappings *mappings);
+
+/* Open the mapped file, as that process sees it. Returns a descriptor, or -1. */
+int mapping_open(const struct mapping *mapping, pid_t pid);
+
+/* One function of the kernel. */
+struct kernel_symbol {
+	uint64_t	start, end;
+	char		*name;
+	char		*module;	/* or "" */
+	char		type;		/* as in /proc/kallsyms */
+	bool		seen;		/* for the caller */
+};
+
+struct kernel_symbols {
+	struct kernel_symbol *symbol;	/* ascending */
+	size_t		n, room;
+};
+
+/* From "/proc/kallsyms". Empty where addresses are hidden from this user. */
+void kernel_symbols_read(struct kernel_symbols *symbols, const char *path);
+struct kernel_symbol *kernel_symbols_find(const struct kernel_symbols *symbols,
+					  uint64_t address);
+void kernel_symbols_free(struct kernel_symbols *symbols);
+
+#endif /* PFMON_RECORD_PROC_H */

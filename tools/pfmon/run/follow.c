@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The loop around ptrace and wait4(). The tasks are seized, not attached to, as only that
+ * tells a stop by job control from others. A tracee can be killed at any time, so that it
+ * is no news when a request to it fails.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+
+#include "run/follow.h"
+#include "run/loop.h"
+
+static void follow_resume(pid_t tid, int sig)
+{
+	ptrace(PTRACE_CONT, tid, NULL, (void *)(long)sig);
+}
+
+void follow_release(pid_t tid, int sig)
+{
+	ptrace(PTRACE_DETACH, tid, NULL, (void *)(long)sig);
+}
+
+static bool is_stop_signal(int sig)
+{
+	return sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
+}
+
+static void follow_begin(struct follower *f)
+{
+	const pid_t pid = f->child.pid;
+
+	if (!f->ops->begin(f->data, f->why)) {
+		f->failed = true;
+		kill(pid, SIGKILL);
+		return;
+	}
+	f->started = true;
+	if (f->release)
+		follow_release(pid, 0);
+	else
+		follow_resume(pid, 0);
+}
+
+static void follow_exec(struct follower *f, pid_t pid)
+{
+	unsigned long former = (unsigned long)pid;
+
+	if (!f->started) {
+		follow_begin(f);
+		return;
+	}
+	ptrace(PTRACE_GETEVENTMSG, pid, NULL, &former);
+	if (f->ops->exec)
+		f->ops->exec(f->data, pid, (pid_t)former);
+	follow_resume(pid, 0);
+}
+
+static void follow_stop(struct follower *f, pid_t tid, int status)
+{
+	const int sig = WSTOPSIG(status);
+
+	if (f->ops->stop)
+		f->ops->stop(f->data, tid);
+	switch (follow_event(status)) {
+	case 0: /* a signal is about to be delivered */
+		follow_resume(tid, sig);
+		break;
+	case PTRACE_EVENT_STOP:
+		if (is_stop_signal(sig)) /* job control: it stays stopped until SIGCONT */
+			ptrace(PTRACE_LISTEN, tid, NULL, NULL);
+		else
+			follow_resume(tid, 0); /* born, or continued */
+		break;
+	case PTRACE_EVENT_EXEC:
+		follow_exec(f, tid);
+		break;
+	case PTRACE_EVENT_EXIT:
+		if (f->ops->exit)
+			f->ops->exit(f->data, tid);
+		follow_resume(tid, 0);
+		break;
+	default: /* it made a child, which stops by itself */
+		follow_resume(tid, 0);
+		break;
+	}
+}
+
+static void follow_end(struct follower *f, pid_t tid, int status, const struct rusage *usage)
+{
+	if (tid == f->child.pid) {
+		f->ended = true;
+		f->status = child_status(status);
+	}
+	if (f->ops->end)
+		f->ops->end(f->data, tid, usage);
+}
+
+/* Handle everything that has happened to the children and tracees. */
+static void follow_drain(struct follower *f)
+{
+	struct rusage usage;
+	int status;
+	pid_t tid;
+
+	while ((tid = wait4(-1, &status, __WALL | WNOHANG, &usage)) > 0) {
+		if (WIFSTOPPED(status))
+			follow_stop(f, tid, status);
+		else
+			follow_end(f, tid, status, &usage);
+	}
+}
+
+static void follow_wait(struct follower *f, struct loop *loop)
+{
+	struct pollfd watch = { .fd = -1, .events = POLLIN };
+	unsigned int woken;
+
+	if (f->started && f->ops->descriptor)
+		watch.fd = f->ops->descriptor(f->data);
+	woken = loop_wait(loop, &watch, 1);
+	if (woken & WAKE_FD)
+		f->ops->readable(f->data);
+	if (woken & WAKE_SIGNAL) {
+		f->interrupted = true;
+		loop_forward_signal(loop, f->child.pid);
+	}
+	if (woken & WAKE_TIMEOUT) {
+		if (f->ops->timeout)
+			f->ops->timeout(f->data);
+		kill(f->child.pid, SIGTERM);
+	}
+}
+
+static void follow_to_end(struct follower *f)
+{
+	bool running = false;
+	struct loop loop;
+
+	loop_begin(&loop, 0);
+	for (;;) {
+		follow_drain(f);
+		if (f->ended)
+			return;
+		if (f->started && !running) {
+			running = true;
+			loop_begin(&loop, f->timeout_ms);
+		}
+		follow_wait(f, &loop);
+	}
+}
+
+bool follow_command(struct follower *f, char **command, struct problem *why)
+{
+	f->status = EXIT_PFMON;
+	f->why = why;
+	if (!child_start(&f->child, command, why) ||
+	    !child_trace(&f->child, f->ops->options | PTRACE_O_TRACEEXEC, why))
+		return false;
+	child_go(&f->child);
+	follow_to_end(f);
+
+	f->error = child_exec_error(&f->child, command[0], why);
+	if (f->error)
+		f->status = child_exec_status(f->error);
+	else if (f->failed)
+		f->status = EXIT_PFMON;
+	else if (!f->started)
+		problem(why, "the command ended before it was executed");
+	return !f->error && f->started;
+}

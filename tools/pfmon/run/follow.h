@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Running a command under ptrace, which stops it where it is to be monitored.
+ *
+ * What a verb does at such a stop is its own: the operations below. All the stops that
+ * tracing causes, and those that signals and job control cause, are resumed faithfully.
+ */
+#ifndef PFMON_RUN_FOLLOW_H
+#define PFMON_RUN_FOLLOW_H
+
+#include <sys/resource.h>
+
+#include "run/child.h"
+
+struct follower;
+
+/* @data is the caller's. Operations may be NULL where nothing is said of them. */
+struct follow_ops {
+	/* PTRACE_O_*; PTRACE_O_TRACEEXEC is always among them. */
+	unsigned long	options;
+
+	/*
+	 * Mandatory. The first exec: this is the command now, and it has not run yet. False,
+	 * with the reason: it is not to run.
+	 */
+	bool	(*begin)(void *data, struct problem *why);
+
+	/* Another exec. The thread @former has the id of its process, @pid, from now on. */
+	void	(*exec)(void *data, pid_t pid, pid_t former);
+
+	/* A task stopped: it may be one that was not seen before. */
+	void	(*stop)(void *data, pid_t tid);
+
+	/* With PTRACE_O_TRACEEXIT: it is about to end and still has its mappings. */
+	void	(*exit)(void *data, pid_t tid);
+
+	/* A task has ended. */
+	void	(*end)(void *data, pid_t tid, const struct rusage *usage);
+
+	/* The descriptor to wait for, or -1, asked before each wait; and it is readable. */
+	int	(*descriptor)(void *data);
+	void	(*readable)(void *data);
+
+	/* The time is up; the command gets SIGTERM then. */
+	void	(*timeout)(void *data);
+};
+
+struct follower {
+	const struct follow_ops	*ops;
+	void			*data;
+	uint64_t		timeout_ms;	/* from begin() on; 0: none */
+	bool			release;	/* the command, after begin(): no more stops */
+	/* The outcome: */
+	struct child		child;
+	bool			started;	/* the command was executed, and begin() agreed */
+	bool			failed;		/* begin() did not */
+	bool			ended;		/* the command is gone */
+	bool			interrupted;	/* by a signal to pfmon */
+	int			error;		/* of execvp(), if that failed */
+	int			status;		/* the exit status that tells of all this */
+	struct problem		*why;
+};
+
+/*
+ * Run @command to its end. False, with the reason: it was not executed, or begin() said
+ * no. Tasks that outlive it are still traced.
+ */
+bool follow_command(struct follower *f, char **command, struct problem *why);
+
+/* Let a stopped task go, delivering @sig if it is not 0. */
+void follow_release(pid_t tid, int sig);
+
+/* The event of a ptrace stop; 0 for the delivery of a signal. */
+static inline int follow_event(int wait_status)
+{
+	return wait_status >> 16;
+}
+
+#endif /* PFMON_RUN_FOLLOW_H */

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Waiting for whatever comes first: a child, a signal to stop, the time-out, a message. */
+#ifndef PFMON_RUN_LOOP_H
+#define PFMON_RUN_LOOP_H
+
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What loop_wait() woke up for; several at once are possible. */
+#define WAKE_CHILD	0x1	/* a child or tracee may have changed state */
+#define WAKE_SIGNAL	0x2	/* SIGINT, SIGTERM, SIGHUP or SIGQUIT: loop->signal */
+#define WAKE_TIMEOUT	0x4	/* once */
+#define WAKE_FD		0x8	/* one of the descriptors is ready */
+
+struct loop {
+	double	deadline;		/* on CLOCK_MONOTONIC in seconds; 0: none */
+	int	signal;			/* the last one that asked to stop */
+	bool	from_terminal;		/* so the command got it as well */
+};
+
+/* Block the signals that loop_wait() takes. Once, before the first child. */
+void loop_setup(void);
+
+/* Begin a measurement that lasts @timeout_ms at most, if that is not 0. */
+void loop_begin(struct loop *loop, uint64_t timeout_ms);
+
+unsigned int loop_wait(struct loop *loop, struct pollfd *fds, unsigned int nfds);
+
+/* Pass a signal on to the command, unless its terminal did that. */
+void loop_forward_signal(const struct loop *loop, pid_t pid);
+
+double now(void);	/* CLOCK_MONOTONIC in seconds */
+
+#endif /* PFMON_RUN_LOOP_H */

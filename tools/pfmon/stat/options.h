@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The command line of `pfmon stat`. */
+#ifndef PFMON_STAT_OPTIONS_H
+#define PFMON_STAT_OPTIONS_H
+
+#include "stat/run.h"
+
+struct stat_options {
+	struct target	target;
+	struct strings	events;		/* the arguments of -e */
+	uint64_t	repeat;
+	uint64_t	switch_ns;	/* how long an event set is active at a time */
+	bool		no_scale;
+	const char	*separator;	/* -x, or NULL */
+	bool		json;
+	const char	*output;	/* -o, or NULL */
+};
+
+/*
+ * Read the command line. False, with the reason, when it makes no sense; *@help is set
+ * when only help was asked for.
+ */
+bool stat_options_read(struct stat_options *options, int argc, char **argv, bool *help,
+		       struct problem *why);
+void stat_options_free(struct stat_options *options);
+
+extern const char stat_usage[];
+
+#endif /* PFMON_STAT_OPTIONS_H */

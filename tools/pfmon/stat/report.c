@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What all forms of the report have in common: means, spreads, derived figures. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stat/report.h"
+
+/*
+ * The standard error of the mean, s / sqrt(n), relative to the mean, in percent: what
+ * perf stat prints behind "+-" too.
+ */
+static struct figure figure(const double *value, size_t n)
+{
+	double sum = 0, squares = 0;
+	struct figure result = { .n = n };
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		sum += value[i];
+	result.mean = n ? sum / (double)n : 0;
+	for (i = 0; i < n; i++)
+		squares += (value[i] - result.mean) * (value[i] - result.mean);
+	if (n > 1 && result.mean > 0)
+		result.percent = 100 * sqrt(squares / (double)(n - 1) / (double)n) /
+				 result.mean;
+	return result;
+}
+
+bool has_turns(const struct report *report)
+{
+	return report->plan->nsets > 1;
+}
+
+/* For how long all sets together were active in a run: so for how long was counted. */
+static uint64_t active_ns(const struct report *report, size_t run)
+{
+	uint64_t sum = 0;
+	unsigned int set;
+
+	for (set = 0; set < report->plan->nsets; set++)
+		sum += report->runs[run].set[set].active_ns;
+	return sum;
+}
+
+static uint64_t own_ns(const struct report *report, size_t run, size_t event)
+{
+	return report->runs[run].set[report->events->event[event].set].active_ns;
+}
+
+double share_of_event(const struct report *report, size_t event)
+{
+	double own = 0, all = 0;
+	size_t run;
+
+	if (!has_turns(report))
+		return 1;
+	for (run = 0; run < report->nruns; run++) {
+		own += (double)own_ns(report, run, event);
+		all += (double)active_ns(report, run);
+	}
+	return all > 0 ? own / all : 0;
+}
+
+bool is_counted(const struct report *report, size_t run, size_t event)
+{
+	return !has_turns(report) || own_ns(report, run, event);
+}
+
+bool is_scaled(const struct report *report, size_t event)
+{
+	const double share = share_of_event(report, event);
+
+	return report->scale && share > 0 && share < 1;
+}
+
+static uint64_t count_scaled(const struct report *report, size_t run, size_t event,
+			     bool scale)
+{
+	const uint64_t count = report->runs[run].count[event];
+
+	if (!scale || !has_turns(report) || !is_counted(report, run, event))
+		return count;
+	return (uint64_t)((long double)count * (long double)active_ns(report, run) /
+			  (long double)own_ns(report, run, event) + 0.5L);
+}
+
+uint64_t count_of_run(const struct report *report, size_t run, size_t event)
+{
+	return count_scaled(report, run, event, report->scale);
+}
+
+static struct figure figure_of_counts(const struct report *report, size_t event, bool scale)
+{
+	double *value = xcalloc(report->nruns, sizeof(*value));
+	struct figure result;
+	size_t run, n = 0;
+
+	for (run = 0; run < report->nruns; run++)
+		if (is_counted(report, run, event))
+			value[n++] = (double)count_scaled(report, run, event, scale);
+	result = figure(value, n);
+	free(value);
+	return result;
+}
+
+struct figure figure_of_event(const struct report *report, size_t event)
+{
+	return figure_of_counts(report, event, report->scale);
+}
+
+struct figure figure_of_raw_count(const struct report *report, size_t event)
+{
+	return figure_of_counts(report, event, false);
+}
+
+struct figure figure_of_time(const struct report *report, enum run_time which)
+{
+	double *value = xcalloc(report->nruns, sizeof(*value));
+	const struct run *run;
+	struct figure result;
+	size_t i;
+
+	for (i = 0; i < report->nruns; i++) {
+		run = &report->runs[i];
+		value[i] = which == TIME_USER ? run->user :
+			   which == TIME_SYS  ? run->sys :
+						run->elapsed;
+	}
+	result = figure(value, report->nruns);
+	free(value);
+	return result;
+}
+
+bool has_cpu_times(const struct report *report)
+{
+	return report->target->command != NULL;
+}
+
+/*
+ * The seconds that rates refer to: the CPU time of a command, the time of all CPUs that
+ * were monitored together, else the time that passed.
+ */
+static double time_base(const struct report *report)
+{
+	const double elapsed = figure_of_time(report, TIME_ELAPSED).mean;
+
+	switch (report->target->kind) {
+	case TARGET_COMMAND:
+		return figure_of_time(report, TIME_USER).mean +
+		       figure_of_time(report, TIME_SYS).mean;
+	case TARGET_CPUS:
+		return elapsed * (double)report->target->ncpus;
+	default:
+		return elapsed;
+	}
+}
+
+/*
+ * The mean of an event of this kind that was counted at the same levels and at the same
+ * time, so in the same event set; or 0.
+ */
+static double partner(const struct report *report, const struct event *event,
+		      enum event_kind kind)
+{
+	const struct event *other;
+	size_t i;
+
+	for (i = 0; i < report->events->n; i++) {
+		other = &report->events->event[i];
+		if (other->kind == kind && other->levels == event->levels &&
+		    other->set == event->set)
+			return figure_of_counts(report, i, true).mean;
+	}
+	return 0;
+}
+
+struct derived derive(const struct report *report, size_t index)
+{
+	const struct event *event = &report->events->event[index];
+	const double value = figure_of_counts(report, index, true).mean;
+	const double base = time_base(report);
+	struct derived result = { 0, NULL };
+	double other;
+
+	if (event->kind == KIND_INSTRUCTIONS) {
+		other = partner(report, event, KIND_CYCLES);
+		if (other > 0)
+			return (struct derived){ value / other, "insn per cycle" };
+	}
+	if (event->kind == KIND_BRANCH_MISSES) {
+		other = partner(report, event, KIND_BRANCHES);
+		if (other > 0)
+			return (struct derived){ 100 * value / other, "% of all branches" };
+	}
+	if (base <= 0 || share_of_event(report, index) <= 0)
+		return result;
+	if (event->kind == KIND_CYCLES && (report->target->kind == TARGET_COMMAND ||
+					   report->target->kind == TARGET_CPUS))
+		return (struct derived){ value / base * 1e-9, "GHz" };
+	if (event->kind == KIND_CLOCK)
+		return (struct derived){
+			value * 1e-9 / figure_of_time(report, TIME_ELAPSED).mean, "CPUs"
+		};
+	return (struct derived){ value / base, "/sec" };
+}
+
+char *derived_text(const struct derived *derived, char *buf, size_t size)
+{
+	static const char prefixes[] = { ' ', 'K', 'M', 'G', 'T' };
+	double value = derived->value;
+	size_t i = 0;
+
+	if (strcmp(derived->unit, "/sec")) {
+		snprintf(buf, size, "%10.3f  %s", value, derived->unit);
+		return buf;
+	}
+	for (; value >= 1000 && i + 1 < COUNT(prefixes); i++)
+		value /= 1000;
+	snprintf(buf, size, "%10.3f %c/sec", value, prefixes[i]);
+	return buf;
+}
+
+static bool has_note(const struct strings *notes, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < notes->n; i++)
+		if (!strcmp(notes->text[i], text))
+			return true;
+	return false;
+}
+
+void report_collect_notes(struct report *report)
+{
+	const struct strings *notes;
+	size_t run, i;
+
+	for (run = 0; run < report->nruns; run++) {
+		notes = &report->runs[run].notes;
+		for (i = 0; i < notes->n; i++)
+			if (!has_note(&report->notes, notes->text[i]))
+				strings_add(&report->notes, xstrdup(notes->text[i]));
+	}
+}

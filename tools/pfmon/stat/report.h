@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The outcome of `pfmon stat`, in three forms. */
+#ifndef PFMON_STAT_REPORT_H
+#define PFMON_STAT_REPORT_H
+
+#include <stdio.h>
+
+#include "stat/run.h"
+
+struct report {
+	const struct pmu	*pmu;
+	const struct events	*events;
+	const struct target	*target;
+	const struct run	*runs;		/* those that count */
+	size_t			nruns;
+	size_t			asked;		/* how many runs were asked for */
+	const struct plan	*plan;
+	bool			scale;		/* counts of several event sets */
+	int			status;		/* pfmon's exit status */
+	struct strings		notes;
+};
+
+void report_text(FILE *out, const struct report *report);
+void report_separated(FILE *out, const struct report *report, const char *separator);
+void report_json(FILE *out, const struct report *report);
+
+/* Add the notes of all runs to the report's, each sentence once. */
+void report_collect_notes(struct report *report);
+
+/* There are event sets that take turns: no event is counted all the time. */
+bool has_turns(const struct report *report);
+
+/* Part of the time for which an event was counted, 0 to 1. */
+double share_of_event(const struct report *report, size_t event);
+
+/* Whether its set was active in this run at all: else nothing is known of it. */
+bool is_counted(const struct report *report, size_t run, size_t event);
+
+/* Whether its count is an estimate from a part of the time. */
+bool is_scaled(const struct report *report, size_t event);
+
+/* The count of one run as it is shown, so scaled up if need be. */
+uint64_t count_of_run(const struct report *report, size_t run, size_t event);
+
+/* Mean and spread of a figure over the runs that have it. */
+struct figure {
+	double	mean;
+	double	percent;	/* standard error of the mean, relative; 0 for one run */
+	size_t	n;		/* runs; 0: there is no figure */
+};
+
+struct figure figure_of_event(const struct report *report, size_t event);
+struct figure figure_of_raw_count(const struct report *report, size_t event);
+
+enum run_time { TIME_ELAPSED, TIME_USER, TIME_SYS };
+
+struct figure figure_of_time(const struct report *report, enum run_time which);
+
+/* Whether the command's user and system time are known. */
+bool has_cpu_times(const struct report *report);
+
+/* A figure made of others, which are scaled up if need be. */
+struct derived {
+	double		value;
+	const char	*unit;		/* NULL: there is none; "/sec" is a rate */
+};
+
+struct derived derive(const struct report *report, size_t event);
+
+/* "12.3 M/sec" for a rate, "1.90 insn per cycle" for the rest. */
+char *derived_text(const struct derived *derived, char *buf, size_t size);
+
+#endif /* PFMON_STAT_REPORT_H */

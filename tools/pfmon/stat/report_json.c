@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0
+/* One JSON object. pfmon-stat(1) documents the keys. */
+#include "json.h"
+#include "stat/report.h"
+
+#define FORMAT_VERSION	1	/* raised when a key changes its meaning or goes away */
+
+static void print_target(struct json *json, const struct target *target)
+{
+	static const char *const kinds[] = {
+		[TARGET_COMMAND] = "command", [TARGET_PROCESS] = "process",
+		[TARGET_THREAD] = "thread", [TARGET_CPUS] = "cpus",
+	};
+	char **arg;
+	size_t i;
+
+	json_object(json, "target");
+	json_string(json, "kind", kinds[target->kind]);
+	if (target->kind == TARGET_PROCESS)
+		json_int(json, "pid", target->id);
+	if (target->kind == TARGET_THREAD)
+		json_int(json, "tid", target->id);
+	if (target->kind == TARGET_CPUS) {
+		json_array(json, "cpus");
+		for (i = 0; i < target->ncpus; i++)
+			json_u64(json, NULL, target->cpus[i]);
+		json_end(json);
+	}
+	if (target->command) {
+		json_array(json, "command");
+		for (arg = target->command; *arg; arg++)
+			json_string(json, NULL, *arg);
+		json_end(json);
+	}
+	json_end(json);
+}
+
+/* A sum of one run is whole; a double would round large ones. */
+static void print_count(struct json *json, const char *key, const struct report *report,
+			uint64_t count, const struct figure *figure)
+{
+	if (!figure->n)
+		json_null(json, key);
+	else if (report->nruns == 1)
+		json_u64(json, key, count);
+	else
+		json_double(json, key, figure->mean, 3);
+}
+
+/* The count of each run, as shown or as it was read; null where there is none. */
+static void print_counts(struct json *json, const char *key, const struct report *report,
+			 size_t i, bool raw)
+{
+	size_t run;
+
+	json_array(json, key);
+	for (run = 0; run < report->nruns; run++) {
+		if (!is_counted(report, run, i))
+			json_null(json, NULL);
+		else
+			json_u64(json, NULL, raw ? report->runs[run].count[i] :
+						   count_of_run(report, run, i));
+	}
+	json_end(json);
+}
+
+static void print_derived(struct json *json, const struct derived *derived)
+{
+	if (!derived->unit) {
+		json_null(json, "derived");
+		return;
+	}
+	json_object(json, "derived");
+	json_double(json, "value", derived->value, 6);
+	json_string(json, "unit", derived->unit);
+	json_end(json);
+}
+
+static void print_event(struct json *json, const struct report *report, size_t i)
+{
+	const struct event *event = &report->events->event[i];
+	const struct figure figure = figure_of_event(report, i);
+	const struct figure raw = figure_of_raw_count(report, i);
+	const struct derived derived = derive(report, i);
+
+	json_object(json, NULL);
+	json_string(json, "event", event->name);
+	json_string(json, "encoded", event->full);
+	json_u64(json, "pmd", report->pmu->counters[event->counter].pmd);
+	json_u64(json, "set", event->set);
+	json_bool(json, "user", event->levels & LEVEL_USER);
+	json_bool(json, "kernel", event->levels & LEVEL_KERNEL);
+	print_count(json, "count", report, count_of_run(report, 0, i), &figure);
+	json_double(json, "deviation_percent", figure.percent, 4);
+	json_double(json, "share_percent", 100 * share_of_event(report, i), 2);
+	json_bool(json, "scaled", is_scaled(report, i));
+	print_count(json, "raw_count", report, report->runs[0].count[i], &raw);
+	print_counts(json, "counts", report, i, false);
+	print_counts(json, "raw_counts", report, i, true);
+	print_derived(json, &derived);
+	json_end(json);
+}
+
+/* Of the sets that take turns, over all runs; nothing when there is but one. */
+static void print_sets(struct json *json, const struct report *report)
+{
+	const unsigned int n = has_turns(report) ? report->plan->nsets : 0;
+	uint64_t ns, turns;
+	unsigned int set;
+	size_t run;
+
+	json_array(json, "sets");
+	for (set = 0; set < n; set++) {
+		ns = turns = 0;
+		for (run = 0; run < report->nruns; run++) {
+			ns += report->runs[run].set[set].active_ns;
+			turns += report->runs[run].set[set].turns;
+		}
+		json_object(json, NULL);
+		json_u64(json, "set", set);
+		json_double(json, "active_seconds", (double)ns * 1e-9, 9);
+		json_u64(json, "turns", turns);
+		json_end(json);
+	}
+	json_end(json);
+	if (n)
+		json_double(json, "switch_timeout_ms", (double)report->plan->timeout_ns * 1e-6, 6);
+	else
+		json_null(json, "switch_timeout_ms");
+}
+
+static void print_time(struct json *json, const struct report *report, enum run_time which,
+		       const char *key)
+{
+	if (which != TIME_ELAPSED && !has_cpu_times(report))
+		json_null(json, key);
+	else
+		json_double(json, key, figure_of_time(report, which).mean, 9);
+}
+
+/* Of all runs. */
+static uint64_t suspended_ns(const struct report *report)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < report->nruns; i++)
+		sum += report->runs[i].suspended_ns;
+	return sum;
+}
+
+void report_json(FILE *out, const struct report *report)
+{
+	struct json json = { .out = out };
+	size_t i;
+
+	json_object(&json, NULL);
+	json_u64(&json, "format", FORMAT_VERSION);
+	print_target(&json, report->target);
+	json_u64(&json, "runs", report->nruns);
+	json_u64(&json, "sessions", report->runs[0].sessions);
+	json_array(&json, "events");
+	for (i = 0; i < report->events->n; i++)
+		print_event(&json, report, i);
+	json_end(&json);
+	print_sets(&json, report);
+	print_time(&json, report, TIME_ELAPSED, "elapsed_seconds");
+	json_double(&json, "elapsed_deviation_percent",
+		    figure_of_time(report, TIME_ELAPSED).percent, 4);
+	print_time(&json, report, TIME_USER, "user_seconds");
+	print_time(&json, report, TIME_SYS, "system_seconds");
+	json_double(&json, "suspended_seconds", (double)suspended_ns(report) * 1e-9, 9);
+	json_int(&json, "status", report->status);
+	json_bool(&json, "interrupted", report->runs[report->nruns - 1].interrupted);
+	json_array(&json, "notes");
+	for (i = 0; i < report->notes.n; i++)
+		json_string(&json, NULL, report->notes.text[i]);
+	json_end(&json);
+	json_end(&json);
+}
