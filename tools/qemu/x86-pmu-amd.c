@@ -54,7 +54,7 @@ static int family_of(X86CPU *cpu)
     return family < 0xf ? family : family + (cpu->env.cpuid_version >> 20 & 0xff);
 }
 
-X86PMUEvent x86_pmu_amd_event(X86CPU *cpu, uint64_t evtsel)
+static X86PMUEvent amd_event(X86CPU *cpu, uint64_t evtsel)
 {
     int select = (evtsel & 0xff) |
                  (evtsel & EVTSEL_HIGH) >> (EVTSEL_HIGH_SHIFT - 8);
@@ -76,7 +76,7 @@ X86PMUEvent x86_pmu_amd_event(X86CPU *cpu, uint64_t evtsel)
     return X86_PMU_NO_EVENT;
 }
 
-uint64_t x86_pmu_amd_evtsel_reserved(X86CPU *cpu)
+static uint64_t amd_evtsel_reserved(X86CPU *cpu)
 {
     if (family_of(cpu) < 0x10) {
         return ~0ull << 32 | EVTSEL_BIT_21;
@@ -85,7 +85,7 @@ uint64_t x86_pmu_amd_evtsel_reserved(X86CPU *cpu)
            EVTSEL_PIN_CONTROL | EVTSEL_BIT_21;
 }
 
-bool x86_pmu_amd_realize(X86CPU *cpu, Error **errp)
+static bool amd_realize(X86CPU *cpu, Error **errp)
 {
     X86PMUConfig *c = &cpu->pmu_config;
     CPUX86State *env = &cpu->env;
@@ -100,7 +100,6 @@ bool x86_pmu_amd_realize(X86CPU *cpu, Error **errp)
     }
     x86_pmu_ibs_realize(cpu);
     env->features[FEAT_7_0_EDX] &= ~CPUID_7_0_EDX_ARCH_LBR;
-    c->amd = true;
     c->version = 1;
     c->fixed = 0;
     c->width = COUNTER_WIDTH;
@@ -156,7 +155,7 @@ static RegisterKind kind_of(X86CPU *cpu, uint32_t msr, int *index)
     return REG_OTHER;
 }
 
-X86PMUAccess x86_pmu_amd_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val)
+static X86PMUAccess amd_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val)
 {
     X86PMUState *pmu = &env->pmu;
     RegisterKind kind;
@@ -215,7 +214,7 @@ static void write_global(X86PMUState *pmu, uint32_t msr, uint64_t val)
     }
 }
 
-X86PMUAccess x86_pmu_amd_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
+static X86PMUAccess amd_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
 {
     X86CPU *cpu = env_archcpu(env);
     RegisterKind kind;
@@ -244,3 +243,11 @@ X86PMUAccess x86_pmu_amd_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
     x86_pmu_configure(env);
     return X86_PMU_DONE;
 }
+
+const X86PMUVendor x86_pmu_amd = {
+    .realize = amd_realize,
+    .event = amd_event,
+    .evtsel_reserved = amd_evtsel_reserved,
+    .rdmsr = amd_rdmsr,
+    .wrmsr = amd_wrmsr,
+};

@@ -17,7 +17,6 @@
 #include "sysemu/cpu-timers.h"
 
 #define DEBUGCTL_FREEZE_PERFMON_ON_PMI (1ull << 12)
-#define GLOBAL_STATUS_CTR_FRZ          (1ull << 59)
 
 /* A countdown that no counter waits for */
 #define NO_OVERFLOW INT64_MAX
@@ -76,7 +75,7 @@ static void interrupt(CPUX86State *env, void (*raise)(CPUX86State *env))
 static void raise_pmi(CPUX86State *env)
 {
     apic_deliver_pmi(env_archcpu(env)->apic_state,
-                     !env_archcpu(env)->pmu_config.amd);
+                     env_archcpu(env)->pmu_config.vendor->masks_lvtpc);
 }
 
 static void freeze_on_pmi(CPUX86State *env)
@@ -85,7 +84,7 @@ static void freeze_on_pmi(CPUX86State *env)
 
     if (pmu->debugctl & DEBUGCTL_FREEZE_PERFMON_ON_PMI) {
         if (env_archcpu(env)->pmu_config.version >= 4) {
-            pmu->global_status |= GLOBAL_STATUS_CTR_FRZ;
+            pmu->global_status |= X86_PMU_STATUS_CTR_FRZ;
         } else {
             pmu->global_ctrl = 0;
         }

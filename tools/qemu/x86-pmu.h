@@ -9,7 +9,7 @@
  * flags); everything else is counted where it happens, in C.
  *
  * For every event that is not a step, X86PMUState.left[] holds how many more
- * may happen before some counter overflows. Whoever sees one happen decrements
+ * may happen before some counter overflows. The code where one happens decrements
  * it, and calls x86_pmu_overflow() or exits to it at zero.
  */
 #ifndef I386_X86_PMU_H
@@ -56,6 +56,9 @@ typedef enum X86PMUEvent {
 #define X86_PMU_FIXED0       X86_PMU_MAX_GP
 #define X86_PMU_MAX_COUNTERS (X86_PMU_MAX_GP + X86_PMU_MAX_FIXED)
 
+/* The global status: the counters are frozen */
+#define X86_PMU_STATUS_CTR_FRZ (1ull << 59)
+
 /* What a counter makes of its event, by CMASK and INV */
 typedef enum X86PMUMode {
     X86_PMU_COUNT,          /* each event */
@@ -71,6 +74,32 @@ typedef struct X86PMUCounter {
     bool pmi;
 } X86PMUCounter;
 
+typedef enum X86PMUAccess {
+    X86_PMU_OTHER,  /* not a register of the PMU */
+    X86_PMU_DONE,
+    X86_PMU_FAULT,  /* #GP(0) */
+} X86PMUAccess;
+
+/* What differs between the vendors' PMUs */
+typedef struct X86PMUVendor {
+    /* Check the configuration, and complete it */
+    bool (*realize)(ArchCPU *cpu, Error **errp);
+    /* Leaf 0xA; NULL: all zero */
+    void (*cpuid)(ArchCPU *cpu, uint32_t *eax, uint32_t *ebx,
+                  uint32_t *ecx, uint32_t *edx);
+    /* The event that a selector names */
+    X86PMUEvent (*event)(ArchCPU *cpu, uint64_t evtsel);
+    /* Bits of a selector that fault */
+    uint64_t (*evtsel_reserved)(ArchCPU *cpu);
+    X86PMUAccess (*rdmsr)(CPUArchState *env, uint32_t msr, uint64_t *val);
+    X86PMUAccess (*wrmsr)(CPUArchState *env, uint32_t msr, uint64_t val);
+    uint64_t misc_enable;            /* bits of IA32_MISC_ENABLE at reset */
+    bool masks_lvtpc;                /* a PMI masks its entry in the local APIC */
+} X86PMUVendor;
+
+extern const X86PMUVendor x86_pmu_intel;
+extern const X86PMUVendor x86_pmu_amd;
+
 /* CPU properties, see README.md */
 typedef struct X86PMUConfig {
     uint8_t version;
@@ -79,7 +108,7 @@ typedef struct X86PMUConfig {
     uint8_t width;
     uint32_t unavailable;
     bool perfmon_v2;
-    bool amd;                        /* no property: by the vendor */
+    const X86PMUVendor *vendor;      /* no property: by the processor */
 } X86PMUConfig;
 
 /* Last branch records */
@@ -154,12 +183,6 @@ typedef struct X86PMUState {
     DEFINE_PROP_UINT32("pmu-unavailable", _state, _config.unavailable, 0x58), \
     DEFINE_PROP_BOOL("pmu-perfmon-v2", _state, _config.perfmon_v2, false)
 
-typedef enum X86PMUAccess {
-    X86_PMU_OTHER,  /* not a register of the PMU */
-    X86_PMU_DONE,
-    X86_PMU_FAULT,  /* #GP(0) */
-} X86PMUAccess;
-
 /* Is there an emulated PMU? KVM has its own. */
 bool x86_pmu_present(ArchCPU *cpu);
 /* Check the configuration; false and an error if it cannot be had */
@@ -176,15 +199,13 @@ X86PMUAccess x86_pmu_rdpmc(CPUArchState *env, uint32_t index, uint64_t *val);
 /* May an event selector have this value? */
 bool x86_pmu_evtsel_is_valid(ArchCPU *cpu, uint64_t evtsel);
 
-/* The same for AMD's, called by the above */
-bool x86_pmu_amd_realize(ArchCPU *cpu, Error **errp);
-void x86_pmu_amd_cpuid(ArchCPU *cpu, uint32_t *eax, uint32_t *ebx);
-X86PMUAccess x86_pmu_amd_rdmsr(CPUArchState *env, uint32_t msr, uint64_t *val);
-X86PMUAccess x86_pmu_amd_wrmsr(CPUArchState *env, uint32_t msr, uint64_t val);
-X86PMUEvent x86_pmu_amd_event(ArchCPU *cpu, uint64_t evtsel);
-uint64_t x86_pmu_amd_evtsel_reserved(ArchCPU *cpu);
+/* Fixed counters, of which version 1 has none */
+int x86_pmu_nr_fixed(ArchCPU *cpu);
 
-/* Branch records: registers, called by the above */
+/* AMD's own leaf */
+void x86_pmu_amd_cpuid(ArchCPU *cpu, uint32_t *eax, uint32_t *ebx);
+
+/* Branch records: registers, called by Intel's */
 bool x86_pmu_lbr_realize(ArchCPU *cpu, Error **errp);
 void x86_pmu_lbr_cpuid(ArchCPU *cpu, uint32_t *eax, uint32_t *ebx,
                        uint32_t *ecx);
