@@ -9,10 +9,11 @@ TIME	?=
 SEED	?=
 N	?=
 KERNEL	?= 6.1
+KDIR	?=
 
 # The programs below build in parallel as they see fit.
 .NOTPARALLEL:
-.PHONY: help run test test-debug fuzz mutate bench tools kernel kernel-debug qemu patch clean
+.PHONY: help run test test-debug fuzz mutate bench tools module kernel kernel-debug qemu patch lint clean
 
 help:
 	@echo "perfmon2: perfmonctl() for Linux 6.1 and 6.12, and pfmon, which counts events with it"
@@ -20,7 +21,7 @@ help:
 	@echo "  make run             set up everything and count a compressor and python3"
 	@echo "  make run CMD='...'   count your own command"
 	@echo "  make test            set up everything and run the tests, on two kernels"
-	@echo "  make test ALL=1      ... and those that take long: four more kernels"
+	@echo "  make test ALL=1      ... and those that take long: five more kernels"
 	@echo "  make test TESTS=abi  ... of one area, or two: TESTS='abi vm'"
 	@echo "  make test QUICK=1    ... on the plain kernel alone, nothing that takes long"
 	@echo "  make test-debug      run the tests on the debug kernel only"
@@ -29,9 +30,13 @@ help:
 	@echo "  make fuzz CPU=EPYC   ... on another PMU; CPU=none: on the software PMU"
 	@echo "  make mutate          change 50 lines of the kernel, one at a time: do tests notice?"
 	@echo "  make mutate N=200    ... 200; SEED=N draws the lines that a run has printed"
+	@echo "  make lint            checkpatch, kernel-doc, shellcheck, commit messages: half a minute"
+	@echo "  make lint ALL=1      ... and sparse and W=1, which compile the kernel part"
 	@echo "  make bench           what perfmon's and perf's calls cost, side by side"
 	@echo
 	@echo "  make tools           build pfmon and libperfmon: build/bin, build/lib"
+	@echo "  make module          build perfmon.ko for the running kernel, which has no perfmon:"
+	@echo "                       build/module; KDIR=DIR: for that one, whose headers are there"
 	@echo "  make kernel          build the guest's kernel (make kernel-debug: the other)"
 	@echo "  make qemu            build QEMU with the emulated PMU"
 	@echo "  make patch           write the kernel part as patches: build/patch/6.1"
@@ -55,12 +60,19 @@ fuzz:
 mutate:
 	@$(top)/tests/mutate/run $(N:%=-n %) $(SEED:%=--seed %)
 
+lint:
+	@$(top)/tests/lint
+	@$(if $(ALL),$(top)/tests/lint kernel)
+
 bench: tools
 	@$(top)/bench/run
 
 tools:
 	@$(MAKE) -s -C $(top)/tools/lib
 	@$(MAKE) -s -C $(top)/tools/pfmon
+
+module:
+	@$(top)/tools/module/build $(KDIR)
 
 kernel:
 	@$(top)/tools/vm/kernel plain

@@ -29,7 +29,7 @@ struct side {
 	/* Stop all and start them again. */
 	void		(*stop_start)(void);
 	void		(*close)(void);
-	/* Record a sample each @period user instructions: where, who, when. */
+	/* Record a sample each @period user instructions: place, process and time. */
 	void		(*sample_open)(uint64_t period);
 	/* How many were recorded so far, in how many bytes. */
 	uint64_t	(*samples)(uint64_t *bytes);

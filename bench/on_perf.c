@@ -68,7 +68,7 @@ static void write_file(const char *path, const char *text)
 		bench_die("%s", path);
 }
 
-/* As perf record takes it, without call chains: where, who, when, period. */
+/* As perf record takes it, without call chains: place, process, time, period. */
 static void perf_sample_open(uint64_t period)
 {
 	struct perf_event_attr attr = {

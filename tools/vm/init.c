@@ -30,6 +30,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -42,6 +43,7 @@ struct job {
 	const char	*directory;	/* where the command runs */
 	const char	*writable;	/* host directory that the guest may write, or NULL */
 	const char	*modules;	/* tree to show as /lib/modules, or NULL */
+	const char	*load;		/* module to load, or NULL */
 	const char	*seed;		/* random bytes as text, or NULL */
 	const char	*terminal;	/* "ROWS COLUMNS": an interactive shell, or NULL */
 	bool		kmemleak;	/* search for leaked memory at the end */
@@ -73,7 +75,7 @@ static void mount_or_die(const char *source, const char *target, const char *typ
 
 /*
  * The host's root. cache=loose: what was read once is not asked for again, which is
- * what makes the guest usable, and right as long as nobody changes the host's files
+ * what makes the guest usable, and right as long as no process changes the host's files
  * under a running guest; a change that was not looked at before is still seen.
  */
 static void mount_root(void)
@@ -98,6 +100,8 @@ static void mount_system(const struct job *job)
 {
 	mount_or_die("sysfs", "/sys", "sysfs", 0, NULL);
 	mount_or_die("debugfs", "/sys/kernel/debug", "debugfs", 0, NULL);
+	/* A kernel that was built elsewhere may have no trace events. */
+	mount("tracefs", "/sys/kernel/tracing", "tracefs", 0, NULL);
 	mount_or_die("cgroup2", "/sys/fs/cgroup", "cgroup2", 0, NULL);
 	mount_or_die("devtmpfs", "/dev", "devtmpfs", 0, NULL);
 	mount_or_die("devpts", "/dev/pts", "devpts", 0, "ptmxmode=0666,mode=0620,gid=5");
@@ -224,6 +228,8 @@ static void take_setting(struct job *job, const char *key, const char *value)
 		job->writable = value;
 	else if (!strcmp(key, "modules"))
 		job->modules = value;
+	else if (!strcmp(key, "load"))
+		job->load = value;
 	else if (!strcmp(key, "seed"))
 		job->seed = value;
 	else if (!strcmp(key, "terminal"))
@@ -464,6 +470,33 @@ static void scan_for_leaks(void)
 		fprintf(stderr, "kmemleak: leaked memory:\n%s", report);
 }
 
+static void load_module(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || syscall(SYS_finit_module, fd, "", 0))
+		die("cannot load %s", path);
+	close(fd);
+}
+
+/*
+ * What a distribution's kernel needs to reach the host, and has not built in: the files of
+ * /modules in the initramfs, where "order" names them line by line.
+ */
+static void load_drivers(void)
+{
+	size_t size;
+	char *name;
+
+	if (access("/modules/order", R_OK))
+		return;
+	if (chdir("/modules"))
+		die("cannot enter /modules");
+	name = read_file("order", &size);
+	for (name = strtok(name, "\n"); name; name = strtok(NULL, "\n"))
+		load_module(name);
+}
+
 int main(void)
 {
 	int ports[2], control;
@@ -471,6 +504,7 @@ int main(void)
 	char line[32];
 
 	umask(022);
+	load_drivers();
 	mount_root();
 	enter_root();
 	/* The job is read from the host's file system, its path from /proc. */
@@ -481,6 +515,8 @@ int main(void)
 	start_loopback();
 	if (job.seed)
 		seed_random(job.seed);
+	if (job.load)
+		load_module(job.load);
 	control = open_port("control");
 	ports[0] = open_port("stdout");
 	ports[1] = open_port("stderr");

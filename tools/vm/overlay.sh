@@ -6,7 +6,8 @@
 # The directories that sit at the paths they have in the kernel.
 overlay_dirs="include kernel arch formats Documentation/ABI"
 
-# overlay_files VERSION: the files to lay over a kernel tree: the path there, and ours.
+# overlay_files VERSION: the files to lay over a kernel tree: the path there, and ours. The
+# module is for trees without them.
 # What differs from one kernel version to the next is in one header a version.
 overlay_files()
 {
@@ -14,8 +15,8 @@ overlay_files()
 
 	for dir in $overlay_dirs; do
 		[ -d "$top/$dir" ] || continue
-		(cd "$top" && find "$dir" -type f ! -name '.*' ! -name '*~' ! -name '*.o' \
-			-printf "%p $top/%p\n")
+		(cd "$top" && find "$dir" -path kernel/perfmon/module -prune -o -type f \
+			! -name '.*' ! -name '*~' ! -name '*.o' -printf "%p $top/%p\n")
 	done | sort
 	echo "include/linux/perfmon_compat.h $top/patches/$1/perfmon_compat.h"
 }
