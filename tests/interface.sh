@@ -2,17 +2,19 @@
 # shellcheck shell=bash disable=SC2154 # $top and $work come from the caller
 #
 # The interface's tests, tests/abi, in a guest of another PMU than the usual one; for
-# scripts that source tap.sh as well. $work is a directory of the caller's. A guest has a
+# scripts that source tap.sh and sections.sh as well. $work is a directory of the caller's. A guest has a
 # name: what it prints is in $work/NAME, its status in status-NAME, its kernel's log in
 # console-NAME.
 
-# All but those that are about other kernels, the usual machine's PMU, suspend, or the
-# lack of perfmon, and those that take longest: exact and timeslices.
+# All tests but the ones about other kernels, the usual machine's PMU, suspend, or the
+# lack of perfmon, and the two that take longest: exact and timeslices.
 # shellcheck disable=SC2034 # for the callers
-interface=(block buffer calls classes close config control counting create direct exec exit
-	fork formats getinfo load messages narrow notify permissions pmcs pmds pointers races
-	random read_reset restart sampling sets states sundry switching sysfs system
-	system_sets targets throttle virtual width)
+interface=(block buffer calls close config control counting create direct exec
+	exit fork format_handler format_restart formats getinfo isolation load mapping
+	messages narrow notify permissions pmcs pmds pointers preempt preempted races
+	random read_reset regressions restart sampling sets states switching
+	switching_restart switching_triggers sysfs system system_sets targets throttle
+	virtual width)
 
 # write_list GUEST SECONDS DIRECTORY PROGRAM...: for tests/guest, where a guest sees it
 write_list()
@@ -37,27 +39,10 @@ run_list()
 	echo "$?" >"$work/status-$guest"
 }
 
-# of PROGRAM GUEST: what it printed
-of()
-{
-	awk -v name="$1" '$1 == "@@end" && $2 == name { on = 0 }
-		on
-		$1 == "@@begin" && $2 == name { on = 1 }' "$work/$2"
-}
-
-# check_program PROGRAM GUEST NAME: it came to its end with status 0, and something was
-# not skipped.
+# check_program PROGRAM GUEST NAME: see check_section
 check_program()
 {
-	local text
-
-	text=$(of "$1" "$2")
-	if grep -qx "@@end $1 0" "$work/$2" && grep '^ok' <<<"$text" | grep -qv '# SKIP'; then
-		report "$3" ok
-	else
-		report "$3" no "$(grep -A 4 -v '^ok' <<<"$text" | grep -v '^ok')"
-	fi
-	inner_skips "$1" "$text"
+	check_section "$1" "$work/$2" "$3"
 }
 
 # check_guest GUEST NAME: it ended well, and its kernel does not complain.

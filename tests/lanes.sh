@@ -17,7 +17,7 @@ fail()
 	echo "  $2: $3" | tee -a "$1/failures"
 }
 
-# build_kernel KERNEL: plain, debug, a version's or an architecture's plain one.
+# build_kernel KERNEL: a flavour, a version's or an architecture's plain one.
 build_kernel()
 {
 	local options

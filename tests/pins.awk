@@ -2,7 +2,7 @@
 #
 # The work of "pins". Reads tests/pinned and of a run: wanted, what it was asked for, a
 # name or area in each line, or nothing; places: NAME PLACE, all of each wanted test;
-# totals: NAME PLACE CASES FAILED, of those that ran. Variables: mode; here.
+# totals: NAME PLACE CASES FAILED, of the tests that ran. Variables: mode; here.
 
 function say(name, text)
 {

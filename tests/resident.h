@@ -3,7 +3,7 @@
  * For a test that suspends its guest: be in memory, and need no file.
  *
  * QEMU resets its devices while the guest sleeps and forgets the open files of the
- * guest's root; whoever reads, or closes, one of them afterwards waits for ever. A
+ * guest's root; a process that reads or closes one of them afterwards waits for ever. A
  * program that includes this moves to a tmpfs before main() and stays in memory. Link
  * it statically, and have it run by itself: "runs: guest alone".
  */

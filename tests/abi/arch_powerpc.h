@@ -57,12 +57,12 @@ static inline struct mapping general_mapping(unsigned int i)
 	};
 }
 
-/* 2 * @n instructions. */
+/* 2 * @n instructions. Interrupts among them write to buffers that the program has mapped. */
 static inline void count_down(__u64 n)
 {
 	__asm__ volatile("1:	addic. %0, %0, -1\n\t"
 			 "bne 1b"
-			 : "+b" (n) : : "cr0", "xer");
+			 : "+b" (n) : : "cr0", "xer", "memory");
 }
 
 /* The other arguments of both are zero. The call returns an error as a positive number. */

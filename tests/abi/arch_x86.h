@@ -89,23 +89,23 @@ static inline struct mapping general_mapping(unsigned int i)
 	FAIL("PMC0 is no event selector: %#llx", first_evtsel());
 }
 
-/* 2 * @n instructions. */
+/* 2 * @n instructions. Interrupts among them write to buffers that the program has mapped. */
 static inline void count_down(__u64 n)
 {
 	__asm__ volatile("1:	dec %0\n\t"
 			 "jnz 1b"
-			 : "+r" (n) : : "cc");
+			 : "+r" (n) : : "cc", "memory");
 }
 
-/* The other arguments of both are zero. */
 #define RAW_START						\
-	"xor %%edx, %%edx\n\t"					\
+	"mov 16(%[start]), %%rdx\n\t"				\
 	"xor %%r10d, %%r10d\n\t"				\
 	"mov 8(%[start]), %%rsi\n\t"				\
 	"mov (%[start]), %%rax\n\t"				\
 	"syscall\n\t"						\
 	"mov %%rax, %[started]\n\t"
 #define RAW_STOP						\
+	"mov 16(%[stop]), %%rdx\n\t"				\
 	"mov 8(%[stop]), %%rsi\n\t"				\
 	"mov (%[stop]), %%rax\n\t"				\
 	"syscall"
@@ -146,7 +146,6 @@ static inline void arch_start_call_stop(int fd, __u64 n, const long call[4],
 			 "dec %[n]\n\t"
 			 "jnz 1b\n\t"
 			 "mov %%r12, %%rdi\n\t"
-			 "xor %%edx, %%edx\n\t"
 			 RAW_STOP
 			 : "=&a" (stopped), [started] "=&r" (started), [n] "+&r" (n),
 			   "+D" (fd)

@@ -15,7 +15,7 @@ $(bin)/abi/compat32: abi-extra-flags := $(m32) -static
 $(bin)/abi/suspend: abi-extra-flags := -static
 
 $(abi-extra): $(bin)/abi/%: $(top)/tests/abi/%.c $(top)/tests/harness.c \
-		$(wildcard $(top)/tests/abi/*.h) $(top)/tests/harness.h \
+		$(wildcard $(top)/tests/abi/*.h) $(wildcard $(top)/tests/*.h) \
 		$(top)/include/uapi/perfmon.h $(top)/tests/abi/area.mk | packages
 	@mkdir -p $(@D)
 	@echo "  CC      build/bin/tests/abi/$*"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * close(): who keeps access, what is unloaded, and what is destroyed.
+ * close(): which process keeps access, what is unloaded, and what is destroyed.
  */
 #include "count.h"
 #include "messages.h"
@@ -329,7 +329,7 @@ TEST(a_close_by_another_thread_ends_a_threads_monitoring_of_itself)
 	struct thread thread;
 	pid_t pid;
 
-	/* Somebody else keeps the context, so that it is not destroyed. */
+	/* Another process keeps the context, so that it is not destroyed. */
 	pid = spawn(just_wait, NULL);
 	load_self(fd);
 	start(fd);
@@ -449,14 +449,6 @@ TEST(a_context_that_dies_in_flight_leaves_nothing)
 
 #define DUPLICATES	32000
 
-static __u64 now_ns(void)
-{
-	struct timespec ts;
-
-	CHECK_OK(clock_gettime(CLOCK_MONOTONIC, &ts));
-	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
-}
-
 struct many {
 	bool	self;		/* loaded, by the last one */
 	bool	of_context;
@@ -490,11 +482,11 @@ static void close_many(void *arg)
 		load_self(last);
 		start(last);
 	}
-	began = now_ns();
+	began = clock_ns(CLOCK_MONOTONIC);
 	CHECK_OK(close_range(fd, last - 1, 0));
-	many->range_ns = now_ns() - began;
+	many->range_ns = clock_ns(CLOCK_MONOTONIC) - began;
 	duplicate_often(fd = dup(last));
-	many->began = now_ns();
+	many->began = clock_ns(CLOCK_MONOTONIC);
 	_exit(0);
 }
 
@@ -502,7 +494,7 @@ static void close_many(void *arg)
 static void measure(struct many *many, __u64 *exit_ns)
 {
 	reap(spawn(close_many, many));
-	*exit_ns = now_ns() - many->began;
+	*exit_ns = clock_ns(CLOCK_MONOTONIC) - many->began;
 }
 
 /* covers: 3.1.15-12 */

@@ -1,52 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * All commands, for tests of what they have in common.
+ * Calls of any command of the table, for tests of what commands have in common.
  */
 #ifndef TESTS_ABI_COMMANDS_H
 #define TESTS_ABI_COMMANDS_H
 
 #include "process.h"
-
-enum command_args {
-	ARGS_NONE,	/* NULL and 0 */
-	ARGS_OPTIONAL,	/* one element, or NULL and 0 */
-	ARGS_ONE,
-	ARGS_VECTOR,
-};
-
-struct command {
-	const char		*name;
-	int			cmd;
-	enum command_args	args;
-	size_t			size;
-	bool			context;	/* takes a context's descriptor */
-	bool			returns;	/* writes its argument */
-};
-
-#define COMMAND(cmd, args, size, context, returns) \
-	{ #cmd, cmd, args, size, context, returns }
-
-static const struct command commands[] = {
-	COMMAND(PFM_WRITE_PMCS, ARGS_VECTOR, sizeof(pfarg_pmc_t), true, true),
-	COMMAND(PFM_WRITE_PMDS, ARGS_VECTOR, sizeof(pfarg_pmd_t), true, true),
-	COMMAND(PFM_READ_PMDS, ARGS_VECTOR, sizeof(pfarg_pmd_t), true, true),
-	COMMAND(PFM_STOP, ARGS_NONE, 0, true, false),
-	COMMAND(PFM_START, ARGS_OPTIONAL, sizeof(pfarg_start_t), true, false),
-	COMMAND(PFM_CREATE_CONTEXT, ARGS_ONE, sizeof(pfarg_ctx_t), false, true),
-	COMMAND(PFM_LOAD_CONTEXT, ARGS_ONE, sizeof(pfarg_load_t), true, false),
-	COMMAND(PFM_UNLOAD_CONTEXT, ARGS_NONE, 0, true, false),
-	COMMAND(PFM_RESTART, ARGS_NONE, 0, true, false),
-	COMMAND(PFM_CREATE_EVTSETS, ARGS_VECTOR, sizeof(pfarg_setdesc_t), true, true),
-	COMMAND(PFM_GETINFO_EVTSETS, ARGS_VECTOR, sizeof(pfarg_setinfo_t), true, true),
-	COMMAND(PFM_DELETE_EVTSETS, ARGS_VECTOR, sizeof(pfarg_setdesc_t), true, true),
-	COMMAND(PFM_GETINFO_PMCS, ARGS_VECTOR, sizeof(pfarg_pmcinfo_t), false, true),
-	COMMAND(PFM_GETINFO_PMDS, ARGS_VECTOR, sizeof(pfarg_pmdinfo_t), false, true),
-	COMMAND(PFM_SET_CONFIG, ARGS_ONE, sizeof(pfarg_config_t), false, false),
-	COMMAND(PFM_GET_CONFIG, ARGS_ONE, sizeof(pfarg_config_t), false, true),
-};
-
-#define for_each_command(c) \
-	for ((c) = commands; (c) < commands + ARRAY_SIZE(commands); (c)++)
 
 /* The command fails with exactly this errno. */
 static inline void expect_error(const struct command *c, int fd, void *arg, int narg, int error)

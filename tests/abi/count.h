@@ -14,9 +14,9 @@
 
 #include "abi.h"
 
-/* PFM_START and PFM_STOP as system calls, in either form: number and second argument. */
+/* PFM_START and PFM_STOP as system calls, in any form: number, second and third argument. */
 struct raw_call {
-	long	nr, second;
+	long	nr, second, third;
 };
 
 /* Where a general PMC and its counter are, and what of the PMC a user can set. */
@@ -136,18 +136,38 @@ static inline void loop(__u64 n)
 		count_down(n);
 }
 
-static inline struct raw_call raw_start(void)
+/* The first argument of both: the context, or the device that is told the context. */
+static inline int raw_fd(int fd)
 {
-	if (direct_form)
-		return (struct raw_call){ __NR_pfm_start, 0 };
-	return (struct raw_call){ __NR_perfmonctl, PFM_START };
+	return device < 0 ? fd : device;
 }
 
-static inline struct raw_call raw_stop(void)
+static inline struct raw_call raw_device_call(struct pfm_ioctl_call *call, int fd, int cmd)
 {
+	*call = (struct pfm_ioctl_call){ .fd = fd, .cmd = cmd };
+	return (struct raw_call){ SYS_ioctl, PFM_IOCTL_CALL, (long)call };
+}
+
+static inline struct raw_call raw_start(int fd)
+{
+	static _Thread_local struct pfm_ioctl_call call;
+
+	if (device >= 0)
+		return raw_device_call(&call, fd, PFM_START);
 	if (direct_form)
-		return (struct raw_call){ __NR_pfm_stop, 0 };
-	return (struct raw_call){ __NR_perfmonctl, PFM_STOP };
+		return (struct raw_call){ .nr = __NR_pfm_start };
+	return (struct raw_call){ .nr = __NR_perfmonctl, .second = PFM_START };
+}
+
+static inline struct raw_call raw_stop(int fd)
+{
+	static _Thread_local struct pfm_ioctl_call call;
+
+	if (device >= 0)
+		return raw_device_call(&call, fd, PFM_STOP);
+	if (direct_form)
+		return (struct raw_call){ .nr = __NR_pfm_stop };
+	return (struct raw_call){ .nr = __NR_perfmonctl, .second = PFM_STOP };
 }
 
 /* What follows, for the software PMU; the constant is what some_events() makes. */
@@ -164,14 +184,14 @@ static inline void start_soft_loop_stop(int fd, __u64 n)
  */
 static inline void start_loop_stop(int fd, __u64 n)
 {
-	const struct raw_call start = raw_start(), stop = raw_stop();
+	const struct raw_call start = raw_start(fd), stop = raw_stop(fd);
 	long results[2];
 
 	if (soft_pmu) {
 		start_soft_loop_stop(fd, n);
 		return;
 	}
-	arch_start_loop_stop(fd, n, &start, &stop, results);
+	arch_start_loop_stop(raw_fd(fd), n, &start, &stop, results);
 	CHECK_EQ(results[0], 0);
 	CHECK_EQ(results[1], 0);
 }
@@ -182,7 +202,7 @@ static inline void start_loop_stop(int fd, __u64 n)
  */
 static inline void start_call_stop(int fd, __u64 n, const long call[4])
 {
-	const struct raw_call start = raw_start(), stop = raw_stop();
+	const struct raw_call start = raw_start(fd), stop = raw_stop(fd);
 	long results[2];
 
 	if (soft_pmu) {
@@ -194,7 +214,7 @@ static inline void start_call_stop(int fd, __u64 n, const long call[4])
 		CHECK_OK(try_stop(fd));
 		return;
 	}
-	arch_start_call_stop(fd, n, call, &start, &stop, results);
+	arch_start_call_stop(raw_fd(fd), n, call, &start, &stop, results);
 	CHECK_EQ(results[0], 0);
 	CHECK_EQ(results[1], 0);
 }

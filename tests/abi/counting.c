@@ -124,7 +124,7 @@ TEST(the_fixed_counter_filters_levels_as_the_general_one_does)
 	CHECK_EQ(read_pmd(fd, FIXED_INST), read_pmd(fd, 0));
 }
 
-/* What somebody else on this CPU does is not counted, however often we switch. */
+/* What another task on this CPU does is not counted, however often we switch. */
 static void compete(void *arg)
 {
 	(void)arg;
@@ -293,7 +293,7 @@ TEST(a_counter_that_is_switched_on_does_not_show_what_others_left)
 	load_self(fd);
 	start(fd);
 	run_in_child(use_all_counters, NULL);
-	/* Ours are back but for those that do not count yet. */
+	/* Our registers are back, but for the ones that do not count yet. */
 	for (i = 0; i < 4; i += 2) {
 		write_pmc(fd, i, USER_INST);
 		loop(LOOPS);

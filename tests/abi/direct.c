@@ -35,24 +35,23 @@ TEST(the_direct_calls_have_the_documented_numbers)
 	CHECK_ERRNO(syscall(LAST + 1, -1, NULL, 0), ENOSYS);
 }
 
-/* Those that take a vector want one element at least. */
+/* Calls that take a vector want one element at least. */
 /* covers: 6.1.2-1 6.1.2-2 6.1.3-1 6.1.3-2 6.1.3-3 6.1.7-1 6.1.7-2 6.1.7-3 */
 TEST(vectors_of_direct_calls_have_at_least_one_element)
 {
-	static const long calls[] = {
-		__NR_pfm_write_pmcs, __NR_pfm_write_pmds, __NR_pfm_read_pmds,
-		__NR_pfm_create_evtsets, __NR_pfm_delete_evtsets, __NR_pfm_getinfo_evtsets,
-	};
 	static const int counts[] = { 0, -1, INT_MIN };
+	const struct command *c;
 	int fd = create(0);
-	size_t i, k;
+	size_t k;
 
-	for (i = 0; i < ARRAY_SIZE(calls); i++) {
+	for_each_command(c) {
+		if (c->args != ARGS_VECTOR || !c->context)
+			continue;
 		for (k = 0; k < ARRAY_SIZE(counts); k++)
-			CHECK_ERRNO(syscall(calls[i], fd, memory, counts[k]), EINVAL);
-		CHECK_ERRNO(syscall(calls[i], fd, memory, INT_MAX), E2BIG);
-		CHECK_ERRNO(syscall(calls[i], fd, NULL, 1), EFAULT);
-		CHECK_ERRNO(syscall(calls[i], -1, memory, -1), EBADF);
+			CHECK_ERRNO(direct_call(c, fd, memory, counts[k]), EINVAL);
+		CHECK_ERRNO(direct_call(c, fd, memory, INT_MAX), E2BIG);
+		CHECK_ERRNO(direct_call(c, fd, NULL, 1), EFAULT);
+		CHECK_ERRNO(direct_call(c, -1, memory, -1), EBADF);
 	}
 	for (k = 0; k < ARRAY_SIZE(counts); k++) {
 		CHECK_ERRNO(syscall(__NR_pfm_getinfo_pmcs, memory, counts[k]), EINVAL);

@@ -9,10 +9,13 @@
 set -u
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
+# shellcheck source-path=SCRIPTDIR/.. source=sections.sh
+. "$top/tests/sections.sh"
 bin=$top/build/bin/tests/abi
-programs=(block buffer close config control counting create exec exit exclusion formats
-	getinfo load messages narrow notify permissions pmcs pmds random read_reset restart
-	sampling sets states switching system timeslices virtual width)
+programs=(block buffer close config control counting create exclusion exec exit
+	format_handler format_restart formats getinfo load mapping messages narrow notify
+	permissions pmcs pmds random read_reset restart sampling sets states switching
+	switching_restart switching_triggers system timeslices virtual width)
 
 export PERFMON_FORM=direct
 
@@ -20,10 +23,7 @@ export PERFMON_FORM=direct
 # early, or not well though none of its tests failed, is told by its plan and its status.
 run_program()
 {
-	{
-		"$bin/$1" 2>&1
-		echo "@@status $?"
-	} | awk -v program="$1" -v done="$2" '
+	section "$1" "$bin/$1" 2>&1 | awk -v program="$1" -v done="$2" '
 		/^1\.\.[0-9]+$/ { planned = substr($0, 4) }
 		/^(not )?ok [0-9]+ - / {
 			ran++
@@ -32,7 +32,7 @@ run_program()
 			print
 		}
 		/^#/
-		/^@@status / { status = $2 }
+		/^@@end / { status = $3 }
 		END {
 			if (ran != planned || (status != 0) != (failed > 0))
 				printf "not ok %d - %s_comes_to_its_end\n# status %s, %d of %d tests ran\n",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every format in every mode at every rate: the overflows are those that the counted
+ * Every format in every mode at every rate: there are as many overflows as the counted
  * instructions make, and each is recorded or counted as lost. Register 0 samples,
  * register 1 counts; all periods are the same, so that the n-th overflow comes after
  * n periods, however often monitoring is masked in between.

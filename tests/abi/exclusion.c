@@ -515,7 +515,7 @@ TEST(a_busy_real_time_thread_does_not_hold_up_a_load)
 	with_file(WATCHDOG, "1", without_throttling, NULL);
 }
 
-/* Who may have the watchdog paused. */
+/* Which users may have the watchdog paused. */
 
 #define PAUSE	PERFMON_SYSFS "limits/watchdog_pause"
 

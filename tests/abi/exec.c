@@ -103,7 +103,7 @@ static void execute(const char *path, const char *program, int a, int b)
 	FAIL("cannot run %s: %s", path, strerror(errno));
 }
 
-/* Who executes what, told by the parent through a gate. */
+/* Which child executes which program; the parent tells it through a gate. */
 struct plan {
 	const char	*path;
 	const char	*program;
@@ -257,7 +257,7 @@ TEST(close_on_exec_destroys_a_context)
 	CHECK_EQ(read_sysfs_u64("sessions/thread"), before);
 }
 
-/* The child's descriptor goes with the exec; we are the one who monitors. */
+/* The child's descriptor goes with the exec; this process monitors. */
 /* covers: 3.3.6-14 */
 TEST(close_on_exec_in_the_monitored_child_leaves_it_monitored)
 {
@@ -347,7 +347,7 @@ TEST(a_leader_whose_thread_executes_is_gone)
 	CHECK_LE(read_pmd(fd, 0), LOOPS);
 }
 
-/* Programs with other rights than those who execute them. */
+/* Programs with other rights than the processes that execute them. */
 
 static const char *copy_program(mode_t mode)
 {
@@ -373,7 +373,7 @@ static const char *copy_program(mode_t mode)
 	return path;
 }
 
-/* Nobody executes @path and is not monitored from then on. */
+/* A child of the user nobody executes @path and is not monitored from then on. */
 static void expect_detached(const char *path)
 {
 	struct plan plan = { .path = path, .program = "loop", .user = NOBODY };

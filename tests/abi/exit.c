@@ -201,8 +201,9 @@ TEST(values_go_on_after_the_end)
 /* One thread of a process ends, the others go on. */
 
 struct threaded {
-	int	go, up;
-	pid_t	tid;
+	int		go, up;
+	struct thread	thread;
+	pid_t		tid;
 };
 
 static void run_thread(void *arg)
@@ -213,13 +214,17 @@ static void run_thread(void *arg)
 	loop(LOOPS);
 }
 
+static void add_thread(struct threaded *threaded)
+{
+	thread_start(&threaded->thread, run_thread, threaded);
+	threaded->tid = threaded->thread.tid;
+}
+
 static void have_thread(void *arg)
 {
 	struct threaded *threaded = arg;
-	struct thread thread;
 
-	thread_start(&thread, run_thread, threaded);
-	threaded->tid = thread.tid;
+	add_thread(threaded);
 	gate_open(threaded->up);
 	just_wait(NULL);
 }
@@ -250,10 +255,8 @@ TEST(the_end_of_one_thread_of_a_process_is_a_message)
 static void leave_thread_behind(void *arg)
 {
 	struct threaded *threaded = arg;
-	struct thread thread;
 
-	thread_start(&thread, run_thread, threaded);
-	threaded->tid = thread.tid;
+	add_thread(threaded);
 	gate_wait(threaded->up);
 	pthread_exit(NULL);
 }
@@ -330,7 +333,7 @@ static void renumber_and_exit(void *arg)
 {
 	const int *args = arg;
 
-	/* Another number: nobody looks for that. */
+	/* Another number, which no process looks for. */
 	CHECK_OK(dup2(args[0], args[0] + 20));
 	CHECK_OK(close(args[0]));
 	gate_wait(args[1]);

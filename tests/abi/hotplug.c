@@ -222,14 +222,6 @@ TEST(a_thread_context_survives_the_cpu_of_its_thread)
 	on_a_machine_with_two_cpus(lose_the_cpu_of_a_thread);
 }
 
-static __u64 clock_ns(clockid_t clock)
-{
-	struct timespec time;
-
-	CHECK_OK(clock_gettime(clock, &time));
-	return time.tv_sec * NS_PER_SEC + time.tv_nsec;
-}
-
 /* The timer that is left behind on the CPU is not the one that the set needs later. */
 static void lose_the_cpu_of_a_timer(void *unused)
 {

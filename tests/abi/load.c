@@ -241,7 +241,7 @@ TEST(a_context_without_overflow_messages_loads_anywhere)
 	kill_child(pid);
 }
 
-/* Who may look into which thread: PTRACE_MODE_READ. */
+/* Which process may look into which thread: PTRACE_MODE_READ. */
 
 static void load_as_nobody(void *arg)
 {
@@ -301,6 +301,54 @@ TEST(a_thread_of_the_same_user_loads_unless_it_is_undumpable)
 	run_in_child(load_between_equals, NULL);
 }
 
+#define YAMA	"/proc/sys/kernel/yama/ptrace_scope"
+
+/* What a process may trace: 0: threads of the same user, 1: only descendants. */
+struct scope {
+	pid_t	pid;
+	int	blocks;		/* errno */
+};
+
+static void load_as_equal(void *arg)
+{
+	const struct scope *scope = arg;
+	int fd;
+
+	become(NOBODY, NOBODY);
+	fd = create(PFM_FL_NOTIFY_BLOCK);
+	if (scope->blocks)
+		CHECK_ERRNO(try_load(fd, scope->pid), scope->blocks);
+	else
+		load(fd, scope->pid);
+	CHECK_OK(close(fd));
+	load(create(0), scope->pid);
+}
+
+static void run_as_equal(void *arg)
+{
+	run_in_child(load_as_equal, arg);
+}
+
+static void wait_as_nobody(void *arg)
+{
+	become(NOBODY, NOBODY);
+	gate_open(*(int *)arg);
+	just_wait(NULL);
+}
+
+/* covers: D.7-21 */
+TEST(to_have_a_thread_wait_takes_the_right_to_trace_it)
+{
+	int up = gate_new();
+	struct scope scope = { .pid = spawn(wait_as_nobody, &up) };
+
+	gate_wait(up);
+	with_file(YAMA, "0", run_as_equal, &scope);
+	scope.blocks = EPERM;
+	with_file(YAMA, "1", run_as_equal, &scope);
+	kill_child(scope.pid);
+}
+
 static void load_undumpable_self(void *unused)
 {
 	struct thread thread;
@@ -343,7 +391,7 @@ static void load_in_namespace(void *arg)
 {
 	int *fds = arg;
 
-	/* Here we are 1; what we are outside is nobody's number. */
+	/* Here we are 1; our number outside is no thread's here. */
 	CHECK_EQ(gettid(), 1);
 	load_self(fds[0]);
 	CHECK_ERRNO(try_load(fds[1], 54321), ESRCH);
@@ -363,7 +411,7 @@ TEST(threads_have_the_numbers_of_the_callers_namespace)
 	run_in_child(enter_namespace, fds);
 }
 
-/* A process whose first thread is gone while another one goes on. */
+/* A process that goes on in another thread after its first one has ended. */
 
 static void open_gate_and_wait(void *arg)
 {

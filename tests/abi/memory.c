@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory of the kernel that contexts, event sets and buffers take: whose account it is
+ * Memory of the kernel that contexts, event sets and buffers take: which user's account it is
  * on, and what its limits are. The limits of buffers alone are in buffer.c.
  */
 #include "sampling.h"

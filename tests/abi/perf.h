@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perf_events, and who else has counters.
+ * perf_events, and the other owners of counters.
  */
 #ifndef TESTS_ABI_PERF_H
 #define TESTS_ABI_PERF_H

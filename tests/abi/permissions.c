@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who may create contexts and count at kernel level: groups, capabilities,
+ * Which users may create contexts and count at kernel level: groups, capabilities,
  * kernel.perf_event_paranoid.
  */
 #include "count.h"
@@ -56,7 +56,7 @@ static void check_rights(void *arg)
 	CHECK_OK(close(fd));
 }
 
-/* Who asks. */
+/* The user that asks. */
 struct user {
 	uid_t	uid;
 	gid_t	gid;

@@ -127,4 +127,15 @@ static inline void probe_counter(const struct probe *probe, unsigned int reg, __
 					   .short_period = 3000, .long_period = 5000 });
 }
 
+/* Loaded on the caller: register 0 overflows as above, register 1 counts. */
+static inline struct probe load_probe(__u32 flags, pfm_probe_arg_t arg, __u32 pmc_flags)
+{
+	struct probe probe = create_probe(flags, arg);
+
+	probe_counter(&probe, 0, pmc_flags);
+	count_up(probe.fd, 0, 1);
+	load_self(probe.fd);
+	return probe;
+}
+
 #endif /* TESTS_ABI_PROBE_H */

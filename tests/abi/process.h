@@ -162,7 +162,7 @@ static inline pid_t sleeping_child(int fd)
 }
 
 /*
- * Whoever calls this shares the CPU in turns with others that did: each
+ * A task that calls this shares the CPU in turns with the others that did: each
  * sched_yield() goes to the next one, which CFS does not promise.
  */
 static inline void take_turns(int cpu)
@@ -223,7 +223,7 @@ static inline void become(uid_t uid, gid_t gid)
 	CHECK_OK(prctl(PR_SET_DUMPABLE, 1));
 }
 
-/* Have exactly the capabilities in the mask @caps, out of those that we have. */
+/* Have exactly the capabilities in the mask @caps, out of the ones that we have. */
 static inline void set_caps(__u64 caps)
 {
 	struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, 0 };

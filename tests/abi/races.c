@@ -35,14 +35,6 @@ static pid_t target_of(struct race *race)
 	return __atomic_load_n(&race->target, __ATOMIC_SEQ_CST);
 }
 
-static __u64 now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
-}
-
 /* A command may fail with one of two errnos; 0 is none. */
 static void contest(struct race *race, int cmd, void *arg, int narg, int error, int other)
 {
@@ -132,7 +124,7 @@ static bool race_is_met(struct race *race)
 /* Two controllers, while @disturb goes on. */
 static void race_run(struct race *race, void (*disturb)(struct race *race))
 {
-	__u64 end = now_ms() + RACE_MS;
+	__u64 end = clock_ns(CLOCK_MONOTONIC) + RACE_MS * NS_PER_MS;
 	struct thread threads[2];
 	size_t i;
 
@@ -140,7 +132,7 @@ static void race_run(struct race *race, void (*disturb)(struct race *race))
 		thread_start(&threads[i], command_at_random, race);
 	do {
 		disturb(race);
-	} while (now_ms() < end || !race_is_met(race));
+	} while (clock_ns(CLOCK_MONOTONIC) < end || !race_is_met(race));
 	finish(race);
 	for (i = 0; i < ARRAY_SIZE(threads); i++)
 		thread_join(&threads[i]);
@@ -376,7 +368,7 @@ static void command_what_may_be_closed(void *arg)
 TEST(commands_race_with_close)
 {
 	struct race *race = race_new();
-	__u64 end = now_ms() + RACE_MS;
+	__u64 end = clock_ns(CLOCK_MONOTONIC) + RACE_MS * NS_PER_MS;
 	struct thread threads[2];
 	int i, fd = race->fd;
 
@@ -390,7 +382,7 @@ TEST(commands_race_with_close)
 		/* The others open nothing, so this is the same number. */
 		CHECK_EQ(create(0), fd);
 		sleep_ms(1);
-	} while (now_ms() < end || !race_is_met(race));
+	} while (clock_ns(CLOCK_MONOTONIC) < end || !race_is_met(race));
 	finish(race);
 	for (i = 0; i < 2; i++)
 		thread_join(&threads[i]);
@@ -398,7 +390,7 @@ TEST(commands_race_with_close)
 	race_settle(race);
 }
 
-/* The group that may create changes under those who create. */
+/* The group that may create contexts changes while processes create some. */
 
 static void create_over_and_over(void *arg)
 {
@@ -419,7 +411,7 @@ static void create_over_and_over(void *arg)
 static void toggle_group(void *arg)
 {
 	pfarg_config_t any = get_config(), group = any;
-	__u64 end = now_ms() + RACE_MS;
+	__u64 end = clock_ns(CLOCK_MONOTONIC) + RACE_MS * NS_PER_MS;
 	struct race *race = arg;
 
 	group.cf_thread_gid = 4711;
@@ -428,7 +420,7 @@ static void toggle_group(void *arg)
 		sched_yield();
 		CHECK_OK(perfmonctl(-1, PFM_SET_CONFIG, &any, 1));
 		sched_yield();
-	} while (now_ms() < end || !race_met(race, false) || !race_met(race, true));
+	} while (clock_ns(CLOCK_MONOTONIC) < end || !race_met(race, false) || !race_met(race, true));
 }
 
 /* covers: 3.1.16-22 */

@@ -208,3 +208,12 @@ TEST(other_threads_counters_can_be_polled)
 	CHECK_EQ(sum + read_pmd(fd, 0), read_pmd(fd, 1));
 	kill_child(pid);
 }
+
+/* covers: 6.2.2-1 */
+TEST(a_register_that_does_not_exist_keeps_the_flag)
+{
+	pfarg_pmd_t pmd = { .reg_num = PFM_MAX_PMDS - 1, .reg_flags = PFM_REGFL_READ_RESET };
+
+	CHECK_ERRNO(perfmonctl(create(0), PFM_READ_PMDS, &pmd, 1), EINVAL);
+	CHECK_EQ(pmd.reg_flags, PFM_REGFL_READ_RESET | PFM_REG_RETFL_NOTAVAIL);
+}

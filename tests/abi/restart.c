@@ -203,7 +203,7 @@ TEST(the_masked_state_survives_context_switches)
 	kill_child(pid);
 }
 
-/* Who restarts need not be who is monitored. */
+/* The thread that restarts need not be the monitored one. */
 static void restart_in_child(void *arg)
 {
 	restart(*(int *)arg);

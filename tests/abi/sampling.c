@@ -670,7 +670,7 @@ TEST(start_stop_unload_and_load_leave_the_samples)
 	CHECK_EQ(samples(&buffer), read_pmd(buffer.fd, 1) / 2000);
 }
 
-/* Whoever is sampled. */
+/* The task that is sampled. */
 
 static void loop_at_gate(void *arg)
 {

@@ -118,7 +118,7 @@ static inline const __u64 *body_of(const pfm_default_smpl_entry_t *entry)
 
 static inline __u64 start_rounds_stop(int fd, __u64 n)
 {
-	const struct raw_call start = raw_start(), stop = raw_stop();
+	const struct raw_call start = raw_start(fd), stop = raw_stop(fd);
 	long results[2];
 	__u64 first;
 
@@ -128,7 +128,7 @@ static inline __u64 start_rounds_stop(int fd, __u64 n)
 		CHECK_OK(try_stop(fd));
 		return first;
 	}
-	first = arch_start_rounds_stop(fd, n, &start, &stop, results);
+	first = arch_start_rounds_stop(raw_fd(fd), n, &start, &stop, results);
 	CHECK_EQ(results[0], 0);
 	CHECK_EQ(results[1], 0);
 	return first;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * PFM_CREATE_EVTSETS, PFM_DELETE_EVTSETS, PFM_GETINFO_EVTSETS: which sets there are
- * and what they are. What they do is in switching.c and timeslices.c.
+ * and what they are. What they do is in switching*.c and timeslices.c.
  */
 #include "overflow.h"
 #include "registers.h"
@@ -523,7 +523,7 @@ TEST(the_next_set_need_not_exist_before_the_load)
 		.set_id = 1, .set_id_next = 2,
 		.set_flags = PFM_SETFL_EXPL_NEXT | PFM_SETFL_OVFL_SWITCH,
 	});
-	/* Not even when another set is loaded, and when nobody ever switches to it. */
+	/* Not even when another set is loaded, and when it never becomes active. */
 	CHECK_ERRNO(try_load(fd, gettid()), EINVAL);
 	CHECK_ERRNO(try_load_set(fd, gettid(), 1), EINVAL);
 	check_unloaded(fd);

@@ -7,8 +7,6 @@
 
 #include "abi.h"
 
-#define NS_PER_SEC	1000000000ULL
-#define NS_PER_MS	1000000ULL
 #define MIN_TIMEOUT	PERFMON_SYSFS "limits/switch_timeout_min_ns"
 
 static inline __u64 time_ns(struct __kernel_timespec time)

@@ -87,19 +87,11 @@ static void make_test_events(unsigned int n)
 	inject(n);
 }
 
-static __u64 cpu_ns(void)
-{
-	struct timespec now;
-
-	CHECK_OK(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now));
-	return now.tv_sec * NS_PER_SEC + now.tv_nsec;
-}
-
 static void burn_ms(unsigned int ms)
 {
-	__u64 end = cpu_ns() + ms * NS_PER_MS;
+	__u64 end = clock_ns(CLOCK_THREAD_CPUTIME_ID) + ms * NS_PER_MS;
 
-	while (cpu_ns() < end)
+	while (clock_ns(CLOCK_THREAD_CPUTIME_ID) < end)
 		;
 }
 
@@ -324,7 +316,7 @@ TEST(n_moves_are_n_migrations)
 	}
 }
 
-/* A thread that moved while nobody counted is not counted later. */
+/* A thread's move while no context counted is not counted later. */
 /* covers: D.10-5 */
 TEST(moves_before_the_start_do_not_count)
 {
@@ -441,13 +433,13 @@ TEST(the_clocks_of_a_thread_are_its_time_on_cpus)
 	__u64 before, used;
 
 	also(fd, PFM_SOFT_CPU_CLOCK, ON(0));
-	before = cpu_ns();
+	before = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	start(fd);
 	burn_ms(10);
 	sleep_ms(30);
 	burn_ms(10);
 	stop(fd);
-	used = cpu_ns() - before;
+	used = clock_ns(CLOCK_THREAD_CPUTIME_ID) - before;
 	check_close(read_pmd(fd, PFM_SOFT_TASK_CLOCK), used);
 	/* They ran all the time together. */
 	CHECK_EQ(read_pmd(fd, PFM_SOFT_CPU_CLOCK), read_pmd(fd, PFM_SOFT_TASK_CLOCK));
@@ -594,13 +586,13 @@ TEST(clocks_are_sampled_by_time)
 
 	for (i = 0; i < ARRAY_SIZE(clocks); i++) {
 		buffer = sample_clock(clocks[i], ON(0), 200000);
-		used = cpu_ns();
+		used = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 		start(buffer.fd);
 		burn_ms(20);
 		sleep_ms(20);
 		burn_ms(20);
 		stop(buffer.fd);
-		used = cpu_ns() - used;
+		used = clock_ns(CLOCK_THREAD_CPUTIME_ID) - used;
 		/* Each comes somewhat late, and a sleeping thread has none. */
 		CHECK_LE(buffer.hdr->hdr_count, used / 200000);
 		CHECK_GE(buffer.hdr->hdr_count, used / 200000 * 3 / 4);

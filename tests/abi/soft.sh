@@ -13,6 +13,8 @@ top=$(dirname "$(dirname "$here")")
 programs=$top/build/bin/tests/abi
 # shellcheck source-path=SCRIPTDIR/.. source=tap.sh
 . "$here/../tap.sh"
+# shellcheck source-path=SCRIPTDIR/.. source=sections.sh
+. "$here/../sections.sh"
 # shellcheck source-path=SCRIPTDIR/.. source=interface.sh
 . "$here/../interface.sh"
 
@@ -35,7 +37,7 @@ check_own()
 {
 	local text name
 
-	text=$(of soft 2)
+	text=$(section_text soft "$work/2")
 	for name in "${own[@]}"; do
 		if grep -qxE "ok [0-9]+ - $name" <<<"$text"; then
 			report "$name" ok

@@ -152,7 +152,7 @@ static const struct row {
 	  { { EBUSY, SAME }, { 0, SAME }, { 0, SAME }, { 0, STARTED }, { 0, LOADED } } },
 };
 
-/* Kinds of contexts: how they are made, and whom they monitor. */
+/* Kinds of contexts: how they are made, and which task they monitor. */
 struct kind {
 	const char	*name;
 	__u32		flags;

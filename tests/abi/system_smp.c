@@ -63,7 +63,7 @@ TEST(samples_of_a_cpu_name_it)
 	}
 }
 
-/* Who loads is moved from CPU to CPU meanwhile. */
+/* The thread that loads is moved from CPU to CPU meanwhile. */
 struct moved {
 	pid_t	tid;
 	int	over;
@@ -129,7 +129,7 @@ static void send_an_nmi(void *unused)
 	sleep_ms(50);
 }
 
-/* Some PMUs do not say whose an NMI is: what has not overflowed must not claim it. */
+/* Some PMUs do not tell where an NMI is from: without an overflow it is not the PMU's. */
 /* covers: D.3-6 */
 TEST(an_nmi_of_somebody_else_is_not_the_pmus)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Commands on the context of another thread, which is not stopped for them:
- * whether it runs, sleeps, or is stopped by somebody else.
+ * whether it runs, sleeps, or was stopped by another process.
  */
 #include "count.h"
 #include "spinning.h"

@@ -8,19 +8,11 @@
 #define MS	NS_PER_MS
 #define US	1000ULL
 
-static __u64 thread_time(void)
-{
-	struct timespec time;
-
-	CHECK_OK(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time));
-	return time.tv_sec * NS_PER_SEC + time.tv_nsec;
-}
-
 static void spin_ns(__u64 ns)
 {
-	__u64 end = thread_time() + ns;
+	__u64 end = clock_ns(CLOCK_THREAD_CPUTIME_ID) + ns;
 
-	while (thread_time() < end)
+	while (clock_ns(CLOCK_THREAD_CPUTIME_ID) < end)
 		loop(100);
 }
 
@@ -175,11 +167,11 @@ TEST(a_thread_that_shares_its_cpu_uses_up_its_own_time_only)
 	for (i = 0; i < 4; i++)
 		timed_set(fd, i, 1 * MS);
 	load_self(fd);
-	before = thread_time();
+	before = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	start(fd);
 	spin_ns(100 * MS);
 	stop(fd);
-	own = thread_time() - before;
+	own = clock_ns(CLOCK_THREAD_CPUTIME_ID) - before;
 	kill_child(pid);
 	for (i = 0; i < 4; i++)
 		sum += duration(fd, i);
@@ -345,11 +337,11 @@ TEST(durations_of_64_sets_add_up_to_the_monitored_time)
 	fd = create(0);
 	create_64_sets(fd);
 	load_self(fd);
-	before = thread_time();
+	before = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	start(fd);
 	spin_ns(1000 * MS);
 	stop(fd);
-	own = thread_time() - before;
+	own = clock_ns(CLOCK_THREAD_CPUTIME_ID) - before;
 	for (i = 0; i < SETS; i++)
 		sum += duration(fd, i * 7);
 	CHECK_LE(distance(sum, own), own / 1000);
@@ -425,7 +417,7 @@ TEST(samples_come_from_the_sets_in_their_order)
 	}
 	load_self(buffer.fd);
 	start(buffer.fd);
-	for (i = thread_time() + 300 * MS; thread_time() < i; )
+	for (i = clock_ns(CLOCK_THREAD_CPUTIME_ID) + 300 * MS; clock_ns(CLOCK_THREAD_CPUTIME_ID) < i; )
 		loop(20000);
 	stop(buffer.fd);
 	n = buffer.hdr->hdr_count;
@@ -460,7 +452,7 @@ TEST(a_sample_has_the_registers_of_its_set)
 	}
 	load_self(buffer.fd);
 	start(buffer.fd);
-	for (i = thread_time() + 40 * MS; thread_time() < i; )
+	for (i = clock_ns(CLOCK_THREAD_CPUTIME_ID) + 40 * MS; clock_ns(CLOCK_THREAD_CPUTIME_ID) < i; )
 		loop(2000);
 	stop(buffer.fd);
 	n = buffer.hdr->hdr_count;
@@ -544,7 +536,7 @@ TEST(a_context_with_a_timeout_can_go_at_any_time)
 	loop(1000000);
 }
 
-/* Another thread: the time during which it runs, whoever looks. */
+/* Another thread: the time during which it runs, whichever thread looks. */
 static void spin_between_gates(void *arg)
 {
 	int *gates = arg;

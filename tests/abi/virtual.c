@@ -18,14 +18,6 @@ static bool of_thread(unsigned int pmd)
 	return pmd != PFM_PMD_CPU_CLOCK && pmd != PFM_PMD_FREE_PAGES && pmd != PFM_PMD_CPU;
 }
 
-static __u64 now_ns(clockid_t clock)
-{
-	struct timespec time;
-
-	CHECK_OK(clock_gettime(clock, &time));
-	return time.tv_sec * NS_PER_SEC + time.tv_nsec;
-}
-
 /* covers: 3.1.13-14 3.1.14-9 3.1.14-12 3.2.2-1 3.2.2-4 3.2.2-5 */
 TEST(virtual_pmds_are_implemented_and_say_what_they_are)
 {
@@ -40,7 +32,7 @@ TEST(virtual_pmds_are_implemented_and_say_what_they_are)
 		CHECK_OK(perfmonctl(-1, PFM_GETINFO_PMDS, &info, 1));
 		CHECK_EQ(info.reg_type, PFM_REG_TYPE_SOFT);
 		CHECK_EQ(info.reg_index, PFM_REG_IDX_NONE);
-		/* Of what nobody can write every bit is reserved. */
+		/* Of a register that cannot be written every bit is reserved. */
 		CHECK_EQ(info.reg_rsvd_mask, ~0ULL);
 	}
 	CHECK(!has_pmd(PFM_PMD_LAST + 1));
@@ -87,7 +79,7 @@ TEST(the_cpu_clock_counts_nanoseconds_and_never_goes_back)
 
 	need_pmu();
 	pin(0);
-	passed = now_ns(CLOCK_MONOTONIC);
+	passed = clock_ns(CLOCK_MONOTONIC);
 	first = last = read_pmd(fd, PFM_PMD_CPU_CLOCK);
 	for (i = 0; i < 200; i++) {
 		loop(1 + 500 * i);
@@ -95,7 +87,7 @@ TEST(the_cpu_clock_counts_nanoseconds_and_never_goes_back)
 		CHECK(value > last);
 		last = value;
 	}
-	passed = now_ns(CLOCK_MONOTONIC) - passed;
+	passed = clock_ns(CLOCK_MONOTONIC) - passed;
 	CHECK_LE(last - first, passed);
 	CHECK_GE(last - first, passed - passed / 20);
 }
@@ -109,9 +101,9 @@ TEST(the_task_clock_is_the_threads_time_on_cpus)
 	need_pmu();
 	load_self(fd);
 	for (i = 0; i < 20; i++) {
-		before = now_ns(CLOCK_THREAD_CPUTIME_ID);
+		before = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 		value = read_pmd(fd, PFM_PMD_TASK_CLOCK);
-		after = now_ns(CLOCK_THREAD_CPUTIME_ID);
+		after = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 		CHECK_GE(value, before);
 		CHECK_LE(value, after);
 		loop(10000);
@@ -352,5 +344,5 @@ TEST(samples_contain_virtual_pmds)
 		clock = body[PFM_PMD_CPU_CLOCK - PFM_VIRTUAL_PMD];
 		task = body[PFM_PMD_TASK_CLOCK - PFM_VIRTUAL_PMD];
 	}
-	CHECK_LE(task, now_ns(CLOCK_THREAD_CPUTIME_ID));
+	CHECK_LE(task, clock_ns(CLOCK_THREAD_CPUTIME_ID));
 }

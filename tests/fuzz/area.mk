@@ -4,7 +4,7 @@ fuzz-sources	:= $(sort $(wildcard $(top)/tests/fuzz/*.c))
 fuzz-not	:= $(notdir $(basename $(fuzz-sources)))
 fuzz-extra	:= $(bin)/fuzz/fuzz
 
-$(fuzz-extra): $(fuzz-sources) $(wildcard $(top)/tests/fuzz/*.h) \
+$(fuzz-extra): $(fuzz-sources) $(wildcard $(top)/tests/fuzz/*.h) $(top)/tests/command_table.h \
 		$(wildcard $(top)/include/uapi/*.h) $(top)/tests/fuzz/area.mk | packages
 	@mkdir -p $(@D)
 	@echo "  CC      $(@:$(top)/%=%)"

@@ -1,30 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The commands, a call of one, and what may come out of it.
+ * A call of a command, and what may come out of it.
  */
 #ifndef TESTS_FUZZ_CALLS_H
 #define TESTS_FUZZ_CALLS_H
 
 #include "fuzz.h"
-
-enum command_args {
-	ARGS_NONE,	/* NULL and 0 */
-	ARGS_OPTIONAL,	/* one element, or NULL and 0 */
-	ARGS_ONE,
-	ARGS_VECTOR,
-};
-
-struct command {
-	const char		*name;
-	int			cmd;
-	int			direct;		/* number of the call of its own */
-	enum command_args	args;
-	size_t			size;
-	bool			context;	/* takes a context's descriptor */
-	bool			returns;	/* writes its argument */
-	uint64_t		errors;		/* besides those that all have */
-	void			(*fill)(struct fuzzer *f, void *element);
-};
 
 struct call {
 	const struct command	*command;
@@ -33,15 +14,13 @@ struct call {
 	int			narg;
 	size_t			size;		/* of the memory behind arg that is good */
 	bool			direct;
-	bool			good;		/* all of the memory is good, and nobody else's */
+	bool			good;		/* all of the memory is good, and no other thread's */
 	long			ret;
 	int			error;
 };
 
-extern const struct command commands[MAX_COMMANDS];
-extern const unsigned int num_commands;
-
-const struct command *command_of(int cmd);
+/* One element that the command takes, as good as any. */
+void command_fill(struct fuzzer *f, const struct command *command, void *element);
 
 /* Make the call, in the form that it says, and check what came out. */
 bool call_make(struct fuzzer *f, struct call *call);

@@ -62,7 +62,7 @@ static void check_set_info(struct fuzzer *f, const pfarg_setinfo_t *info)
 static void check_element(struct fuzzer *f, const struct call *call, const void *element,
 			  const void *was)
 {
-	const char *name = call->command->name;
+	const char *name = call->command->stem;
 	const pfarg_setdesc_t *set = element;
 	const pfarg_pmd_t *pmd = element;
 
@@ -99,7 +99,7 @@ static void check_vector(struct fuzzer *f, const struct call *call, const void *
 	size_t size = command->size;
 	int i, bad = call->ret ? INT_MAX : call->narg;
 
-	/* Flags that were there before would be taken for those that the call left. */
+	/* Flags that were there before would be taken for flags that the call left. */
 	for (i = 0; call->ret && i < call->narg; i++)
 		if (has_return_flag(before + i * size))
 			return;
@@ -115,11 +115,11 @@ static void check_vector(struct fuzzer *f, const struct call *call, const void *
 		if (i < bad && bad != INT_MAX) {
 			if (has_return_flag(element))
 				violation(f, "%s succeeded and element %d has a return flag",
-					  command->name, i);
+					  command->stem, i);
 			check_element(f, call, element, was);
 		} else if (i != bad && memcmp(element, was, size)) {
 			violation(f, "%s failed (%s) and changed element %d, the bad one is %d",
-				  command->name, strerrorname_np(call->error), i, bad);
+				  command->stem, strerrorname_np(call->error), i, bad);
 		}
 	}
 }
@@ -158,7 +158,7 @@ void check_call(struct fuzzer *f, const struct call *call, const void *before)
 	if (!command->returns || (call->ret && command->args != ARGS_VECTOR)) {
 		if (memcmp(call->arg, before, call->size))
 			violation(f, "%s changed an argument that is not its to change",
-				  command->name);
+				  command->stem);
 	} else if (command->args == ARGS_VECTOR) {
 		check_vector(f, call, before);
 	} else if (command->cmd == PFM_CREATE_CONTEXT) {

@@ -37,7 +37,7 @@ static void random_elements(struct fuzzer *f, struct call *call, unsigned int n)
 	call->arg = room_place(f, call->size);
 	call->narg = n;
 	for (i = 0; i < n; i++)
-		command->fill(f, call->arg + i * command->size);
+		command_fill(f, command, call->arg + i * command->size);
 	if (rarely(f, 12))
 		mutate(f, call->arg, call->size);
 }

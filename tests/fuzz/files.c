@@ -44,7 +44,7 @@ static void do_read(struct fuzzer *f)
 
 	if (random_once_in(&f->random, 12))
 		size = random_below(&f->random, 500);
-	/* Most of the time nobody is there to write what a reader waits for. */
+	/* Most of the time no other thread writes what a reader waits for. */
 	if (!random_once_in(&f->random, 8))
 		fcntl(fd, F_SETFL, O_NONBLOCK | (random_once_in(&f->random, 4) ? O_ASYNC : 0));
 	place = room_place(f, size);

@@ -166,7 +166,7 @@ static void find_machine(void)
 	load_module();
 }
 
-/* A copy of this program that gives root's rights to who executes it. */
+/* A copy of this program that gives root's rights to the process that executes it. */
 static void install_privileged(void)
 {
 	char buffer[65536];
@@ -204,11 +204,11 @@ static struct plan make_plan(uint64_t seed)
 /* The first command that has never succeeded, or how messages are called; or NULL. */
 static const char *not_shown(void)
 {
-	unsigned int i;
+	const struct command *c;
 
-	for (i = 0; i < num_commands; i++)
-		if (!world->ended[i][0])
-			return commands[i].name;
+	for_each_command(c)
+		if (!world->ended[c->cmd][0])
+			return c->stem;
 	return world->messages[PFM_MSG_OVFL] ? NULL : "a notification of an overflow";
 }
 

@@ -28,6 +28,7 @@
 #include <perfmon.h>
 #include <perfmon_default_smpl.h>
 
+#include "../command_table.h"
 #include "random.h"
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
@@ -46,7 +47,6 @@
 #define TRAIL_LENGTH	16
 #define MAX_FORMATS	8
 #define MAX_OPERATIONS	64
-#define MAX_COMMANDS	32
 #define MAX_ERRNO	64	/* of perfmon's, all are below */
 
 /*
@@ -115,8 +115,8 @@ struct world {
 	char		failure[512];
 	uint64_t	operations;	/* since the start */
 	uint64_t	done[MAX_OPERATIONS];	/* by operation */
-	uint64_t	made[MAX_COMMANDS];	/* calls of a command */
-	uint64_t	ended[MAX_COMMANDS][MAX_ERRNO];	/* how; 0 is success */
+	uint64_t	made[MAX_COMMAND + 1];	/* calls of a command */
+	uint64_t	ended[MAX_COMMAND + 1][MAX_ERRNO];	/* how; 0 is success */
 	uint64_t	messages[6];	/* read, by type; 0 is any */
 	uint64_t	samples;	/* seen in mapped buffers */
 	uint64_t	signals;
@@ -126,7 +126,7 @@ struct world {
 	struct trail	trails[MAX_TRAILS];
 };
 
-/* A mapping has its own place, so that a stale one can never be somebody else's. */
+/* A mapping has its own place, so that a stale one can never be another thread's. */
 struct map {
 	size_t	size;		/* 0: none */
 };

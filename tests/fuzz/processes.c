@@ -90,7 +90,7 @@ static void do_module(struct fuzzer *f)
 		syscall(SYS_delete_module, PROBE_MODULE, O_NONBLOCK);
 }
 
-/* Children. All are counted, and whoever collects one counts it out again. */
+/* Children. All are counted, and the process that collects one counts it out again. */
 
 void child_is_gone(void)
 {
@@ -194,7 +194,7 @@ static void do_doomed(struct fuzzer *f)
 		kill(pid, SIGKILL);
 	if (random_once_in(&f->random, 3))
 		call_simple(f, PFM_UNLOAD_CONTEXT, context.fd);
-	/* It may block at its first notification, and nobody restart it. */
+	/* It may block at its first notification, and no process restart it. */
 	if (random_once_in(&f->random, 2))
 		sched_yield();
 	kill(pid, SIGKILL);

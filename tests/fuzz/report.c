@@ -69,28 +69,29 @@ void report_failure(void)
 		(unsigned long long)world->plan.seed);
 }
 
-static void report_command(unsigned int i)
+static void report_command(const struct command *c)
 {
+	const uint64_t *ended = world->ended[c->cmd];
 	unsigned int error;
 
-	printf("  %-16s %9llu made %9llu succeeded", commands[i].name,
-	       (unsigned long long)world->made[i], (unsigned long long)world->ended[i][0]);
+	printf("  %-16s %9llu made %9llu succeeded", c->stem,
+	       (unsigned long long)world->made[c->cmd], (unsigned long long)ended[0]);
 	for (error = 1; error < MAX_ERRNO; error++)
-		if (world->ended[i][error])
-			printf(" %s %llu", strerrorname_np(error),
-			       (unsigned long long)world->ended[i][error]);
+		if (ended[error])
+			printf(" %s %llu", strerrorname_np(error), (unsigned long long)ended[error]);
 	putchar('\n');
 }
 
 void report_counts(void)
 {
 	uint64_t made = 0, passed = 0;
+	const struct command *c;
 	unsigned int i;
 
-	for (i = 0; i < num_commands; i++) {
-		made += world->made[i];
-		passed += world->ended[i][0];
-		report_command(i);
+	for_each_command(c) {
+		made += world->made[c->cmd];
+		passed += world->ended[c->cmd][0];
+		report_command(c);
 	}
 	for (i = 0; world->verbose && operation_name(i); i++)
 		printf("  %-16s %9llu times\n", operation_name(i),

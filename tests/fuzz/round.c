@@ -2,7 +2,7 @@
 /*
  * A round: a PID namespace, a few processes of a few threads in it, and its end.
  *
- * Whatever they do to each other, outside of the namespace nobody can be hit: not by a
+ * Whatever they do to each other, no process outside of the namespace can be hit: not by a
  * signal and not by a context. When its init dies, the kernel kills all the others.
  */
 #include "calls.h"
@@ -29,7 +29,7 @@
 
 /* In the guest's time. */
 #define NUDGE_MS	3
-#define STALL_MS	120	/* nobody has done anything: all of them wait */
+#define STALL_MS	120	/* no thread has done anything: all of them wait */
 #define ROUND_MS	1500
 #define DEATH_MS	30000
 

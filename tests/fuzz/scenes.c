@@ -78,7 +78,7 @@ static bool load_and_start(struct fuzzer *f, int fd, pid_t tid)
 	return call_simple(f, PFM_START, fd);
 }
 
-/* A context, programmed; loaded by whoever wants. */
+/* A context, programmed; any thread may load it. */
 static bool prepare(struct fuzzer *f, int *fd)
 {
 	struct context context;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Descriptors and threads: who has what.
+ * Descriptors and threads, and which process has which.
  */
 #include "slots.h"
 

@@ -15,7 +15,7 @@ struct context {
 };
 
 struct context context_pick(struct fuzzer *f);
-/* The same, but nobody else has it any more. */
+/* The same, but no other thread has it any more. */
 struct context context_take(struct fuzzer *f);
 /* Keep it; another one may be closed for it. */
 void context_keep(struct fuzzer *f, struct context context);

@@ -116,7 +116,7 @@ static void on_notification(int signal, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-/* Whoever has been in a system call for too long comes back with EINTR. */
+/* A thread that has been in a system call for too long comes back with EINTR. */
 static void on_nudge(int signal)
 {
 	(void)signal;

@@ -26,7 +26,7 @@ summarised()
 	cat "$work/results"
 }
 
-plan 27
+plan 28
 is failures_are_the_status "$status" 1
 has the_plan_is_first "$(head -n 1 <<<"$out")" '^1\.\.12$'
 has a_good_test_is_ok "$out" '^ok 1 - a_good_test$'
@@ -104,4 +104,6 @@ is a_failure_is_told_again_with_the_first_lines_of_its_reason "$(cat "$work/fail
       # and
       # so
       # on'
+is a_skip_inside_names_a_program_with_its_area \
+	"$(inner_skips area/name 'ok 1 - it # SKIP why')" '# skipped: area/name: it: why'
 finish

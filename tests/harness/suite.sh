@@ -41,10 +41,12 @@ make_tree()
 	local file
 
 	rm -rf "$tree"
-	mkdir -p "$tree/tests"
+	mkdir -p "$tree/tests" "$tree/tools/vm"
 	cp "$here"/../{run,guest,pins,skips,*.awk,*.sh} "$tree/tests"
+	cp "$here/../../tools/vm/flavours.sh" "$tree/tools/vm"
 	printf 'tools:\n' >"$tree/Makefile"
-	printf 'all:\nlist:\n' >"$tree/tests/Makefile"
+	# No area has programs: the real one prints an empty line then.
+	printf 'all:\nlist:\n\t@echo\n' >"$tree/tests/Makefile"
 	for file in tools/vm/ends tools/vm/kernel tools/vm/complaints tools/qemu/build \
 			tools/build/need tests/conformance/check tests/matrix; do
 		script "$file" <<<'#!/bin/sh'

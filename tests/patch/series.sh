@@ -5,7 +5,7 @@
 #
 # shellcheck disable=SC2317
 #
-# What `make patch` writes, for each kernel, applies to files that nobody has touched and
+# What `make patch` writes, for each kernel, applies to unchanged files and
 # gives the very tree that the guest's kernel is built from: so it builds.
 set -u
 

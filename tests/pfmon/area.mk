@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # The tests of pfmon and libperfmon. The unit tests and pfmon-fake have the sanitizers in.
-pfmon-not	:= nehalem fake_perfmonctl victim sampled sampled_library \
+pfmon-not	:= nehalem fake_perfmonctl victim sampled sampled_library doorless \
 		   recording_dump
 pfmon-uses	:= pmu
 pfmon-needs	:= libpfm4-dev libdw-dev libelf-dev jq libasan8 libubsan1 g++ mandoc groff-base
@@ -12,19 +12,26 @@ pfmon-library	:= $(top)/build/lib/libperfmon-asan.a
 pfmon-fake	:= $(bin)/pfmon/pfmon-fake
 pfmon-victim	:= $(bin)/pfmon/victim
 pfmon-sampled	:= $(addprefix $(bin)/pfmon/,sampled sampled_library.so recording_dump)
-pfmon-extra	:= $(pfmon-fake) $(pfmon-victim) $(pfmon-sampled)
+pfmon-doorless	:= $(bin)/pfmon/doorless.so
+pfmon-extra	:= $(pfmon-fake) $(pfmon-victim) $(pfmon-sampled) $(pfmon-doorless)
 
 pfmon-libraries	:= -lpfm -ldw -lelf -lstdc++ -lm
 pfmon-with-pmu	:= $(pfmon-parts) $(pfmon-library) $(pfmon-libraries)
-pfmon/unit_assign-cflags := $(pfmon-san)
-pfmon/unit_events-cflags := $(pfmon-san)
-pfmon/unit_format-cflags := $(pfmon-san)
+# pfmon's headers name each other by their paths from here.
+pfmon-headers	:= -iquote $(top)/tools/pfmon -iquote $(top)/tools
+pfmon/unit_assign-cflags := $(pfmon-san) $(pfmon-headers)
+pfmon/unit_events-cflags := $(pfmon-san) $(pfmon-headers)
+pfmon/unit_format-cflags := $(pfmon-san) $(pfmon-headers)
+pfmon/perf_library-cflags := $(pfmon-san)
 pfmon/unit_lib-cflags	:= $(pfmon-san)
-pfmon/unit_profile-cflags := $(pfmon-san)
+pfmon/unit_power-cflags := $(pfmon-san) $(pfmon-headers)
+pfmon/unit_profile-cflags := $(pfmon-san) $(pfmon-headers)
 pfmon/unit_assign-ldlibs := $(pfmon-with-pmu)
 pfmon/unit_events-ldlibs := $(pfmon-with-pmu)
 pfmon/unit_format-ldlibs := $(pfmon-with-pmu)
+pfmon/perf_library-ldlibs := $(pfmon-library)
 pfmon/unit_lib-ldlibs	:= $(pfmon-library)
+pfmon/unit_power-ldlibs := $(pfmon-with-pmu)
 pfmon/unit_profile-ldlibs := $(pfmon-with-pmu)
 
 $(pfmon-parts) $(pfmon-main) $(pfmon-library) &: FORCE | packages
@@ -32,7 +39,8 @@ $(pfmon-parts) $(pfmon-main) $(pfmon-library) &: FORCE | packages
 
 $(addprefix $(bin)/pfmon/,unit_assign unit_events): $(top)/tests/pfmon/nehalem.c \
 	$(top)/tests/pfmon/nehalem.h
-$(addprefix $(bin)/pfmon/unit_,assign events format lib profile): $(pfmon-parts) $(pfmon-library)
+$(bin)/pfmon/perf_library: $(pfmon-library)
+$(addprefix $(bin)/pfmon/unit_,assign events format lib power profile): $(pfmon-parts) $(pfmon-library)
 
 # The double stands before the library, whose own system call is then not taken.
 $(pfmon-fake): $(top)/tests/pfmon/fake_perfmonctl.c $(pfmon-parts) $(pfmon-main) \
@@ -57,6 +65,12 @@ $(bin)/pfmon/sampled_library.so: $(top)/tests/pfmon/sampled_library.c
 	@mkdir -p $(@D)
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CFLAGS) -shared -fPIC -o $@ $<
+
+# What pfmon is to find of a kernel, by LD_PRELOAD.
+$(pfmon-doorless): $(bin)/pfmon/%.so: $(top)/tests/pfmon/%.c $(top)/tests/pfmon/area.mk
+	@mkdir -p $(@D)
+	@echo "  CC      $(@:$(top)/%=%)"
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -shared -fPIC -o $@ $<
 
 # Programs without a C library, of which every instruction is known.
 pfmon-known	:= $(addprefix $(bin)/pfmon/known_,one procs threads long_one long_procs long_threads)

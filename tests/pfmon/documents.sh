@@ -7,8 +7,8 @@
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
-# shellcheck source=tests/pfmon/cases.sh
-. "$here/cases.sh"
+# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
+. "$here/../tap.sh"
 
 top=$(dirname "$(dirname "$here")")
 man=$top/Documentation/man
@@ -72,7 +72,7 @@ test_all_records_of_a_recording_are_documented()
 	local name number
 
 	sed -n '/^enum {$/,/^};$/s/^	PROFILE_\([A-Z]*\) = \([0-9]*\),/\1 \2/p' \
-		"$top/tools/pfmon/profile_format.h" >records
+		"$top/tools/pfmon/data/format.h" >records
 	[ "$(wc -l <records)" -ge 14 ] || fail "$(cat records)"
 	while read -r name number; do
 		name=${name,,}

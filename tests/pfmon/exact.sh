@@ -12,8 +12,8 @@
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 LIMIT=300
-# shellcheck source=tests/pfmon/cases.sh
-. "$here/cases.sh"
+# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
+. "$here/../tap.sh"
 
 top=$(dirname "$(dirname "$here")")
 pfmon=${PFMON:-$top/build/bin/pfmon}
@@ -26,7 +26,7 @@ test_alone()
 
 	want=$(expected 20000)
 	for ((round = 1; round <= rounds; round++)); do
-		same "round $round" "$(counted report "$yardstick" 20000)" "$want"
+		is "round $round" "$(counted report "$yardstick" 20000)" "$want"
 	done
 	note "pfmon: $want, $rounds of $rounds times" "perf:  $(perf_counted "$yardstick" 20000)"
 }
@@ -44,7 +44,7 @@ test_under_ten_thousand_context_switches_against_a_competitor()
 	for ((round = 1; round <= rounds; round++)); do
 		perf stat -x, -e context-switches -o switches -- "$pfmon" stat -x, -e "$events" \
 			-o report -- "$yardstick" 10000 10000 || fail "perf"
-		same "round $round" "$(counts report)" "$want"
+		is "round $round" "$(counts report)" "$want"
 		[ "$(awk -F, '/context-switches/ { print $1 }' switches)" -ge 10000 ] ||
 			fail "too few switches in round $round:" "$(cat switches)"
 	done
@@ -61,7 +61,7 @@ test_under_a_storm_of_signals()
 		got=$(counted report "$yardstick" 2000 0 100 200) || fail "$(cat report)"
 		read -r -a said <out
 		want=$(expected 2000 0 100 200 -- "${said[@]}")
-		same "round $round" "$got" "$want"
+		is "round $round" "$got" "$want"
 		handled=$((handled + said[1]))
 	done
 	[ "$handled" -ge $((100 * rounds)) ] || fail "$handled signals only"
@@ -79,10 +79,10 @@ test_two_at_once()
 	want_second=$(expected 15000 900)
 	for ((round = 1; round <= rounds; round++)); do
 		counted first "$yardstick" 20000 500 >got &
-		same "the second in round $round" "$(counted second "$yardstick" 15000 900)" \
+		is "the second in round $round" "$(counted second "$yardstick" 15000 900)" \
 			"$want_second"
 		wait "$!" || fail "$(cat first)"
-		same "the first in round $round" "$(cat got)" "$want_first"
+		is "the first in round $round" "$(cat got)" "$want_first"
 	done
 	note "pfmon: $want_first and $want_second, $rounds of $rounds times" \
 		"perf:  $(perf_counted "$yardstick" 20000 500) and $(perf_counted "$yardstick" 15000 900), one by one"
@@ -94,7 +94,7 @@ test_threads_by_a_context_each()
 
 	# See known.S: four threads.
 	for ((round = 1; round <= rounds; round++)); do
-		same "round $round" "$(counted report "$known")" "1600044 400013 400000 400000"
+		is "round $round" "$(counted report "$known")" "1600044 400013 400000 400000"
 	done
 	note "pfmon: 1600044 400013 400000 400000, $rounds of $rounds times" \
 		"perf:  $(perf_counted "$known")"

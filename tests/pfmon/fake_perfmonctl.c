@@ -23,7 +23,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "../../tools/lib/perfmon_lib.h"
+#include "../../tools/lib/door.h"
 
 #define GENERAL		4
 #define FIXED		3
@@ -272,6 +272,11 @@ static int with_context(struct context *context, int cmd, void *arg, int narg)
 	default:
 		return fail(EINVAL);
 	}
+}
+
+const struct perfmon_door *perfmon_this_door(void)
+{
+	return &perfmon_syscall_door;
 }
 
 int perfmonctl(int fd, int cmd, void *arg, int narg)

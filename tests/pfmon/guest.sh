@@ -9,19 +9,16 @@
 # shellcheck disable=SC2016 # the commands that are counted expand their own words
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
-# shellcheck source=tests/pfmon/cases.sh
-. "$here/cases.sh"
+# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
+. "$here/../tap.sh"
 
 top=$(dirname "$(dirname "$here")")
 pfmon=${PFMON:-$top/build/bin/pfmon} # or pfmon-asan
 bin=$top/build/bin/tests/pfmon
 victim=$bin/victim
 
-# See known.S.
-loops=100000
-one_insns=$((4 * loops + 5)) one_branches=$((loops + 1))
-procs_insns=$((4 * one_insns + 42)) procs_branches=$((4 * one_branches + 12))
-threads_insns=$((4 * one_insns + 24)) threads_branches=$((4 * one_branches + 9))
+# shellcheck source=tests/pfmon/known.sh
+. "$here/known.sh"
 four=instructions:u,branches:u,loads:u,stores:u
 
 # count EVENT [FILE]: the count in the lines of fields
@@ -37,7 +34,7 @@ exactly()
 
 	shift 3
 	status 0 "$pfmon" stat -x, -e "$four" "$@"
-	same "counts of $*" \
+	is "counts of $*" \
 		"$(count instructions:u) $(count branches:u) $(count loads:u) $(count stores:u)" \
 		"$insns $branches $memory $memory"
 	grep -q '^#' err && fail "$(cat err)"
@@ -107,38 +104,38 @@ test_two_at_once_do_not_mix()
 	"$pfmon" stat -x, -e "$four" -o first "$bin/known_procs" &
 	exactly "$procs_insns" "$procs_branches" $((4 * loops)) "$bin/known_procs"
 	wait "$!"
-	same instructions "$(count instructions:u first)" "$procs_insns"
+	is instructions "$(count instructions:u first)" "$procs_insns"
 }
 
 test_repeated_runs_are_the_same()
 {
 	status 0 "$pfmon" stat -j -r 5 -e instructions:u,stores:u "$bin/known_one"
-	same counts "$(jq -c '[.events[].counts]' err)" \
+	is counts "$(jq -c '[.events[].counts]' err)" \
 		"[[$one_insns,$one_insns,$one_insns,$one_insns,$one_insns],[$loops,$loops,$loops,$loops,$loops]]"
-	same deviation "$(jq '.events[0].deviation_percent == 0' err)" true
+	is deviation "$(jq '.events[0].deviation_percent == 0' err)" true
 }
 
 test_levels_add_up()
 {
 	status 0 "$pfmon" stat -x, -e instructions,instructions:u,instructions:k "$victim" forks 5
 	[ "$(count instructions:k)" -gt 10000 ] || fail "$(cat err)"
-	same "user and kernel" "$(($(count instructions:u) + $(count instructions:k)))" \
+	is "user and kernel" "$(($(count instructions:u) + $(count instructions:k)))" \
 		"$(count instructions)"
 }
 
 test_a_fixed_and_a_general_counter_agree()
 {
 	status 0 "$pfmon" stat -j -e instructions:u,instructions:u "$victim" forks 5
-	same registers "$(jq -c '[.events[].pmd]' err)" "[16,0]"
-	same counts "$(jq '.events[0].count == .events[1].count' err)" true
+	is registers "$(jq -c '[.events[].pmd]' err)" "[16,0]"
+	is counts "$(jq '.events[0].count == .events[1].count' err)" true
 }
 
 test_a_raw_value_counts_as_the_event_does()
 {
 	status 0 "$pfmon" stat -x, -e pmc2=0x4100c0,stores:u "$bin/known_one"
-	same instructions "$(count pmc2=0x4100c0)" "$one_insns"
+	is instructions "$(count pmc2=0x4100c0)" "$one_insns"
 	status 0 "$pfmon" stat -x, -e pmc16=0x2 "$bin/known_one"
-	same instructions "$(count pmc16=0x2/pmd16)" "$one_insns"
+	is instructions "$(count pmc16=0x2/pmd16)" "$one_insns"
 }
 
 test_all_modelled_events_can_be_counted()
@@ -164,7 +161,7 @@ test_interrupts_come()
 test_the_default_set_makes_sense()
 {
 	status 0 "$pfmon" stat -j "$victim" forks 5
-	same sense "$(jq '[.events[] | {(.event): .count}] | add |
+	is sense "$(jq '[.events[] | {(.event): .count}] | add |
 		.cycles >= .instructions and .instructions > .branches and .branches > 0 and
 		.loads > 0 and .stores > 0 and .["ref-cycles"] == .cycles' err)" true
 }
@@ -172,21 +169,21 @@ test_the_default_set_makes_sense()
 test_all_processes_of_many_are_counted()
 {
 	status 0 "$pfmon" stat -j -e instructions:u "$victim" forks 200
-	same sessions "$(jq .sessions err)" 201
-	same notes "$(jq -c .notes err)" "[]"
+	is sessions "$(jq .sessions err)" 201
+	is notes "$(jq -c .notes err)" "[]"
 }
 
 test_threads_at_once_are_all_counted()
 {
 	status 0 "$pfmon" stat -j -e instructions:u "$victim" crowd 50
-	same sessions "$(jq .sessions err)" 51
+	is sessions "$(jq .sessions err)" 51
 }
 
 test_an_exec_from_a_thread_is_followed()
 {
 	status 0 "$pfmon" stat -j -e stores:u "$victim" exec "$bin/known_one"
-	same notes "$(jq -c .notes err)" "[]"
-	same sense "$(jq ".events[0].count >= $loops" err)" true
+	is notes "$(jq -c .notes err)" "[]"
+	is sense "$(jq ".events[0].count >= $loops" err)" true
 }
 
 test_a_killed_command_is_counted()
@@ -231,7 +228,7 @@ test_the_end_of_the_process_ends_counting_but_not_the_command()
 {
 	busy
 	status 3 "$pfmon" stat -j -e instructions:u -p "$!" sh -c 'kill "$0"; sleep 4; exit 3' "$!"
-	same sense "$(jq '.elapsed_seconds < 3.5' err)" true
+	is sense "$(jq '.elapsed_seconds < 3.5' err)" true
 }
 
 test_later_threads_are_reported()
@@ -239,7 +236,7 @@ test_later_threads_are_reported()
 	"$victim" later 5 &
 	status 0 "$pfmon" stat -j -p "$!" sleep 6
 	says "$(jq -r '.notes[0]' err)" "started after pfmon attached"
-	same sessions "$(jq .sessions err)" 1
+	is sessions "$(jq .sessions err)" 1
 	kill "$!"
 }
 
@@ -250,7 +247,7 @@ test_a_cpu_is_counted()
 	status 0 "$pfmon" stat -x, -e stores:u -C 0 taskset -c 0 "$bin/known_one"
 	[ "$(count stores:u)" -ge "$loops" ] || fail "$(cat err)"
 	status 0 "$pfmon" stat -j -e instructions -a --timeout 200
-	same sense "$(jq '.events[0].count > 0 and .elapsed_seconds >= 0.2' err)" true
+	is sense "$(jq '.events[0].count > 0 and .elapsed_seconds >= 0.2' err)" true
 }
 
 test_sessions_are_seen_and_end()
@@ -260,7 +257,7 @@ test_sessions_are_seen_and_end()
 	"$pfmon" stat -e instructions:u "$victim" spin 2>/dev/null &
 	pid=$!
 	wait_until 10 grep -q 1 /sys/kernel/perfmon/sessions/thread
-	same sessions "$("$pfmon" info -j | jq -c .sessions)" '{"thread":1,"system":0}'
+	is sessions "$("$pfmon" info -j | jq -c .sessions)" '{"thread":1,"system":0}'
 	kill "$pid"
 	wait "$pid"
 	wait_until 10 grep -q 0 /sys/kernel/perfmon/sessions/thread
@@ -330,23 +327,23 @@ test_info_tells_what_a_user_may_do()
 {
 	paranoid 2
 	status 0 ordinary "$pfmon" info -j
-	same rights "$(jq -c '[.rights.thread.allowed, .rights.thread.kernel_level,
+	is rights "$(jq -c '[.rights.thread.allowed, .rights.thread.kernel_level,
 		.rights.system_wide.allowed, .rights.paranoid]' out)" "[true,false,false,2]"
 	status 0 "$pfmon" info -j
-	same rights "$(jq -c '[.rights.thread.kernel_level, .rights.system_wide.kernel_level]' out)" \
+	is rights "$(jq -c '[.rights.thread.kernel_level, .rights.system_wide.kernel_level]' out)" \
 		"[true,true]"
 }
 
 test_info_knows_this_pmu()
 {
 	status 0 "$pfmon" info -j
-	same PMU "$(jq -c '[.emulated, .counter_width, .events.pmu, (.counters | length)]' out)" \
+	is PMU "$(jq -c '[.emulated, .counter_width, .events.pmu, (.counters | length)]' out)" \
 		'[true,48,"nhm",7]'
-	same registers "$(jq -r '.pmcs[0].name, (.pmds[] | select(.number == 18) | .name)' out |
+	is registers "$(jq -r '.pmcs[0].name, (.pmds[] | select(.number == 18) | .name)' out |
 		paste -sd' ')" "IA32_PERFEVTSEL0 IA32_FIXED_CTR2"
-	same "a virtual register" "$(jq -c '.pmds[] | select(.number == 265) | [.type, .address]' out)" \
+	is "a virtual register" "$(jq -c '.pmds[] | select(.number == 265) | [.type, .address]' out)" \
 		'["soft",null]'
-	same limits "$(jq '.limits | .switch_timeout_min_ns > 0 and .interrupt_rate_max > 0' out)" true
+	is limits "$(jq '.limits | .switch_timeout_min_ns > 0 and .interrupt_rate_max > 0' out)" true
 }
 
 # One line a register: what /sys/kernel/perfmon/pmu says.
@@ -379,7 +376,7 @@ test_info_lists_the_registers_that_there_are()
 	listed_registers >listed
 	diff sysfs listed || fail "the kernel's (<) and pfmon's (>) differ"
 	status 0 "$pfmon" info --registers
-	same "registers as text" "$(grep -cE '^PM[CD][0-9]' out)" "$(wc -l <sysfs)"
+	is "registers as text" "$(grep -cE '^PM[CD][0-9]' out)" "$(wc -l <sysfs)"
 }
 
 # The kernel and pfmon have the same table; an emulated processor lacks some of it.
@@ -392,7 +389,7 @@ test_info_shows_this_pmu_as_any_machine_would()
 	sysfs_registers >sysfs
 	status 0 "$pfmon" info --json --pmu "$name"
 	listed_registers >listed
-	same "not in the table" "$(comm -23 sysfs listed)" ""
+	is "not in the table" "$(comm -23 sysfs listed)" ""
 	[ "$(comm -12 sysfs listed | wc -l)" -ge 22 ] || fail "$(cat sysfs)"
 }
 
@@ -415,8 +412,8 @@ test_root_counts_through_a_change_of_user()
 {
 	setuid_copy other daemon
 	status 0 "$pfmon" stat -j -e stores:u sh -c 'exec ./other'
-	same notes "$(jq -c .notes err)" "[]"
-	same sense "$(jq ".events[0].count >= $loops" err)" true
+	is notes "$(jq -c .notes err)" "[]"
+	is sense "$(jq ".events[0].count >= $loops" err)" true
 }
 
 test_a_traced_set_user_id_program_gains_nothing()
@@ -425,7 +422,7 @@ test_a_traced_set_user_id_program_gains_nothing()
 	chmod 4755 id
 	chmod 755 . ..
 	status 0 ordinary "$pfmon" stat -x, -e stores:u -o /dev/null ./id -u
-	same user "$(cat out)" 65534
+	is user "$(cat out)" 65534
 }
 
 test_a_change_of_user_after_release_ends_counting_with_a_note()
@@ -464,13 +461,13 @@ test_a_group_with_too_many_events_is_refused_before_anything_runs()
 test_a_dynamic_program_is_counted()
 {
 	status 0 "$pfmon" stat -j python3 -c 'print("hello")'
-	same output "$(cat out)" hello
-	same sense "$(jq '.events[1].event == "instructions" and .events[1].count > 1000000' err)" true
+	is output "$(cat out)" hello
+	is sense "$(jq '.events[1].event == "instructions" and .events[1].count > 1000000' err)" true
 }
 
 test_nothing_is_left_behind()
 {
-	same sessions "$(cat /sys/kernel/perfmon/sessions/thread /sys/kernel/perfmon/sessions/system | paste -sd' ')" "0 0"
+	is sessions "$(cat /sys/kernel/perfmon/sessions/thread /sys/kernel/perfmon/sessions/system | paste -sd' ')" "0 0"
 }
 
 run_tests "$@"

@@ -8,8 +8,8 @@
 set -u
 LIMIT=300
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
-# shellcheck source=tests/pfmon/cases.sh
-. "$here/cases.sh"
+# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
+. "$here/../tap.sh"
 
 top=$(dirname "$(dirname "$here")")
 pfmon=${PFMON:-$top/build/bin/pfmon}
@@ -44,8 +44,8 @@ test_all_cpus_are_counted()
 	for cpu in 0 1; do
 		status 0 "$pfmon" stat -j -e stores:u -a taskset -c "$cpu" "$bin/known_one"
 		[ "$(stores)" -ge "$loops" ] || fail "$(cat err)"
-		same sessions "$(jq .sessions err)" 2
-		same cpus "$(jq -c .target.cpus err)" "[0,1]"
+		is sessions "$(jq .sessions err)" 2
+		is cpus "$(jq -c .target.cpus err)" "[0,1]"
 	done
 }
 
@@ -60,7 +60,7 @@ test_counts_stay_exact_while_threads_move_between_cpus()
 	status 0 "$pfmon" stat -j -r 20 -e instructions:u,stores:u "$bin/known_threads"
 	# shellcheck disable=SC2086 # a list of words
 	kill $spinners
-	same "different counts" \
+	is "different counts" \
 		"$(jq -c '[.events[] | .counts | unique] ' err)" "[[$((16 * loops + 44))],[$((4 * loops))]]"
 }
 
@@ -68,7 +68,7 @@ test_a_thread_that_is_moved_back_and_forth_is_counted_to_its_end()
 {
 	status 0 "$pfmon" stat -j -e stores:u "$victim" hop "$bin/known_one"
 	[ "$(stores)" -ge "$loops" ] || fail "$(cat err)"
-	same notes "$(jq -c .notes err)" "[]"
+	is notes "$(jq -c .notes err)" "[]"
 }
 
 test_the_yardstick_is_exact_while_it_is_moved_every_millisecond()
@@ -78,7 +78,7 @@ test_the_yardstick_is_exact_while_it_is_moved_every_millisecond()
 	want=$(expected 400000)
 	for ((round = 1; round <= rounds; round++)); do
 		"$victim" push yardstick >moves &
-		same "round $round" "$(counted report "$yardstick" 400000)" "$want"
+		is "round $round" "$(counted report "$yardstick" 400000)" "$want"
 		wait "$!" || fail "push"
 		total=$((total + $(cat moves)))
 	done
@@ -103,18 +103,18 @@ interrupted_by_root()
 	"$pfmon" stat -j -o taken -e instructions:u -a sleep 0.05
 	touch back
 	wait "$pid" || fail "$(cat err)"
-	same "root's sessions" "$(jq .sessions taken)" 2
+	is "root's sessions" "$(jq .sessions taken)" 2
 }
 
 test_counting_tells_that_a_privileged_user_took_the_pmu()
 {
 	interrupted_by_root stat -j -e instructions:u
 	says "$(jq -r '.notes[]' err)" "by a privileged user"
-	same lost "$(jq '.suspended_seconds > 0.01 and .suspended_seconds < .elapsed_seconds' err)" \
+	is lost "$(jq '.suspended_seconds > 0.01 and .suspended_seconds < .elapsed_seconds' err)" \
 		true
-	same counted "$(jq '.events[0].count > 1000' err)" true
+	is counted "$(jq '.events[0].count > 1000' err)" true
 	status 0 "$pfmon" stat -j -e instructions:u true
-	same lost "$(jq .suspended_seconds err)" 0
+	is lost "$(jq .suspended_seconds err)" 0
 }
 
 test_sampling_tells_that_a_privileged_user_took_the_pmu()
@@ -135,7 +135,7 @@ test_a_cpu_that_goes_offline_is_reported()
 	wait "$pid" || fail "status $?" "$(cat err)"
 	online 1 1
 	says "$(jq -r '.notes[0]' err)" "CPU 1 went offline"
-	same sense "$(jq '.events[0].count > 0 and .elapsed_seconds > 2' err)" true
+	is sense "$(jq '.events[0].count > 0 and .elapsed_seconds > 2' err)" true
 }
 
 test_the_end_of_the_only_cpu_ends_the_measurement()
@@ -158,7 +158,7 @@ test_an_offline_cpu_cannot_be_counted()
 	says "$(cat err)" "CPU 1"
 	says "$(cat err)" "It is offline"
 	status 0 "$pfmon" stat -j -a true
-	same cpus "$(jq -c .target.cpus err)" "[0]"
+	is cpus "$(jq -c .target.cpus err)" "[0]"
 	online 1 1
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "../harness.h"
-#include "../../tools/pfmon/libpfm.h"
+#include "../../tools/pfmon/pmu/libpfm.h"
 #include "nehalem.h"
 
 #define SELECT_RESERVED	0xffffffff00380000ULL	/* PC, INT, AnyThread, the upper half */

@@ -3,7 +3,7 @@
 #ifndef TESTS_PFMON_NEHALEM_H
 #define TESTS_PFMON_NEHALEM_H
 
-#include "../../tools/pfmon/pmu.h"
+#include "../../tools/pfmon/pmu/pmu.h"
 
 /*
  * A Nehalem: four general and three fixed counters, and libpfm4's events for it. The

@@ -11,8 +11,8 @@
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 LIMIT=200
-# shellcheck source=tests/pfmon/cases.sh
-. "$here/cases.sh"
+# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
+. "$here/../tap.sh"
 
 top=$(dirname "$(dirname "$here")")
 pfmon=${PFMON:-$top/build/bin/pfmon} # or pfmon-asan
@@ -54,8 +54,8 @@ nothing_lost()
 	local n
 
 	n=$(samples "$@")
-	same ledger "$(dump "$@" | grep '^lost')" "lost $n $n 0 0 0 0"
-	same end "$(dump "$@" | tail -n 1)" "end $n 0 0"
+	is ledger "$(dump "$@" | grep '^lost')" "lost $n $n 0 0 0 0"
+	is end "$(dump "$@" | tail -n 1)" "end $n 0 0"
 	says "$(cat err)" ", 0 lost"
 }
 
@@ -85,7 +85,7 @@ test_as_many_samples_as_events_by_the_period()
 		for period in 1000 10007 100000; do
 			record -e "$event" -c "$period" "$yardstick" 20000
 			want=$(($1 / period))
-			same "samples of $event each $period" "$(samples)" "$want"
+			is "samples of $event each $period" "$(samples)" "$want"
 			nothing_lost
 		done
 		shift
@@ -98,7 +98,7 @@ test_a_small_buffer_gives_the_same_samples()
 
 	no_throttle
 	record -e instructions:u -c 1009 -o large "$bin/known_one"
-	same samples "$(samples large)" $((known_insns / 1009))
+	is samples "$(samples large)" $((known_insns / 1009))
 	dump large | grep '^sample' >want
 	for size in 1K 4K 10000; do
 		record -e instructions:u -c 1009 --buffer "$size" "$bin/known_one"
@@ -130,11 +130,11 @@ test_random_periods_are_a_series_of_the_seed()
 	dump one | grep '^sample' >samples.one
 	cmp -s samples.one <(dump same | grep '^sample') || fail "not the same"
 	! cmp -s samples.one <(dump other | grep '^sample') || fail "the same"
-	same "first period" "$(head -n 1 samples.one | cut -d' ' -f3)" 1000
+	is "first period" "$(head -n 1 samples.one | cut -d' ' -f3)" 1000
 	awk '{ print $3 }' samples.one | sort -n >periods
-	same "periods out of range" "$(awk '$1 < 745 || $1 > 1000' periods)" ""
+	is "periods out of range" "$(awk '$1 < 745 || $1 > 1000' periods)" ""
 	[ "$(sort -u periods | wc -l)" -gt 100 ] || fail "$(sort -u periods)"
-	same "events that the samples stand for are all but the rest" \
+	is "events that the samples stand for are all but the rest" \
 		"$(awk -v all="$known_insns" '{ sum += $1 }
 			END { print (sum <= all && sum > all - 1000) }' periods)" 1
 }
@@ -168,7 +168,7 @@ test_an_exec_is_followed()
 {
 	record -e instructions:u -c 10007 "$sampled" exec "$sampled" shares
 	nothing_lost
-	same execs "$(dump | grep -c '^exec')" 1
+	is execs "$(dump | grep -c '^exec')" 1
 	between "heavy()" "$(share heavy)" 56 60
 	between "light()" "$(share light)" 37 40
 	record -e instructions:u -c 10007 sh -c "exec '$sampled' shares"
@@ -195,7 +195,7 @@ test_kernel_functions_have_names()
 {
 	record -e instructions:k -c 1009 "$sampled" calls
 	nothing_lost
-	same "a known function" "$("$pfmon" report -x ';' | awk -F';' '
+	is "a known function" "$("$pfmon" report -x ';' | awk -F';' '
 		$4 ~ /do_syscall_64/ && $5 == "[kernel]" { found = 1 } END { print found }')" 1
 	between "[unknown]" "$(share '[unknown]')" 0 2
 }
@@ -205,7 +205,7 @@ test_kernel_functions_without_names_are_the_kernels()
 	echo 2 >/proc/sys/kernel/kptr_restrict
 	record -e instructions:k -c 1009 "$sampled" calls
 	echo 0 >/proc/sys/kernel/kptr_restrict
-	same "lines in the kernel" "$("$pfmon" report -x ';' | grep -F '[kernel]' | cut -d';' -f4,5)" \
+	is "lines in the kernel" "$("$pfmon" report -x ';' | grep -F '[kernel]' | cut -d';' -f4,5)" \
 		"[unknown];[kernel]"
 }
 
@@ -221,9 +221,9 @@ test_an_interrupted_recording_is_readable()
 	sleep 0.2
 	kill -INT "$pid"
 	wait "$pid"
-	same status "$?" 130
-	same output "$(cat out)" ""
-	same end "$(dump | tail -n 1)" "end $(samples) 130 1"
+	is status "$?" 130
+	is output "$(cat out)" ""
+	is end "$(dump | tail -n 1)" "end $(samples) 130 1"
 	between "heavy()" "$(share heavy)" 95 100
 }
 
@@ -231,7 +231,7 @@ test_a_killed_command_is_recorded_to_its_end()
 {
 	status 137 "$pfmon" record -e instructions:u -c 10007 sh -c \
 		'i=0; while [ $i -lt 2000 ]; do i=$((i + 1)); done; kill -9 $$'
-	same end "$(dump | tail -n 1)" "end $(samples) 137 0"
+	is end "$(dump | tail -n 1)" "end $(samples) 137 0"
 	"$pfmon" report --sort file -x ';' >out
 	! grep -F '[unknown]' out || fail "samples at no mapping"
 }
@@ -258,7 +258,7 @@ test_a_full_disk_is_an_error_and_the_command_goes_on()
 	mount -t tmpfs -o size=64k tmpfs small || skip "no tmpfs here"
 	status 125 "$pfmon" record -e instructions:u -c 10007 --buffer 16K -o small/data \
 		sh -c "'$sampled' library '$library'; exec '$sampled' long"
-	same output "$(cat out)" "done"
+	is output "$(cat out)" "done"
 	says "$(cat err)" "pfmon: cannot write small/data: No space left on device"
 	says "$(cat err)" "What was recorded until then is in the file."
 	status 0 "$pfmon" report -i small/data
@@ -286,7 +286,7 @@ test_a_busy_pmu_keeps_the_old_recording()
 	wait "$!"
 	says "$(cat err)" "PMU is in use"
 	[ ! -e ran ] || fail "the command ran"
-	same recording "$(cat pfmon.data)" old
+	is recording "$(cat pfmon.data)" old
 }
 
 # with_limit NAME VALUE COMMAND...: with another limit than the usual one
@@ -307,8 +307,8 @@ test_too_many_interrupts_are_told()
 		status 0 "$pfmon" record -e instructions:u -c 10007 "$sampled" shares
 	says "$(cat err)" "pfmon: note: sampling was throttled"
 	says "$("$pfmon" report | grep Note)" "sampling was throttled"
-	same sense "$("$pfmon" report -j | jq '.lost.throttled > 0 and .lost.all == .lost.throttled')" true
-	same ledger "$(dump | awk '/^lost/ { print ($2 == $3 + $6 && $3 > 10) }')" 1
+	is sense "$("$pfmon" report -j | jq '.lost.throttled > 0 and .lost.all == .lost.throttled')" true
+	is ledger "$(dump | awk '/^lost/ { print ($2 == $3 + $6 && $3 > 10) }')" 1
 }
 
 test_the_ledger_is_exact_while_throttled()
@@ -318,7 +318,7 @@ test_the_ledger_is_exact_while_throttled()
 	for period in 20 50 500; do
 		with_limit cpu_time_max_percent 25 with_limit interrupt_rate_max 100000 \
 			status 0 "$pfmon" record -e instructions:u -c "$period" "$bin/known_long_one"
-		same "overflows at $period, all accounted for, and as many samples in the file" \
+		is "overflows at $period, all accounted for, and as many samples in the file" \
 			"$(dump | awk '/^lost/ { print $2, $3 + $4 + $6 - $2, ($6 > 0), $3 }')" \
 			"$((insns / period)) 0 1 $(samples)"
 	done
@@ -338,7 +338,7 @@ test_an_ordinary_user_samples_own_programs_at_user_level()
 	says "$(cat err)" "samples of instructions:u in pfmon.data, 0 lost"
 	says "$(cat err)" "note: sampled at user level only"
 	between "heavy()" "$(share heavy)" 70 75
-	same "mode" "$(stat -c %a pfmon.data)" 600
+	is "mode" "$(stat -c %a pfmon.data)" 600
 }
 
 test_the_buffer_is_as_large_as_the_user_may_have()
@@ -364,8 +364,8 @@ test_root_samples_through_a_change_of_user()
 	record -e instructions:u -c 10007 sh -c 'exec ./other shares'
 	between "heavy()" "$(share heavy)" 70 75
 	# Each of the two contexts has its ledger.
-	same ledger "$(dump | awk '/^lost/ { n++; sum += $3 } END { print n, sum }')" "2 $(samples)"
-	same end "$(dump | tail -n 1)" "end $(samples) 0 0"
+	is ledger "$(dump | awk '/^lost/ { n++; sum += $3 } END { print n, sum }')" "2 $(samples)"
+	is end "$(dump | tail -n 1)" "end $(samples) 0 0"
 }
 
 test_a_program_that_may_not_be_sampled_ends_it_with_a_note()
@@ -384,7 +384,7 @@ test_a_program_that_may_not_be_sampled_ends_it_with_a_note()
 
 test_nothing_is_left_behind()
 {
-	same sessions "$(cat /sys/kernel/perfmon/sessions/thread /sys/kernel/perfmon/sessions/system | paste -sd' ')" "0 0"
+	is sessions "$(cat /sys/kernel/perfmon/sessions/thread /sys/kernel/perfmon/sessions/system | paste -sd' ')" "0 0"
 }
 
 run_tests "$@"

@@ -14,8 +14,8 @@
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 LIMIT=400
-# shellcheck source=tests/pfmon/cases.sh
-. "$here/cases.sh"
+# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
+. "$here/../tap.sh"
 
 top=$(dirname "$(dirname "$here")")
 pfmon=${PFMON:-$top/build/bin/pfmon}
@@ -78,7 +78,7 @@ compare()
 	note "$1 each $3: $(total pfmon.lines) samples with names by pfmon, $(total perf.lines) by perf" \
 		"$(cat both)"
 	[ "$(wc -l <perf.lines)" -ge 10 ] || fail "perf found too little:" "$(cat perf.lines)"
-	same disagreements "$(agree perf.lines pfmon.lines; agree pfmon.lines perf.lines)" ""
+	is disagreements "$(agree perf.lines pfmon.lines; agree pfmon.lines perf.lines)" ""
 }
 
 test_top_ten_of_a_compiler_agree_with_perf()

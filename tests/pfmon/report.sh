@@ -7,8 +7,8 @@
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
-# shellcheck source=tests/pfmon/cases.sh
-. "$here/cases.sh"
+# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
+. "$here/../tap.sh"
 
 top=$(dirname "$(dirname "$here")")
 pfmon=$top/build/bin/tests/pfmon/pfmon-fake # has the sanitizers in
@@ -19,7 +19,7 @@ program()
 	echo 'int inner(int n) { return n * 3 + 1; } int main(int c, char **v) { (void)v; return inner(c); }' |
 		gcc -O0 -g -xc -o program - || fail "gcc"
 	inner=0x$(nm program | awk '$3 == "inner" { print $1 }')
-	same "segment's address less offset" \
+	is "segment's address less offset" \
 		"$(readelf -lW program | sed -n 's/^ *LOAD *0x0*\([0-9a-f]*\) *0x0*\1 .* E .*/same/p')" same
 }
 
@@ -33,7 +33,7 @@ test_a_flat_profile_by_symbol()
 	program
 	recording pfmon.data "$PWD/program" "$inner" "$inner" kernel nowhere kernel "$inner" end
 	status 0 "$pfmon" report
-	same output "$(TZ=UTC "$pfmon" report)" "# command: $PWD/program argument
+	is output "$(TZ=UTC "$pfmon" report)" "# command: $PWD/program argument
 # recorded: 2023-11-14 22:13:20 +0000 on node, 0.500 s
 # event: event:u, period 1,000
 # samples: 6 (of 6,000 events), 2 lost (buffer full: 2)
@@ -43,7 +43,7 @@ test_a_flat_profile_by_symbol()
            2   33.33%  kernel_function  [kernel]
            1   16.67%  [unknown]        [unknown]
 # Note: a note"
-	same errors "$(cat err)" ""
+	is errors "$(cat err)" ""
 }
 
 test_sorted_by_file()
@@ -51,7 +51,7 @@ test_sorted_by_file()
 	program
 	recording data "$PWD/program" "$inner" 0x10 kernel end
 	status 0 "$pfmon" report -i data --sort=file
-	same lines "$(grep -v '^#' out)" "           2   66.67%  $PWD/program
+	is lines "$(grep -v '^#' out)" "           2   66.67%  $PWD/program
            1   33.33%  [kernel]"
 }
 
@@ -60,16 +60,16 @@ test_fields()
 	program
 	recording data "$PWD/program" "$inner" "$inner" nowhere end
 	status 0 "$pfmon" report -i data -x ';'
-	same output "$(cat out)" "2;66.67;event:u;inner;$PWD/program
+	is output "$(cat out)" "2;66.67;event:u;inner;$PWD/program
 1;33.33;event:u;[unknown];[unknown]
 # samples: 3
 # lost: 2
 # a note"
 	status 0 "$pfmon" report -i data -x '\t' --limit 1
-	same output "$(head -n 2 out)" "$(printf '2\t66.67\tevent:u\tinner\t%s\n# samples: 3' "$PWD/program")"
+	is output "$(head -n 2 out)" "$(printf '2\t66.67\tevent:u\tinner\t%s\n# samples: 3' "$PWD/program")"
 	status 1 "$pfmon" report -i data -x nne
 	says "$(cat err)" "the separator occurs in inner"
-	same output "$(cat out)" ""
+	is output "$(cat out)" ""
 }
 
 test_json()
@@ -77,15 +77,15 @@ test_json()
 	program
 	recording data "$PWD/program" "$inner" nowhere "$inner" end
 	status 0 "$pfmon" report -i data -j
-	same losses "$(jq -c '[.lost.all, .lost.buffer_full, .finished]' out)" "[2,2,true]"
-	same lines "$(jq -c '[.events[0].lines[] | [.samples, .symbol]]' out)" \
+	is losses "$(jq -c '[.lost.all, .lost.buffer_full, .finished]' out)" "[2,2,true]"
+	is lines "$(jq -c '[.events[0].lines[] | [.samples, .symbol]]' out)" \
 		'[[2,"inner"],[1,"[unknown]"]]'
-	same keys "$(jq -r '[.. | objects | keys[]] | unique[]' out | sort)" \
+	is keys "$(jq -r '[.. | objects | keys[]] | unique[]' out | sort)" \
 		"$(printf '%s\n' all buffer_full command elapsed_seconds encoded errors event events \
 			file finished format host interrupted lines lost notes occurrences percent \
 			period pmd random_mask samples started status symbol throttled | sort)"
 	status 0 "$pfmon" report -i data -j --sort file
-	same lines "$(jq -c '[.events[0].lines[] | has("symbol")]' out)" '[false,false]'
+	is lines "$(jq -c '[.events[0].lines[] | has("symbol")]' out)" '[false,false]'
 }
 
 test_debug_information_in_a_file_of_its_own_is_used()
@@ -95,7 +95,7 @@ test_debug_information_in_a_file_of_its_own_is_used()
 	objcopy --strip-all --add-gnu-debuglink=program.debug program
 	recording data "$PWD/program" "$inner" end
 	status 0 "$pfmon" report -i data -x ,
-	same line "$(head -n 1 out)" "1,100.00,event:u,inner,$PWD/program"
+	is line "$(head -n 1 out)" "1,100.00,event:u,inner,$PWD/program"
 }
 
 # assembled NAME: from standard input
@@ -149,7 +149,7 @@ ASM
 	recording data "$PWD/program" $(for i in 0 1 2 3 4 5 6; do printf '%#x ' $((start + i)); done) \
 		0x1 end
 	status 0 "$pfmon" report -i data -x ,
-	same lines "$(grep -v '^#' out | cut -d, -f1,4 | sort)" "$(printf '%s\n' '2,[unknown]' 1,_start \
+	is lines "$(grep -v '^#' out | cut -d, -f1,4 | sort)" "$(printf '%s\n' '2,[unknown]' 1,_start \
 		2,alias 1,behind 2,label | sort)"
 }
 
@@ -166,7 +166,7 @@ test_many_samples_in_many_functions_take_no_time()
 	# shellcheck disable=SC2046 # a list of words
 	recording data "$PWD/program" $(seq -f %.0f $((start)) $((start + n - 1)) | xargs printf '%#x\n') end
 	status 0 timeout "$((20 * PATIENCE))" "$pfmon" report -i data -x ,
-	same lines "$(grep -c '^1,0.00,event:u,f[0-9]*,' out)" "$n"
+	is lines "$(grep -c '^1,0.00,event:u,f[0-9]*,' out)" "$n"
 }
 
 test_a_file_that_is_gone_is_said()
@@ -229,7 +229,7 @@ test_bad_command_lines_are_refused()
 	done
 	status 0 "$pfmon" report --help
 	says "$(cat out)" "usage: pfmon report"
-	same errors "$(cat err)" ""
+	is errors "$(cat err)" ""
 }
 
 test_a_report_that_cannot_be_written_is_an_error()

@@ -10,8 +10,8 @@
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 LIMIT=200
-# shellcheck source=tests/pfmon/cases.sh
-. "$here/cases.sh"
+# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
+. "$here/../tap.sh"
 
 top=$(dirname "$(dirname "$here")")
 pfmon=${PFMON:-$top/build/bin/pfmon}
@@ -69,9 +69,9 @@ test_counts_of_all_sets_together_are_exact()
 	for sets in 2 3 7; do
 		status 0 "$pfmon" stat -j --switch-timeout 0.25 -e "$(copies "$sets")" \
 			"$yardstick" "$loops"
-		same sets "$(jq '.sets | length' err)" "$sets"
+		is sets "$(jq '.sets | length' err)" "$sets"
 		for event in instructions branches loads stores; do
-			same "$event over $sets sets" "$(raw_sum "$event:u")" \
+			is "$event over $sets sets" "$(raw_sum "$event:u")" \
 				"$(known "$event" "$loops")"
 		done
 	done
@@ -82,8 +82,8 @@ test_counts_of_all_sets_are_exact_beside_a_competitor()
 	"$victim" spin &
 	status 0 "$pfmon" stat -j --switch-timeout 0.25 -e "$(copies 3)" "$yardstick" "$loops"
 	kill "$!"
-	same instructions "$(raw_sum instructions:u)" "$(known instructions "$loops")"
-	same stores "$(raw_sum stores:u)" "$(known stores "$loops")"
+	is instructions "$(raw_sum instructions:u)" "$(known instructions "$loops")"
+	is stores "$(raw_sum stores:u)" "$(known stores "$loops")"
 }
 
 test_nine_events_are_estimated()
@@ -94,12 +94,12 @@ test_nine_events_are_estimated()
 		-e "cycles,instructions:u,ref-cycles,branches:u,loads:u,stores:u" \
 		-e "DTLB_MISSES:WALK_COMPLETED,ITLB_MISSES:WALK_COMPLETED,HW_INT_RCVD" \
 		"$yardstick" "$loops"
-	same sets "$(jq '.sets | length' err)" 2
+	is sets "$(jq '.sets | length' err)" 2
 	for event in instructions branches loads stores; do
 		near "$event" "$(jq ".events[] | select(.event == \"$event:u\") | .count" err)" \
 			"$(known "$event" "$loops")" 30
 	done
-	same "sum of shares" "$(jq '[.events | group_by(.set)[] | .[0].share_percent] | add |
+	is "sum of shares" "$(jq '[.events | group_by(.set)[] | .[0].share_percent] | add |
 		. > 99.98 and . < 100.02' err)" true
 	note "$(jq -r '.events[] | "\(.event) \(.count) (\(.share_percent)%)"' err)"
 }
@@ -107,19 +107,19 @@ test_nine_events_are_estimated()
 test_estimates_are_near_with_many_sets()
 {
 	status 0 "$pfmon" stat -j --switch-timeout 0.2 -e "$(copies 10)" "$yardstick" "$loops"
-	same sets "$(jq '.sets | length' err)" 10
+	is sets "$(jq '.sets | length' err)" 10
 	for i in $(jq '.events | to_entries[] | select(.value.event == "loads:u") | .key' err); do
 		near "loads" "$(jq ".events[$i].count" err)" "$(known loads "$loops")" 50
 	done
-	same scaled "$(jq '[.events[].scaled] | unique == [true]' err)" true
+	is scaled "$(jq '[.events[].scaled] | unique == [true]' err)" true
 }
 
 test_no_scale_leaves_counts_as_they_were_read()
 {
 	status 0 "$pfmon" stat -j --no-scale --switch-timeout 0.25 -e "$(copies 2)" \
 		"$yardstick" "$loops"
-	same "counts as read" "$(jq '[.events[] | .count == .raw_count] | unique == [true]' err)" true
-	same instructions "$(jq '[.events[] | select(.event == "instructions:u") | .count] | add' err)" \
+	is "counts as read" "$(jq '[.events[] | .count == .raw_count] | unique == [true]' err)" true
+	is instructions "$(jq '[.events[] | select(.event == "instructions:u") | .count] | add' err)" \
 		"$(known instructions "$loops")"
 	status 0 "$pfmon" stat --no-scale -e "$(copies 2)" "$yardstick" "$loops"
 	says "$(cat err)" "%, not scaled)"
@@ -171,8 +171,8 @@ test_sixty_four_sets_of_four_events_do_not_drift()
 		list+="${list:+,}{loads:u,stores:u,branches:u,loads:k}"
 	done
 	longer "64 sets" 0.2 1.4 --switch-timeout 1 -e "$list"
-	same sets "$(jq '.sets | length' err)" 64
-	same "order of $(jq -c '[.sets[].turns]' err)" "$(turns_in_order)" true
+	is sets "$(jq '.sets | length' err)" 64
+	is "order of $(jq -c '[.sets[].turns]' err)" "$(turns_in_order)" true
 }
 
 # With round robin from set 0 on, no set is more than one turn ahead, and none is ahead
@@ -187,7 +187,7 @@ test_sets_take_turns_in_order()
 	for sets in 2 5; do
 		status 0 "$pfmon" stat -j -i --switch-timeout 0.5 -e "$(copies "$sets")" \
 			"$victim" spin 0.3
-		same "order of $(jq -c '[.sets[].turns]' err)" "$(turns_in_order)" true
+		is "order of $(jq -c '[.sets[].turns]' err)" "$(turns_in_order)" true
 	done
 }
 
@@ -195,7 +195,7 @@ test_groups_become_sets_in_the_order_they_were_written()
 {
 	status 0 "$pfmon" stat -j -e "{stores:u},{loads:u,stores,branches:k,loads:k},{branches:u}" \
 		"$yardstick" "$loops"
-	same sets "$(jq -c '[.events[].set]' err)" '[0,1,1,1,1,2]'
+	is sets "$(jq -c '[.events[].set]' err)" '[0,1,1,1,1,2]'
 }
 
 test_a_turn_is_as_long_as_asked_for()
@@ -205,8 +205,8 @@ test_a_turn_is_as_long_as_asked_for()
 	for ms in 0.25 1 7.5; do
 		status 0 "$pfmon" stat -j -i --switch-timeout "$ms" -e "$(copies 2)" \
 			"$victim" spin 0.6
-		same "timeout" "$(jq ".switch_timeout_ms == $ms" err)" true
-		same "turns of $ms ms" "$(jq "(([.sets[].turns] | add) - 1) * $ms / 1000 |
+		is "timeout" "$(jq ".switch_timeout_ms == $ms" err)" true
+		is "turns of $ms ms" "$(jq "(([.sets[].turns] | add) - 1) * $ms / 1000 |
 			. <= $(active) and . > $(active) * 0.8" err)" true
 	done
 }
@@ -214,20 +214,20 @@ test_a_turn_is_as_long_as_asked_for()
 test_a_timeout_below_the_limit_is_rounded_up_and_told()
 {
 	status 0 "$pfmon" stat -j --switch-timeout 0.001 -e "$(copies 2)" "$yardstick" 20000
-	same timeout "$(jq '.switch_timeout_ms * 1000000' err)" "$(cat "$limits/switch_timeout_min_ns")"
+	is timeout "$(jq '.switch_timeout_ms * 1000000' err)" "$(cat "$limits/switch_timeout_min_ns")"
 	says "$(jq -r '.notes[]' err)" "(0.001 ms are not possible here)"
-	same limit "$("$pfmon" info -j | jq .limits.switch_timeout_min_ns)" \
+	is limit "$("$pfmon" info -j | jq .limits.switch_timeout_min_ns)" \
 		"$(cat "$limits/switch_timeout_min_ns")"
 }
 
 test_a_program_shorter_than_a_turn_is_told_apart()
 {
 	status 0 "$pfmon" stat -j --switch-timeout 5000 -e "$(copies 2)" "$yardstick" 1000
-	same "first set" "$(jq '.events[0].count' err)" "$(known instructions 1000)"
-	same "second set" "$(jq -c '.events[-1] | [.count, .share_percent]' err)" '[null,0]'
+	is "first set" "$(jq '.events[0].count' err)" "$(known instructions 1000)"
+	is "second set" "$(jq -c '.events[-1] | [.count, .share_percent]' err)" '[null,0]'
 	says "$(jq -r '.notes[]' err)" "had no turn"
 	status 0 "$pfmon" stat -j -r 4 --switch-timeout 5000 -e "$(copies 2)" "$yardstick" 1000
-	same "counts in turns" "$(jq -c --argjson n "$(known instructions 1000)" \
+	is "counts in turns" "$(jq -c --argjson n "$(known instructions 1000)" \
 		'[.events[] | select(.event == "instructions:u") | .counts] ==
 			[[$n, null, $n, null], [null, $n, null, $n]]' err)" true
 }
@@ -243,7 +243,7 @@ test_processes_and_threads_are_counted_in_sets()
 		for on in 0,1 0; do
 			status 0 taskset -c "$on" "$pfmon" stat -j --switch-timeout 0.1 \
 				-e "$(copies 2)" "$bin/known_$program"
-			same loads "$(raw_sum loads:u)" 4000000
+			is loads "$(raw_sum loads:u)" 4000000
 		done
 		near "estimate of $program" "$(jq '.events[2].count' err)" 4000000 30
 	done
@@ -258,9 +258,9 @@ test_a_running_process_and_thread_are_counted_in_sets()
 	for target in "-p $pid" "-t $pid"; do
 		# shellcheck disable=SC2086 # an option and its value
 		status 0 "$pfmon" stat -j $target -e "$(copies 3)" --timeout 300
-		same "$target" "$(jq '[.events[] | select(.event == "instructions:u") | .count > 0] |
+		is "$target" "$(jq '[.events[] | select(.event == "instructions:u") | .count > 0] |
 			length == 3 and all' err)" true
-		same "sets of $target" "$(jq '[.sets[].active_seconds > 0.05] | unique == [true]' err)" true
+		is "sets of $target" "$(jq '[.sets[].active_seconds > 0.05] | unique == [true]' err)" true
 	done
 	kill "$pid"
 }
@@ -278,7 +278,7 @@ test_ratios_are_those_of_their_set()
 	status 0 "$pfmon" stat -j --switch-timeout 0.25 \
 		-e '{instructions:u,cycles:u,loads:u,stores:u,branches:u,loads:k},{instructions:u,cycles:u,stores:k}' \
 		-e '{instructions:u,loads,stores,branches,loads:u}' "$yardstick" "$loops"
-	same units "$(jq -c '[.events[] | select(.event == "instructions:u") | .derived.unit]' err)" \
+	is units "$(jq -c '[.events[] | select(.event == "instructions:u") | .derived.unit]' err)" \
 		'["insn per cycle","insn per cycle","/sec"]'
 }
 
@@ -298,8 +298,8 @@ test_an_ordinary_user_without_locked_memory_is_told()
 test_one_set_has_no_shares()
 {
 	status 0 "$pfmon" stat -j -e "$four" "$yardstick" 1000
-	same sets "$(jq -c '[.sets, .events[0].share_percent, .events[0].scaled]' err)" '[[],100,false]'
-	same instructions "$(jq '.events[0].count' err)" "$(known instructions 1000)"
+	is sets "$(jq -c '[.sets, .events[0].share_percent, .events[0].scaled]' err)" '[[],100,false]'
+	is instructions "$(jq '.events[0].count' err)" "$(known instructions 1000)"
 }
 
 run_tests "$@"

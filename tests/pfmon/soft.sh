@@ -4,64 +4,85 @@
 # runs: host seconds=600
 #
 # pfmon on a machine without a PMU: the kernel's software PMU, one guest.
+# shellcheck disable=SC2317 # section calls functions by name
 set -u
 
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 top=$(dirname "$(dirname "$here")")
 # shellcheck source-path=SCRIPTDIR/.. source=tap.sh
 . "$here/../tap.sh"
+# shellcheck source-path=SCRIPTDIR/.. source=sections.sh
+. "$here/../sections.sh"
 
-# The guest's part: a heading for each step, and what came of it.
+pfmon=$top/build/bin/pfmon
+
+# counted EVENT COMMAND...: its count
+counted()
+{
+	"$pfmon" stat -x, -e "$1" -o counts -- "${@:2}" 2>/dev/null
+	cut -d, -f1 counts
+}
+
+# Each block that dd copies is two calls.
+count_calls()
+{
+	local n
+
+	for n in 1000 3000; do
+		counted system-calls dd if=/dev/zero of=/dev/null bs=1 count="$n"
+	done
+}
+
+# Each page of its buffer is a fault, when the kernel fills it.
+count_faults()
+{
+	local n
+
+	for n in 4 8; do
+		counted page-faults dd if=/dev/zero of=/dev/null bs="${n}M" count=1
+	done
+}
+
+# The guest's part: a section for each step.
 steps()
 {
-	local pfmon=$top/build/bin/pfmon n
-
 	cd /tmp || exit 1
-	step() { echo "@@ $1"; shift; "$@" 2>&1; echo "status $?"; }
-	counted() { "$pfmon" stat -x, -e "$1" -o counts -- "${@:2}" 2>/dev/null; cut -d, -f1 counts; }
-
-	step info "$pfmon" info
-	step list "$pfmon" list
-	step glob "$pfmon" list faults
-	step default "$pfmon" stat -- /bin/true
-	# Each block that dd copies is two calls.
-	step calls sh -c :
-	for n in 1000 3000; do
-		counted system-calls dd if=/dev/zero of=/dev/null bs=1 count=$n
-	done
-	# Each page of its buffer is a fault, when the kernel fills it.
-	step faults sh -c :
-	for n in 4 8; do
-		counted page-faults dd if=/dev/zero of=/dev/null bs=${n}M count=1
-	done
-	step level "$pfmon" stat -e page-faults:u,minor-faults:k,task-clock \
+	section info "$pfmon" info
+	section list "$pfmon" list
+	section glob "$pfmon" list faults
+	section default "$pfmon" stat -- /bin/true
+	section calls count_calls
+	section faults count_faults
+	section level "$pfmon" stat -e page-faults:u,minor-faults:k,task-clock \
 		-- dd if=/dev/zero of=/dev/null bs=4M count=1
-	step cpus "$pfmon" stat -a -e cpu-clock,task-clock,context-switches --timeout 200
-	step unknown "$pfmon" stat -e page-fault -- /bin/true
-	step hardware "$pfmon" stat -e cycles -- /bin/true
-	step modifier "$pfmon" stat -e system-calls:u -- /bin/true
-	step raw "$pfmon" stat -e pmc11=0x400000 -- /bin/true
+	section cpus "$pfmon" stat -a -e cpu-clock,task-clock,context-switches --timeout 200
+	section unknown "$pfmon" stat -e page-fault -- /bin/true
+	section hardware "$pfmon" stat -e cycles -- /bin/true
+	section modifier "$pfmon" stat -e system-calls:u -- /bin/true
+	section raw "$pfmon" stat -e pmc11=0x400000 -- /bin/true
 	# shellcheck disable=SC2016 # for that shell
-	step record "$pfmon" record -c 100000 -- sh -c 'i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); done'
-	step record_calls "$pfmon" record -e system-calls -c 10 -o calls \
+	section record "$pfmon" record -c 100000 -- sh -c 'i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); done'
+	section record_calls "$pfmon" record -e system-calls -c 10 -o calls \
 		-- dd if=/dev/zero of=/dev/null bs=1 count=1000
-	step report "$pfmon" report -i calls
-	chmod a+rx . && step nobody setpriv --reuid 65534 --regid 65534 --clear-groups \
+	section report "$pfmon" report -i calls
+	chmod a+rx . && section nobody setpriv --reuid 65534 --regid 65534 --clear-groups \
 		"$pfmon" stat -- /bin/true
 }
 
 if [ "${1-}" = guest ]; then
-	steps
+	steps 2>&1
 	exit
 fi
 
 # What a step printed.
 of()
 {
-	awk -v name="$1" '/^@@ / { on = $2 == name; next } on' <<<"$out"
+	section_text "$1" "$out"
 }
 
-out=$("$top/tools/vm/run" --no-pmu --timeout 500 -- "$here/soft.sh" guest 2>&1)
+out=$(mktemp) || exit 1
+trap 'rm -f "$out"' EXIT
+"$top/tools/vm/run" --no-pmu --timeout 500 -- "$here/soft.sh" guest >"$out" 2>&1
 
 # The difference of a step's two counts.
 difference()

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 
 #include "../harness.h"
-#include "../../tools/pfmon/assign.h"
-#include "../../tools/pfmon/constraints.h"
-#include "../../tools/pfmon/emulated.h"
+#include "../../tools/pfmon/events/assign.h"
+#include "../../tools/pfmon/events/list.h"
+#include "../../tools/pfmon/pmu/constraints.h"
+#include "../../tools/pfmon/pmu/emulated.h"
 #include "nehalem.h"
 
 static const struct rights all_rights = { .levels = LEVEL_ALL };

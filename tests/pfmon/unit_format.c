@@ -12,9 +12,9 @@
 #include "../harness.h"
 #include "../../tools/pfmon/cpus.h"
 #include "../../tools/pfmon/json.h"
-#include "../../tools/pfmon/report.h"
+#include "../../tools/pfmon/stat/report.h"
 #include "../../tools/pfmon/suggest.h"
-#include "../../tools/pfmon/tasks.h"
+#include "../../tools/pfmon/stat/tasks.h"
 
 static struct problem why;
 

@@ -7,7 +7,7 @@
 #include "../harness.h"
 #include <sys/socket.h>
 
-#include "../../tools/lib/perfmon_lib.h"
+#include "../../tools/lib/door.h"
 
 static struct call {
 	int	fd, cmd, narg;
@@ -17,6 +17,11 @@ static int ncalls;
 static int fail_at = -1, fail_with;
 static pfarg_load_t loaded;
 static pfarg_start_t started;
+
+const struct perfmon_door *perfmon_this_door(void)
+{
+	return &perfmon_syscall_door;
+}
 
 int perfmonctl(int fd, int cmd, void *arg, int narg)
 {

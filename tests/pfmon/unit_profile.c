@@ -20,11 +20,11 @@
 #include <perfmon_default_smpl.h>
 
 #include "../harness.h"
-#include "../../tools/pfmon/loop.h"
-#include "../../tools/pfmon/profile.h"
-#include "../../tools/pfmon/profile_print.h"
-#include "../../tools/pfmon/profile_read.h"
-#include "../../tools/pfmon/recording.h"
+#include "../../tools/pfmon/run/loop.h"
+#include "../../tools/pfmon/data/load.h"
+#include "../../tools/pfmon/report/print.h"
+#include "../../tools/pfmon/data/read.h"
+#include "../../tools/pfmon/record/recording.h"
 
 #define PERIOD		1000
 #define KERNEL		0xffffffff81000000ULL

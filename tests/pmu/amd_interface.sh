@@ -11,6 +11,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 top=$(dirname "$(dirname "$here")")
 # shellcheck source-path=SCRIPTDIR/.. source=tap.sh
 . "$here/../tap.sh"
+# shellcheck source-path=SCRIPTDIR/.. source=sections.sh
+. "$here/../sections.sh"
 # shellcheck source-path=SCRIPTDIR/.. source=interface.sh
 . "$here/../interface.sh"
 

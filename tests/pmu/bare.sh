@@ -11,7 +11,8 @@ qemu=$top/build/qemu/qemu-system-x86_64
 image=$top/build/bin/tests/pmu/bare.elf
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
-number=0 failures=0
+# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
+. "$here/../tap.sh"
 
 full=pdcm=on,full-width-write=on
 models=(
@@ -23,13 +24,6 @@ models=(
 	"pmu-version=5,pmu-counters=6,pmu-width=56,$full,lbr-fmt=3"
 	"pmu-version=2,pmu-counters=1,pmu-fixed=0"
 )
-
-result()
-{
-	number=$((number + 1))
-	[ "$1" = ok ] || failures=$((failures + 1))
-	echo "$1 $number - $2"
-}
 
 boot()
 {
@@ -53,8 +47,8 @@ run_model()
 	planned=$(sed -n '1s/^1\.\.//p' "$scratch/console")
 	while IFS= read -r line; do
 		case $line in
-		'ok '*) seen=$((seen + 1)); result ok "${line#* - } ($model)" ;;
-		'not ok '*) seen=$((seen + 1)); result 'not ok' "${line#* - } ($model)" ;;
+		'ok '*) seen=$((seen + 1)); report "${line#* - } ($model)" ok ;;
+		'not ok '*) seen=$((seen + 1)); report "${line#* - } ($model)" no ;;
 		'# elsewhere: '*) echo "${line#*: }" >>"$scratch/elsewhere" ;;
 		'#'*) echo "$line" ;;
 		esac
@@ -62,11 +56,10 @@ run_model()
 	sed -n 's/^ok [0-9]* - //p' "$scratch/console" >>"$scratch/passed"
 	# isa-debug-exit makes 1 of 0.
 	if [ "$status" -eq 1 ] && [ "$seen" = "${planned:-0}" ] && [ "$seen" -gt 0 ]; then
-		result ok "all_tests_ran ($model)"
+		report "all_tests_ran ($model)" ok
 	else
-		result 'not ok' "all_tests_ran ($model)"
-		echo "# QEMU's status was $status, $seen of ${planned:-an unknown number of} tests ran"
-		sed 's/^/# /' "$scratch/qemu"
+		report "all_tests_ran ($model)" no "QEMU's status was $status" \
+			"$seen of ${planned:-an unknown number of} tests ran" "$(cat "$scratch/qemu")"
 	fi
 }
 
@@ -79,11 +72,5 @@ done
 
 # A test that applies to none of the models would never fail.
 missing=$(sort -u "$scratch/elsewhere" | grep -vxFf "$scratch/passed")
-if [ -z "$missing" ]; then
-	result ok every_test_applies_to_some_model
-else
-	result 'not ok' every_test_applies_to_some_model
-	printf '%s\n' "$missing" | sed 's/^/# /'
-fi
-echo "1..$number"
-[ "$failures" -eq 0 ]
+is every_test_applies_to_some_model "$missing" ''
+finish

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Branches that are known, between the system calls that start and stop a context.
- * known_list has those that are taken, in order: see lbr.h. The count is of those that
- * are not taken, too.
+ * known_list has the branches that are taken, in order: see lbr.h. The count includes
+ * the branches that are not taken.
  */
 #define PFM_START	0x05
 #define PFM_STOP	0x04

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Last branch records: each of the branches of lbr.S, from where, to where, and in order,
- * read and sampled; whose they are, and who may see the kernel's. lbr.sh runs this in
- * guests that have them.
+ * read and sampled; which task they belong to, and which user may see the kernel's.
+ * lbr.sh runs this in guests that have them.
  */
 #include "../abi/sampling.h"
 #include "../msr.h"
@@ -193,7 +193,7 @@ TEST(records_can_be_written_with_any_value)
 	r = read_records(fd);
 	CHECK_EQ(r.from[0], known_last->from);
 	CHECK_EQ(r.to[0], known_last->to);
-	/* Those that are still there are shown as addresses, and none of the kernel. */
+	/* Branches that are still there are shown as addresses, and none of the kernel. */
 	for (i = 0; i < RECORDS; i++)
 		CHECK_EQ((r.from[i] | r.to[i]) >> 47, 0);
 }

@@ -5,6 +5,7 @@
 # lbr.sh - last branch records, on the processors that have them: perfmon's own tests, as
 # an overflow freezes them before and since version 4, and stock perf, which has not been
 # written for this emulation.
+# shellcheck disable=SC2317 # section calls functions by name
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -12,37 +13,46 @@ top=$(dirname "$(dirname "$here")")
 bin=$top/build/bin/tests/pmu
 # shellcheck source-path=SCRIPTDIR/.. source=tap.sh
 . "$here/../tap.sh"
-# shellcheck source-path=SCRIPTDIR source=parts.sh
-. "$here/parts.sh"
+# shellcheck source-path=SCRIPTDIR/.. source=sections.sh
+. "$here/../sections.sh"
 
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
 few=60 period=37
 
-# In the guest: the output of each command goes between lines that name it.
+register_names()
+{
+	cat /sys/kernel/perfmon/pmu/pm{c22,c23,c24,d32,d47,d48,d63}/name 2>/dev/null | paste -sd' '
+}
+
+perf_stacks()
+{
+	perf record -q -b -e branches:u -c "$period" -o /tmp/data -- "$bin/yardstick" "$few"
+	perf script -i /tmp/data -F ip,brstack 2>&1
+}
+
 in_guest()
 {
-	echo "@ model 0"
-	cat /sys/kernel/perfmon/pmu/model
-	echo "@ registers 0"
-	cat /sys/kernel/perfmon/pmu/pm{c22,c23,c24,d32,d47,d48,d63}/name 2>/dev/null | paste -sd' '
+	section model cat /sys/kernel/perfmon/pmu/model
+	section registers register_names
 	for pass in first second; do
-		"$bin/lbr" >/tmp/out 2>&1
-		echo "@ $pass $?"
-		cat /tmp/out
+		section "$pass" "$bin/lbr" 2>&1
 	done
 	if [ "$1" = perf ]; then
 		# perf must not lower the rate by itself.
 		echo 10000000 >/proc/sys/kernel/perf_event_max_sample_rate
 		echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
-		perf record -q -b -e branches:u -c $period -o /tmp/data -- "$bin/yardstick" $few
-		echo "@ perf $?"
-		perf script -i /tmp/data -F ip,brstack 2>&1
-		echo "@ steps 0"
-		"$bin/steps" "$bin/yardstick" $few
+		section perf perf_stacks
+		section steps "$bin/steps" "$bin/yardstick" "$few"
 	fi
-	echo "@ end 0"
+	section end true
+}
+
+# part NAME: what the guest printed in this section
+part()
+{
+	section_text "$1" "$scratch/out"
 }
 
 # guest MODEL WHAT: what it prints is in $scratch/out, the registers' names are in $names,
@@ -55,7 +65,7 @@ guest()
 		--cpu "$1" -- "$0" --in-guest "$2" >"$scratch/out" 2>"$scratch/err"
 	status=$?
 	on_machine "$(part model)" 'emulated hardware' 6.1
-	is "the_guest_runs_to_its_end ($1)" "$status $(tail -n 1 "$scratch/out")" "0 @ end 0"
+	is "the_guest_runs_to_its_end ($1)" "$status $(tail -n 1 "$scratch/out")" "0 @@end end 0"
 	is "the_registers_are_found ($1)" "$(part registers)" \
 		"$names LASTBRANCH_0_FROM_IP LASTBRANCH_15_FROM_IP LASTBRANCH_0_TO_IP LASTBRANCH_15_TO_IP"
 	for pass in first second; do

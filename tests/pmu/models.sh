@@ -5,6 +5,7 @@
 # models.sh - the kernel works every version of the architectural PMU: perfmon's tests of
 # registers, counts and widths, pfmon and perf, on models of it that the other tests do
 # not boot.
+# shellcheck disable=SC2317 # section calls functions by name
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -12,8 +13,8 @@ top=$(dirname "$(dirname "$here")")
 bin=$top/build/bin/tests
 # shellcheck source-path=SCRIPTDIR/.. source=tap.sh
 . "$here/../tap.sh"
-# shellcheck source-path=SCRIPTDIR source=parts.sh
-. "$here/parts.sh"
+# shellcheck source-path=SCRIPTDIR/.. source=sections.sh
+. "$here/../sections.sh"
 
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -36,36 +37,56 @@ left_out()
 	[ -e /sys/kernel/perfmon/pmu/pmc16 ] || echo user_and_kernel_level_add_up
 }
 
-# In the guest: the output of each command goes between lines that name it.
+counters()
+{
+	"$top/build/bin/pfmon" info -j |
+		jq -r '[([.counters[].kind] | map(select(. == "general")) | length),
+			([.counters[].kind] | map(select(. == "fixed")) | length),
+			.counter_width] | join(" ")'
+}
+
+# abi_tests NAME: but for those left out
+abi_tests()
+{
+	"$bin/abi/$1" -l | grep -vx "$(left_out)" | xargs "$bin/abi/$1" 2>&1
+}
+
+pfmon_counts()
+{
+	"$top/build/bin/pfmon" stat -x, -e instructions:u,branches:u,loads:u,stores:u \
+		-o /tmp/out -- "$bin/pmu/yardstick" 3000 200
+	sed -n 's/^\([0-9]*\),,.*:u,.*/\1/p' /tmp/out | paste -sd' '
+}
+
+perf_counts()
+{
+	perf stat -x, -e instructions:u,branches:u,r010b:u,r020b:u -o /tmp/out -- \
+		"$bin/pmu/yardstick" 3000 200
+	awk -F, '/^[0-9]/ { print $1 }' /tmp/out | paste -sd' '
+}
+
 in_guest()
 {
 	local name
 
 	# Of all models the events are encoded as Nehalem's.
 	export LIBPFM_FORCE_PMU=nhm
-	echo "@ table 0"
-	cat /sys/kernel/perfmon/pmu/model
-	echo "@ info 0"
-	"$top/build/bin/pfmon" info -j |
-		jq -r '[([.counters[].kind] | map(select(. == "general")) | length),
-			([.counters[].kind] | map(select(. == "fixed")) | length),
-			.counter_width] | join(" ")'
+	section table cat /sys/kernel/perfmon/pmu/model
+	section info counters
 	for name in "${tests[@]}"; do
-		"$bin/abi/$name" -l | grep -vx "$(left_out)" | xargs "$bin/abi/$name" >/tmp/out 2>&1
-		echo "@ $name $?"
-		cat /tmp/out
+		section "$name" abi_tests "$name"
 	done
-	echo "@ pfmon 0"
-	"$top/build/bin/pfmon" stat -x, -e instructions:u,branches:u,loads:u,stores:u \
-		-o /tmp/out -- "$bin/pmu/yardstick" 3000 200
-	sed -n 's/^\([0-9]*\),,.*:u,.*/\1/p' /tmp/out | paste -sd' '
+	section pfmon pfmon_counts
 	# It comes back some time after pfmon, and takes one of version 1's four counters.
 	echo 0 >/proc/sys/kernel/nmi_watchdog
-	echo "@ perf 0"
-	perf stat -x, -e instructions:u,branches:u,r010b:u,r020b:u -o /tmp/out -- \
-		"$bin/pmu/yardstick" 3000 200
-	awk -F, '/^[0-9]/ { print $1 }' /tmp/out | paste -sd' '
-	echo "@ end 0"
+	section perf perf_counts
+	section end true
+}
+
+# part NAME: what the guest printed in this section
+part()
+{
+	section_text "$1" "$scratch/out"
 }
 
 model()
@@ -75,10 +96,10 @@ model()
 	PERFMON_VM_CONSOLE=$scratch/console "$top/tools/vm/run" --timeout 1200 \
 		--cpu "Nehalem,$options" -- "$0" --in-guest >"$scratch/out" 2>"$scratch/err"
 	on_machine "$(part table)" 'emulated hardware' 6.1
-	is "the_guest_runs_to_its_end ($options)" "$? $(tail -n 1 "$scratch/out")" "0 @ end 0"
+	is "the_guest_runs_to_its_end ($options)" "$? $(tail -n 1 "$scratch/out")" "0 @@end end 0"
 	is "the_counters_are_found ($options)" "$(part info)" "$counters"
 	for name in "${tests[@]}"; do
-		check_part "$name" "abi_${name}_passes ($options)" some
+		check_section "$name" "$scratch/out" "abi_${name}_passes ($options)"
 	done
 	expected=$("$here/expect" 3000 200 | sed 's/.*=//' | paste -sd' ')
 	is "pfmon_counts_the_yardstick_exactly ($options)" "$(part pfmon)" "$expected"

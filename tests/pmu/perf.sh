@@ -5,7 +5,7 @@
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(dirname "$(dirname "$here")")
 bin=$top/build/bin/tests/pmu
-# shellcheck disable=SC2034 # for those who include this
+# shellcheck disable=SC2034 # for scripts that include this
 yardstick=$bin/yardstick
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -16,16 +16,6 @@ trap 'rm -rf "$scratch"' EXIT
 # The yardstick's events as perf names them, in the order of expect's output.
 # shellcheck disable=SC2034
 events=instructions:u,branches:u,r010b:u,r020b:u
-
-# behaviour NAME STATUS [DIAGNOSTIC...]: one result.
-behaviour()
-{
-	local name=$1 verdict=no
-
-	[ "$2" -ne 0 ] || verdict=ok
-	shift 2
-	report "$name" "$verdict" "$@"
-}
 
 # The kernel's log, but for what perfmon says of the NMI watchdog: that comes a second after
 # the last session of the test before.

@@ -18,7 +18,7 @@ moved()
 	wait "$flip"
 	is "counts_are_exact_under_migration_of_$1_loops" "${got% *}" "$(expected "$@")"
 	[ "${got##* }" -ge 20 ]
-	behaviour "there_were_migrations_in_$1_loops" $? \
+	verdict "there_were_migrations_in_$1_loops" $? \
 		"there were ${got##* }, of $(cat "$scratch/flips") attempts"
 }
 
@@ -36,7 +36,7 @@ online=/sys/devices/system/cpu/cpu1/online
 before=$(kernel_log | grep -cE 'perf|PMU|unchecked MSR')
 for round in 1 2 3; do
 	run sh -c "echo 0 >$online && echo 1 >$online"
-	behaviour "cpu_1_goes_and_comes_back_$round" $?
+	verdict "cpu_1_goes_and_comes_back_$round" $?
 	with="taskset -c 1"
 	got=$(count "$events" "$yardstick" 3000)
 	is "counts_are_exact_after_cpu_1_came_back_$round" "$got" "$(expected 3000)"

@@ -60,7 +60,7 @@ addresses()
 	samples "$2" "$3" $few >"$scratch/got"
 	after "$3" ${4:+"$4"} >"$scratch/wanted"
 	[ -s "$scratch/wanted" ] && cmp -s "$scratch/got" "$scratch/wanted"
-	behaviour "$1" $? "$(diff "$scratch/got" "$scratch/wanted" | head -n 10)"
+	verdict "$1" $? "$(diff "$scratch/got" "$scratch/wanted" | head -n 10)"
 }
 
 addresses each_hundred_instructions_are_sampled_exactly instructions:u 100
@@ -81,13 +81,13 @@ awk -v instructions="$1" -v branches="$2" '
 	$2 ~ /^b/ { b = $1 * 1009 }
 	END { exit !(i >= instructions && b >= branches && i < b * instructions / branches * 2 &&
 		     i > b * instructions / branches / 2) }' "$scratch/got"
-behaviour two_kernel_events_are_both_sampled_to_the_end $? "counts $1 $2, samples
+verdict two_kernel_events_are_both_sampled_to_the_end $? "counts $1 $2, samples
 $(cat "$scratch/got")"
 is perfmon_takes_none_of_perfs_interrupts "$(cat /sys/kernel/perfmon/stats/interrupts_late)" "$late"
 
 samples instructions:u 777 5000 >"$scratch/first"
 samples instructions:u 777 5000 >"$scratch/second"
 cmp -s "$scratch/first" "$scratch/second"
-behaviour the_same_run_gives_the_same_samples $? "$(diff "$scratch/first" "$scratch/second" | head)"
+verdict the_same_run_gives_the_same_samples $? "$(diff "$scratch/first" "$scratch/second" | head)"
 
 finish

@@ -36,7 +36,7 @@ for event in instructions branches r010b r020b; do
 	set -- $(count "{$event:u,$event:k,$event}" "$yardstick" 1000 500)
 	is "user_and_kernel_${event}_add_up" "$(($1 + $2))" "${3-}"
 	[ "$2" -gt 0 ]
-	behaviour "the_kernel_has_${event}_too" $? "it has $2"
+	verdict "the_kernel_has_${event}_too" $? "it has $2"
 done
 
 # Two of equal real-time priority on one CPU: each sched_yield() goes to the other.
@@ -51,7 +51,7 @@ wait "$rival" 2>/dev/null
 run chrt -o -p 0 $$
 is context_switches_are_exact "${got% *}" "$(expected 10000 10000)"
 [ "${got##* }" -ge 10000 ]
-behaviour there_were_ten_thousand_context_switches $? "there were ${got##* }"
+verdict there_were_ten_thousand_context_switches $? "there were ${got##* }"
 
 # Two at once, each with counters of its own.
 perf stat -x, -o "$scratch/other" -e "$events" -- "$yardstick" 20000 3000 &
@@ -64,11 +64,11 @@ is the_other_of_two_at_once_is_exact "$other" "$(expected 20000 3000)"
 # Default events, most of which this PMU does not model: no complaint of the kernel.
 before=$(kernel_log | wc -l)
 run perf stat "$yardstick" 100
-behaviour perf_stat_without_events_works $?
+verdict perf_stat_without_events_works $?
 run perf stat -d -d -d "$yardstick" 100
-behaviour perf_stat_with_every_cache_event_works $?
+verdict perf_stat_with_every_cache_event_works $?
 run perf stat -a -- "$yardstick" 100
-behaviour perf_stat_of_all_cpus_works $?
+verdict perf_stat_of_all_cpus_works $?
 is the_kernel_has_nothing_to_say_about_it "$(kernel_log | tail -n "+$((before + 1))")" ""
 
 finish

@@ -6,6 +6,7 @@
  * instructions drive. storm.sh runs this in guests that have branch records, or IBS.
  */
 #include "../abi/sampling.h"
+#include "../abi/sets.h"
 
 #define DEBUGCTL	23	/* PMC, where there are branch records */
 #define SELECT		22
@@ -22,14 +23,6 @@
 __attribute__((constructor(104))) static void use_the_default_share(void)
 {
 	try_write_file(CPU_TIME_MAX, "25");
-}
-
-static __u64 now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * NS_PER_SEC + now.tv_nsec;
 }
 
 static void work(void)
@@ -85,10 +78,10 @@ static int storm(__u32 flags)
 
 static __u64 time_of_work(void)
 {
-	__u64 begin = now_ns();
+	__u64 begin = clock_ns(CLOCK_MONOTONIC);
 
 	work();
-	return now_ns() - begin;
+	return clock_ns(CLOCK_MONOTONIC) - begin;
 }
 
 static void check_speed(__u64 without, __u64 with)
@@ -98,10 +91,9 @@ static void check_speed(__u64 without, __u64 with)
 	CHECK_LE(with * 6, without * 10);
 }
 
-/* Work under a context in a storm, which is returned. */
-static int work_under_storm(__u32 flags)
+/* Work without a context, and under it. */
+static void work_under(int fd)
 {
-	int fd = storm(flags);
 	__u64 without;
 
 	pin(0);
@@ -111,6 +103,14 @@ static int work_under_storm(__u32 flags)
 	start(fd);
 	check_speed(without, time_of_work());
 	stop(fd);
+}
+
+/* Work under a context in a storm, which is returned. */
+static int work_under_storm(__u32 flags)
+{
+	int fd = storm(flags);
+
+	work_under(fd);
 	CHECK_GE(ledger(fd, "lost-throttled"), 1);
 	check_ledger(fd);
 	return fd;
@@ -155,9 +155,9 @@ static __u64 time_of_threads(bool stormy)
 	for (i = 0; i < THREADS; i++)
 		CHECK_EQ(pthread_create(&threads[i], NULL, work_in_storm, &stormy), 0);
 	pthread_barrier_wait(&begin);
-	began = now_ns();
+	began = clock_ns(CLOCK_MONOTONIC);
 	pthread_barrier_wait(&end);
-	began = now_ns() - began;
+	began = clock_ns(CLOCK_MONOTONIC) - began;
 	for (i = 0; i < THREADS; i++)
 		CHECK_EQ(pthread_join(threads[i], NULL), 0);
 	return began;
@@ -170,7 +170,7 @@ TEST_LIMIT(eight_contexts_in_a_storm_leave_a_cpu_most_of_its_speed, 300)
 	check_speed(without, time_of_threads(true));
 }
 
-/* Somebody else's context on the CPU. */
+/* The context on the CPU is another task's. */
 TEST_LIMIT(a_system_wide_storm_leaves_others_most_of_their_speed, 120)
 {
 	work_under_storm(PFM_FL_SYSTEM_WIDE);
@@ -211,6 +211,27 @@ TEST_LIMIT(calls_from_another_cpu_leave_most_of_the_speed, 120)
 	__atomic_store_n(&caller.stop, 1, __ATOMIC_RELAXED);
 	for (i = 0; i < THREADS; i++)
 		CHECK_EQ(pthread_join(threads[i], NULL), 0);
+}
+
+/* Each timer's interrupt switches: as short as the limits let a set be. */
+static void work_under_switches(__u32 flags)
+{
+	int fd = create(flags), id;
+
+	for (id = 0; id < 2; id++)
+		create_timed_set(fd, id, 1);
+	work_under(fd);
+	CHECK_GE(runs(fd, 1), 10);
+}
+
+TEST_LIMIT(a_thread_whose_sets_switch_keeps_most_of_its_speed, 120)
+{
+	work_under_switches(0);
+}
+
+TEST_LIMIT(a_cpu_whose_sets_switch_keeps_most_of_its_speed, 120)
+{
+	work_under_switches(PFM_FL_SYSTEM_WIDE);
 }
 
 /* Only what cannot count in large steps: it stands still. */

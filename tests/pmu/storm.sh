@@ -25,7 +25,7 @@ guest()
 		-- "$bin/storm" >"$scratch/out" 2>"$scratch/err"
 	is "the_guest_runs_to_its_end ($name)" $? 0
 	grep '^#' "$scratch/out"
-	is "all_tests_pass ($name)" "$(grep -c '^ok' "$scratch/out")$(grep -A 5 '^not ok' "$scratch/out")" 5
+	is "all_tests_pass ($name)" "$(grep -c '^ok' "$scratch/out")$(grep -A 5 '^not ok' "$scratch/out")" 7
 	passes "the_kernel_does_not_complain ($name)" "$top/tools/vm/complaints" "$scratch/console"
 }
 

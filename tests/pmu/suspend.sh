@@ -19,7 +19,7 @@ sed '/^resumed$/,$d' "$scratch/said" >"$scratch/before"
 sed '1,/^resumed$/d' "$scratch/said" >"$scratch/after"
 
 grep -q 'ACPI: PM: Waking up from system sleep state S3' "$log"
-behaviour the_guest_was_suspended_to_ram $? "$(cat "$scratch/out")"
+verdict the_guest_was_suspended_to_ram $? "$(cat "$scratch/out")"
 is both_cpus_count_before "$(grep -c '20000[0-9]* instructions, 10000[0-9]* branches' "$scratch/before")" 2
 is both_cpus_count_the_same_after "$(cat "$scratch/after")" "$(cat "$scratch/before")"
 is no_register_access_fails "$(grep -iE 'unchecked MSR|irq loop|Call Trace' "$log")" ""

@@ -16,7 +16,7 @@ interrupts()
 plan $((9 + $(nproc)))
 dmesg >"$scratch/dmesg"
 grep -q 'Performance Events: Nehalem events,.* Intel PMU driver' "$scratch/dmesg"
-behaviour the_kernel_takes_it_for_a_nehalem_pmu $? "$(grep 'Performance Events' "$scratch/dmesg")"
+verdict the_kernel_takes_it_for_a_nehalem_pmu $? "$(grep 'Performance Events' "$scratch/dmesg")"
 for line in 'version:                3' 'bit width:              48' 'generic registers:      4' \
 	'fixed-purpose events:   3' 'event mask:             000000070000000f'; do
 	grep -q "$line" "$scratch/dmesg" || missing="${missing-}$line
@@ -25,7 +25,7 @@ done
 is it_reads_the_pmu_as_configured "${missing-}" ""
 is no_register_access_fails "$(grep -iE 'unchecked MSR|Broken (PMU|BIOS)|irq loop' "$scratch/dmesg")" ""
 grep -q 'NMI watchdog: Enabled' "$scratch/dmesg"
-behaviour the_watchdog_found_a_counter $? "$(grep -i watchdog "$scratch/dmesg")"
+verdict the_watchdog_found_a_counter $? "$(grep -i watchdog "$scratch/dmesg")"
 is the_watchdog_is_on "$(cat /proc/sys/kernel/nmi_watchdog)" 1
 
 # A threshold of one second is so many cycles: 10^9, as the TSC ticks once a step.
@@ -35,7 +35,7 @@ for cpu in $(seq 0 $(($(nproc) - 1))); do
 	run taskset -c "$cpu" "$bin/burn" 2500
 	ticks=$(($(interrupts "$cpu") - before))
 	[ "$ticks" -ge 2 ] && [ "$ticks" -le 4 ]
-	behaviour "it_ticks_each_second_on_cpu_$cpu" $? "$ticks ticks in 2.5 seconds"
+	verdict "it_ticks_each_second_on_cpu_$cpu" $? "$ticks ticks in 2.5 seconds"
 done
 
 # Switched off it is silent, and its counter is free.
@@ -46,11 +46,11 @@ is switched_off_it_is_silent "$(($(interrupts 0) - before))" 0
 got=$(count cycles:u,instructions:u "$bin/burn" 1)
 set -- "$got"
 [ "${got% *}" = "${got#* }" ]
-behaviour cycles_are_instructions_where_nothing_repeats $? "$got"
+verdict cycles_are_instructions_where_nothing_repeats $? "$got"
 echo 1 >/proc/sys/kernel/nmi_watchdog
 run taskset -c 0 "$bin/burn" 2500
 [ "$(interrupts 0)" -gt "$before" ]
-behaviour switched_on_it_ticks_again $?
+verdict switched_on_it_ticks_again $?
 
 is no_cpu_was_found_hanging "$(dmesg | grep -iE 'lockup|stalls ')" ""
 finish

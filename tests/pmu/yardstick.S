@@ -8,7 +8,7 @@
  * SIGNALS	handle at least so many signals: go on after LOOPS until then, and print
  *		how many loops that were and how many signals have been handled, as two
  *		hexadecimal numbers. SIGALRM comes from a timer each MICROSECONDS (0: no
- *		timer), SIGUSR1 from whoever sends it.
+ *		timer), SIGUSR1 from any process.
  *
  * Without SIGNALS nothing is printed. Exits with 0, or 2 without LOOPS.
  *
@@ -289,7 +289,7 @@ loops:		.skip	8
 yields:		.skip	8
 signals:	.skip	8
 microseconds:	.skip	8
-		.skip	64		/* for arguments that nobody wants */
+		.skip	64		/* for arguments that are not read */
 timer:		.skip	8
 interval:	.skip	8
 		.skip	8

@@ -16,11 +16,34 @@ $(ppc64le-bin)/harness.o: $(top)/tests/harness.c $(top)/tests/harness.h | packag
 	@$(ppc64le-cc) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 $(ppc64le-abi:%=$(ppc64le-bin)/abi/%): $(ppc64le-bin)/abi/%: $(top)/tests/abi/%.c \
-		$(ppc64le-bin)/harness.o $(wildcard $(top)/tests/abi/*.h) \
+		$(ppc64le-bin)/harness.o $(wildcard $(top)/tests/abi/*.h) $(wildcard $(top)/tests/*.h) \
 		$(top)/include/uapi/perfmon.h $(top)/tests/ppc64le/area.mk | packages
 	@mkdir -p $(@D)
 	@echo "  CC      build/bin/tests-ppc64le/abi/$*"
 	@$(ppc64le-cc) $(CPPFLAGS) $(CFLAGS) -static -o $@ $(filter %.c %.o,$^)
+
+# pfmon, and the test of its events, which is linked with its parts.
+ppc64le-pfmon	:= $(top)/build/bin/pfmon-ppc64le
+ppc64le-parts	:= $(top)/build/obj/pfmon-ppc64le/parts.a
+ppc64le-lib	:= $(top)/build/lib/libperfmon-ppc64le.a
+ppc64le-extra	+= $(ppc64le-pfmon) $(ppc64le-bin)/known
+
+$(ppc64le-pfmon) $(ppc64le-parts) $(ppc64le-lib) &: FORCE | packages
+	@$(MAKE) --no-print-directory -C $(top)/tools/pfmon VARIANT=-ppc64le all parts
+
+$(ppc64le-bin)/events: $(top)/tests/ppc64le/events.c $(ppc64le-bin)/harness.o $(ppc64le-parts) \
+		$(ppc64le-lib) $(top)/tests/ppc64le/area.mk | packages
+	@mkdir -p $(@D)
+	@echo "  CC      build/bin/tests-ppc64le/events"
+	@$(ppc64le-cc) $(CPPFLAGS) $(CFLAGS) -iquote $(top)/tools/pfmon -iquote $(top)/tools \
+		-static -o $@ $(filter %.c %.o %.a,$^) \
+		-L$(top)/build/sysroot-ppc64le/usr/lib/powerpc64le-linux-gnu -lpfm -lm
+
+# Every instruction of it is known.
+$(ppc64le-bin)/known: $(top)/tests/ppc64le/known.S $(top)/tests/ppc64le/area.mk | packages
+	@mkdir -p $(@D)
+	@echo "  AS      build/bin/tests-ppc64le/known"
+	@$(ppc64le-cc) -nostdlib -static -o $@ $<
 
 # Programs without the harness.
 ppc64le-plain	:= $(ppc64le-bin)/guest $(ppc64le-bin)/hello
@@ -30,7 +53,7 @@ $(ppc64le-plain): $(ppc64le-bin)/%: $(top)/tests/ppc64le/%.c $(top)/tests/ppc64l
 	@echo "  CC      build/bin/tests-ppc64le/$*"
 	@$(ppc64le-cc) $(CFLAGS) -static -o $@ $<
 
-$(filter-out $(ppc64le-plain),$(ppc64le-not:%=$(ppc64le-bin)/%)): $(ppc64le-bin)/%: \
+$(filter-out $(ppc64le-plain) $(ppc64le-bin)/events,$(ppc64le-not:%=$(ppc64le-bin)/%)): $(ppc64le-bin)/%: \
 		$(top)/tests/ppc64le/%.c $(ppc64le-bin)/harness.o \
 		$(wildcard $(top)/tests/abi/*.h) $(top)/include/uapi/perfmon.h \
 		$(top)/tests/ppc64le/area.mk | packages

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What no command changes, and whom a context is no business of.
+ * What commands leave alone: the affinity of threads, elements that are not at fault, the
+ * order of other commands; and which threads and levels a context does not reach.
  */
 #include "sampling.h"
 #include "system.h"
@@ -119,7 +120,7 @@ TEST(registers_that_are_no_counters_have_no_overflows_left)
 	CHECK_EQ(read_reg(fd, 0, PFM_PMD_CPU).reg_ovflsw_thres, 0);
 }
 
-/* Who is monitored, but closed the descriptor, cannot reach the context. */
+/* A thread that is monitored, but closed the descriptor, cannot reach the context. */
 static void try_number(void *arg)
 {
 	int *numbers = arg;

@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# runs: host seconds=120
+#
+# All checks of tests/lint that build nothing: every shell script passes shellcheck, every file
+# names its license, the kernel part has the kernel's style and comments, and commits have the
+# form that CONTRIBUTING.md asks for.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
+. "$here/../tap.sh"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# clean CHECK LEAST: it has found nothing wrong in so many files or commits at least, as a
+# search that finds nothing finds nothing wrong. Else its findings, which are above its line.
+clean()
+{
+	local line number
+
+	line=$(grep "^  $1: " "$work/out")
+	number=${line#"  $1: "} number=${number%%,*}
+	if [ "$line" = "  $1: $number, clean" ] && [ "$number" -ge "$2" ]; then
+		report "${1//-/_}_is_clean" ok
+	else
+		report "${1//-/_}_is_clean" no "at least $2 wanted; ${line:-no result}" \
+			"$(awk -v check="$1" '
+				/^  [a-z-]+: [0-9]+, (clean|see above)$/ {
+					if ($1 == check ":") printf "%s", found
+					found = ""
+					next
+				}
+				{ found = found $0 "\n" }' "$work/out")" "$(cat "$work/err")"
+	fi
+}
+
+plan 5
+"$here/../lint" >"$work/out" 2>"$work/err"
+commits=1
+git -C "$here" rev-parse -q --verify HEAD >"$work/head" 2>&1 || commits=0
+clean shell 60
+clean license 500
+clean checkpatch 100
+clean kernel-doc 100
+clean commits "$commits"
+finish
