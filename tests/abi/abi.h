@@ -63,6 +63,12 @@ __attribute__((constructor(102))) static void choose_form(void)
 	close(fd);
 }
 
+/* The module's door: the file's mode says which users come in, paranoid 3 does not. */
+static inline bool through_device(void)
+{
+	return device >= 0;
+}
+
 static inline int perfmon_call(int fd, int cmd, void *arg, int narg)
 {
 	struct pfm_ioctl_call call = {
@@ -71,7 +77,7 @@ static inline int perfmon_call(int fd, int cmd, void *arg, int narg)
 
 	int result;
 
-	if (device < 0)
+	if (!through_device())
 		return syscall(__NR_perfmonctl, fd, cmd, arg, narg);
 	result = ioctl(device, PFM_IOCTL_CALL, &call);
 	if (result < 0 && errno == EINVAL && cmd == PFM_CREATE_CONTEXT && narg == 1 &&

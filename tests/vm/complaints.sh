@@ -50,6 +50,7 @@ healthy=(
 	a_program_that_may_not_do_that 'traps: targets[1132] general protection fault ip:55b033db0063 sp:7fff6442cf70 error:0 in targets[55b033daf000+5000]'
 	what_an_administrator_does 'msr: Write to unrecognized MSR 0x186 by devmsr (pid: 80), tainting CPU_OUT_OF_SPEC.'
 	the_throttling_of_real_time 'sched: RT throttling activated'
+	advice_on_a_processors_weakness 'Speculative Return Stack Overflow: WARNING: See https://kernel.org/doc/html/latest/admin-guide/hw-vuln/srso.html for mitigation options.'
 )
 
 # complain LINE: what the script makes of a log with this line.
