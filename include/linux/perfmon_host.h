@@ -35,12 +35,11 @@ void pfm_sysfs_exit(void);
 #include <linux/compiler.h>
 #include <linux/limits.h>
 #include <linux/perfmon.h>
+#include <linux/resume_user_mode.h>
 #include <linux/sched.h>
 
 #define pfm_initcall(level, fn)		level##_initcall(fn)
 
-/* Notifications can block a thread. */
-#define PFM_HOST_BLOCKS			true
 /* Of kernel.perf_event_paranoid, levels above this count as this. */
 #define PFM_HOST_PARANOID_MAX		INT_MAX
 /* Registers are cleared when perf_events takes the PMU, which then calls pfm_pmu_hand_over(). */
@@ -67,7 +66,7 @@ static __always_inline struct pfm_context *pfm_thread_context(const struct task_
 }
 
 /* Before pfm_thread_attach(); may sleep. */
-static inline int pfm_thread_prepare(struct pfm_thread_link *link)
+static inline int pfm_thread_prepare(struct pfm_context *ctx)
 {
 	return 0;
 }
@@ -88,6 +87,32 @@ static inline void pfm_thread_attach(struct task_struct *task, struct pfm_contex
 static inline void pfm_thread_detach(struct task_struct *task, struct pfm_thread_link *link)
 {
 	WRITE_ONCE(task->pfm_context, NULL);
+}
+
+/**
+ * pfm_thread_to_user() - Have the thread call __pfm_task_to_user() on its way to user mode.
+ * @task: the thread
+ * @link: of its context
+ *
+ * Return: true if an interrupt has to follow an NMI, which does not end with that way.
+ *
+ * Context: any, NMI as well; on the target.
+ */
+static inline bool pfm_thread_to_user(struct task_struct *task, struct pfm_thread_link *link)
+{
+	set_tsk_thread_flag(task, TIF_NOTIFY_RESUME);
+	return true;
+}
+
+/* The thread itself has to come there once more: a signal comes first. */
+static inline void pfm_thread_again(void)
+{
+	set_notify_resume(current);
+}
+
+/* Detached, and before the thread's reference is dropped: what is on its way finishes. */
+static inline void pfm_thread_flush(struct pfm_thread_link *link)
+{
 }
 
 /**

@@ -55,7 +55,7 @@ static void pfm_attach_here(struct pfm_context *ctx, bool here, void *arg)
 static int pfm_attach_task(struct pfm_context *ctx, struct task_struct *task)
 {
 	struct pfm_attach attach = { .task = task, .self = task == current };
-	int err = pfm_thread_prepare(&ctx->link);
+	int err = pfm_thread_prepare(ctx);
 
 	if (err)
 		return err;
@@ -133,6 +133,7 @@ void pfm_detach(struct pfm_context *ctx, bool end)
 
 	pfm_target_call(ctx, pfm_detach_here, NULL);
 	pfm_notify_flush(ctx);
+	pfm_thread_flush(&ctx->link);
 	pfm_unblock(ctx);
 	trace_pfm_unload(ctx);
 	if (ctx->task)

@@ -13,7 +13,6 @@
 #include <linux/perfmon_host.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
-#include <linux/resume_user_mode.h>
 #include <linux/sched.h>
 #include <linux/wait.h>
 #include "block.h"
@@ -38,8 +37,7 @@ void pfm_block(struct pfm_context *ctx)
 {
 	WRITE_ONCE(ctx->blocked, true);
 	pfm_stat_inc(blocks);
-	set_tsk_thread_flag(ctx->task, TIF_NOTIFY_RESUME);
-	if (in_nmi())
+	if (pfm_thread_to_user(ctx->task, &ctx->link) && in_nmi())
 		irq_work_queue(this_cpu_ptr(&pfm_block_kick));
 }
 
@@ -71,7 +69,7 @@ void __pfm_task_to_user(void)
 	/* A signal comes first; then once more. */
 	if (wait_event_state(ctx->block_wait, !pfm_is_blocked(ctx),
 			     (TASK_INTERRUPTIBLE | TASK_FREEZABLE)))
-		set_notify_resume(current);
+		pfm_thread_again();
 	pfm_context_put(ctx);
 }
 

@@ -188,8 +188,6 @@ int pfm_create_context(struct pfm_call *call)
 		return -EINVAL;
 	if ((req->ctx_flags & PFM_FL_SYSTEM_WIDE) && (req->ctx_flags & PFM_FL_NOTIFY_BLOCK))
 		return -EINVAL;
-	if ((req->ctx_flags & PFM_FL_NOTIFY_BLOCK) && !PFM_HOST_BLOCKS)
-		return -EINVAL;
 	if (pfm_rules_check_context(req->ctx_flags))
 		return -EINVAL;
 

@@ -75,15 +75,9 @@ static inline int perfmon_call(int fd, int cmd, void *arg, int narg)
 		.fd = fd, .cmd = cmd, .arg = (uintptr_t)arg, .narg = narg,
 	};
 
-	int result;
-
 	if (!through_device())
 		return syscall(__NR_perfmonctl, fd, cmd, arg, narg);
-	result = ioctl(device, PFM_IOCTL_CALL, &call);
-	if (result < 0 && errno == EINVAL && cmd == PFM_CREATE_CONTEXT && narg == 1 &&
-	    (((pfarg_ctx_t *)arg)->ctx_flags & ~PFM_FL_OVFL_NO_MSG) == PFM_FL_NOTIFY_BLOCK)
-		SKIP("a module cannot have a thread wait");
-	return result;
+	return ioctl(device, PFM_IOCTL_CALL, &call);
 }
 
 static inline int either_form(int fd, int cmd, void *arg, int narg)

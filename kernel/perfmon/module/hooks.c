@@ -48,17 +48,21 @@ struct pfm_leave {
 
 /**
  * pfm_thread_prepare() - Before a context is attached to a thread.
- * @link: of the context
+ * @ctx: the context
  *
  * Return: 0; -ENOMEM.
  *
  * Context: may sleep.
  */
-int pfm_thread_prepare(struct pfm_thread_link *link)
+int pfm_thread_prepare(struct pfm_context *ctx)
 {
+	struct pfm_thread_link *link = &ctx->link;
+
 	if (!link->leave)
 		link->leave = kmalloc(sizeof(*link->leave), GFP_KERNEL_ACCOUNT);
-	return link->leave ? 0 : -ENOMEM;
+	if (!link->leave)
+		return -ENOMEM;
+	return ctx->flags & PFM_FL_NOTIFY_BLOCK ? pfm_hold_prepare(ctx) : 0;
 }
 
 /**
@@ -68,6 +72,7 @@ int pfm_thread_prepare(struct pfm_thread_link *link)
 void pfm_thread_free(struct pfm_thread_link *link)
 {
 	kfree(link->leave);
+	kfree(link->hold);
 }
 
 static void pfm_leave_work(struct callback_head *work)
@@ -133,16 +138,18 @@ static void pfm_probes_remove(unsigned int n)
 static int pfm_probes_add(void)
 {
 	unsigned int i;
-	int err;
+	int err = 0;
 
 	for (i = 0; i < ARRAY_SIZE(pfm_probes); i++) {
 		err = tracepoint_probe_register(pfm_probes[i].point, pfm_probes[i].probe, NULL);
-		if (err) {
-			pfm_probes_remove(i);
-			return err;
-		}
+		if (err)
+			break;
 	}
-	return 0;
+	if (!err)
+		err = pfm_signals_watch();
+	if (err)
+		pfm_probes_remove(i);
+	return err;
 }
 
 static void pfm_hooks_here(void *unused)
@@ -153,7 +160,7 @@ static void pfm_hooks_here(void *unused)
 /**
  * pfm_hooks_open() - Have the probes called, for one more user.
  *
- * Return: 0; -EINTR when the caller is being killed; -ENOMEM.
+ * Return: 0; -EINTR when the caller is being killed; -ENOMEM, or another error of the probes.
  *
  * Context: may sleep. No lock of perfmon is held.
  */
@@ -180,6 +187,7 @@ static void pfm_hooks_shut(struct work_struct *work)
 {
 	mutex_lock(&pfm_hooks_lock);
 	if (pfm_hooks_are_open && !atomic_read(&pfm_hooks_users)) {
+		pfm_signals_ignore();
 		pfm_probes_remove(ARRAY_SIZE(pfm_probes));
 		pfm_hooks_are_open = false;
 	}

@@ -27,6 +27,7 @@ static const struct {
 } pfm_parts[] = {
 	{ pfm_symbols_init,	rcu_barrier },
 	{ pfm_threads_init },
+	{ pfm_blocking_init,	pfm_blocking_exit },
 	{ pfm_tracepoints_init,	pfm_tracepoints_exit },
 	{ pfm_watchdog_init,	pfm_watchdog_exit },
 	{ pfm_limits_init },

@@ -21,7 +21,6 @@
 /* main.c has the list. */
 #define pfm_initcall(level, fn)
 
-#define PFM_HOST_BLOCKS			false
 /* That users may monitor at all, the mode of /dev/perfmon says. */
 #define PFM_HOST_PARANOID_MAX		2
 #define PFM_HOST_HANDS_OVER		false
@@ -74,15 +73,17 @@ extern struct hlist_nulls_head pfm_threads[1 << PFM_THREADS_BITS];
  * @task: the thread; NULL: none
  * @ctx: the context
  * @leave: what is needed to leave the thread where no memory can be had; hooks.c
+ * @hold: how the thread is brought to wait; NULL: it never is; blocking.c
  */
 struct pfm_thread_link {
 	struct hlist_nulls_node		node;
 	const struct task_struct	*task;
 	struct pfm_context		*ctx;
 	struct pfm_leave		*leave;
+	struct pfm_hold			*hold;
 };
 
-int pfm_thread_prepare(struct pfm_thread_link *link);
+int pfm_thread_prepare(struct pfm_context *ctx);
 void pfm_thread_free(struct pfm_thread_link *link);
 
 struct pfm_context *pfm_threads_find(unsigned int bucket, const struct task_struct *task);
@@ -110,6 +111,18 @@ static __always_inline struct task_struct *pfm_thread_here(void)
 {
 	return __this_cpu_read(pfm_cpu_thread);
 }
+
+/* A thread that is to wait: blocking.c. */
+int pfm_hold_prepare(struct pfm_context *ctx);
+bool pfm_thread_to_user(struct task_struct *task, struct pfm_thread_link *link);
+void pfm_thread_flush(struct pfm_thread_link *link);
+int pfm_signals_watch(void);
+void pfm_signals_ignore(void);
+int pfm_blocking_init(void);
+void pfm_blocking_exit(void);
+
+/* The probe brings it back. */
+static inline void pfm_thread_again(void) { }
 
 int pfm_tracepoints_init(void);
 void pfm_tracepoints_exit(void);

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2 as a module: having a thread call __pfm_task_to_user() before it returns to user
+ * mode, which the patches do in the kernel's own code.
+ *
+ * A work of the thread is done there. An NMI cannot add one: an interrupt that follows it
+ * does. And a work that were added again whenever a signal ends the wait would keep the
+ * thread from that signal for ever: what brings a thread back that is to wait still is a
+ * probe of the return from get_signal(), where signals, stops, tracers and the freezer have
+ * all been seen to.
+ */
+#define pr_fmt(fmt) "perfmon: " fmt
+
+#include <linux/irq_work.h>
+#include <linux/irqflags.h>
+#include <linux/kprobes.h>
+#include <linux/perfmon_host.h>
+#include <linux/printk.h>
+#include <linux/refcount.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/task_work.h>
+#include "../context.h"
+#include "../refs.h"
+
+/* Threads that are to wait and are stopped or traced at the same time; more run on. */
+#define PFM_SIGNALS_MAX	1024
+
+/**
+ * struct pfm_hold - The work of one thread, for one load of a context.
+ * @work: calls __pfm_task_to_user()
+ * @kick: adds the work
+ * @ctx: the context; referenced while the work is added
+ * @state: PFM_HOLD_*
+ */
+struct pfm_hold {
+	struct callback_head	work;
+	struct irq_work		kick;
+	struct pfm_context	*ctx;
+	atomic_t		state;
+};
+
+/* Not added; added; and added to a thread that is the context's no more: it frees itself. */
+enum { PFM_HOLD_IDLE, PFM_HOLD_ADDED, PFM_HOLD_ORPHAN };
+
+static void pfm_hold_work(struct callback_head *work)
+{
+	struct pfm_hold *hold = container_of(work, struct pfm_hold, work);
+	struct pfm_context *ctx = hold->ctx;
+
+	if (atomic_xchg(&hold->state, PFM_HOLD_IDLE) == PFM_HOLD_ORPHAN)
+		kfree(hold);
+	if (!(current->flags & PF_EXITING))
+		__pfm_task_to_user();
+	pfm_context_put(ctx);
+}
+
+/* On the CPU that the thread is on, or was on a moment ago; the context is loaded. */
+static void pfm_hold_add(struct pfm_hold *hold, struct task_struct *task)
+{
+	if (atomic_cmpxchg(&hold->state, PFM_HOLD_IDLE, PFM_HOLD_ADDED) != PFM_HOLD_IDLE)
+		return;
+	/* Neither reference is the last one: what is loaded has one of its own. */
+	refcount_inc(&hold->ctx->refs);
+	if (task_work_add(task, &hold->work, TWA_RESUME)) {
+		atomic_set(&hold->state, PFM_HOLD_IDLE);
+		refcount_dec(&hold->ctx->refs);
+	}
+}
+
+static void pfm_hold_kick(struct irq_work *kick)
+{
+	struct pfm_hold *hold = container_of(kick, struct pfm_hold, kick);
+	struct task_struct *task = (struct task_struct *)READ_ONCE(hold->ctx->link.task);
+
+	/* pfm_thread_flush() waits for this, and the thread is referenced until then. */
+	if (task && !(READ_ONCE(task->flags) & (PF_KTHREAD | PF_IO_WORKER)))
+		pfm_hold_add(hold, task);
+}
+
+/**
+ * pfm_thread_to_user() - Have __pfm_task_to_user() called by the thread.
+ * @task: the thread
+ * @link: of its context, which can block
+ *
+ * Return: false: an interrupt follows.
+ *
+ * Context: any, NMI as well; on the target.
+ */
+bool pfm_thread_to_user(struct task_struct *task, struct pfm_thread_link *link)
+{
+	if (link->hold)
+		irq_work_queue(&link->hold->kick);
+	return false;
+}
+
+/**
+ * pfm_thread_flush() - Let what the context's interrupts have begun finish.
+ * @link: of the context, which is detached and still has a reference to the thread
+ *
+ * Context: may sleep.
+ */
+void pfm_thread_flush(struct pfm_thread_link *link)
+{
+	if (link->hold)
+		irq_work_sync(&link->hold->kick);
+}
+
+static int pfm_signal_entry(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	struct pfm_context *ctx = pfm_thread_context(current);
+
+	/* The return is of interest. */
+	return ctx && ctx->link.hold ? 0 : 1;
+}
+
+static int pfm_signal_return(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	struct pfm_context *ctx;
+	unsigned long flags;
+
+	/* Nor is it detached meanwhile: that is an interrupt, while the thread runs. */
+	local_irq_save(flags);
+	ctx = pfm_thread_context(current);
+	if (ctx && ctx->link.hold && READ_ONCE(ctx->blocked))
+		pfm_hold_add(ctx->link.hold, current);
+	local_irq_restore(flags);
+	return 0;
+}
+
+static struct kretprobe pfm_signals = {
+	.kp.symbol_name	= "get_signal",
+	.kp.flags	= KPROBE_FLAG_DISABLED,
+	.entry_handler	= pfm_signal_entry,
+	.handler	= pfm_signal_return,
+	.maxactive	= PFM_SIGNALS_MAX,
+};
+
+/**
+ * pfm_signals_watch() - There are sessions: see signals.
+ *
+ * Return: 0; or an error of enable_kretprobe().
+ *
+ * Context: may sleep. No lock of perfmon's core is held.
+ */
+int pfm_signals_watch(void)
+{
+	return enable_kretprobe(&pfm_signals);
+}
+
+/**
+ * pfm_signals_ignore() - Undo pfm_signals_watch().
+ */
+void pfm_signals_ignore(void)
+{
+	disable_kretprobe(&pfm_signals);
+}
+
+static struct pfm_hold *pfm_hold_new(struct pfm_context *ctx)
+{
+	struct pfm_hold *hold = kzalloc(sizeof(*hold), GFP_KERNEL_ACCOUNT);
+
+	if (hold) {
+		init_task_work(&hold->work, pfm_hold_work);
+		hold->kick = IRQ_WORK_INIT_HARD(pfm_hold_kick);
+		hold->ctx = ctx;
+	}
+	return hold;
+}
+
+/**
+ * pfm_hold_prepare() - Before a context that can block is attached to a thread.
+ * @ctx: the context
+ *
+ * Return: 0; -ENOMEM.
+ *
+ * Context: may sleep.
+ */
+int pfm_hold_prepare(struct pfm_context *ctx)
+{
+	struct pfm_thread_link *link = &ctx->link;
+
+	/* The thread of the last load may not have come to its work yet. */
+	if (link->hold && atomic_cmpxchg(&link->hold->state, PFM_HOLD_ADDED,
+					 PFM_HOLD_ORPHAN) == PFM_HOLD_ADDED)
+		link->hold = NULL;
+	if (!link->hold)
+		link->hold = pfm_hold_new(ctx);
+	return link->hold ? 0 : -ENOMEM;
+}
+
+/**
+ * pfm_blocking_init() - Prepare the probe.
+ *
+ * Return: 0; or an error, which the log explains.
+ */
+int __init pfm_blocking_init(void)
+{
+	int err = register_kretprobe(&pfm_signals);
+
+	if (err)
+		pr_err("cannot probe get_signal() (%d): it needs CONFIG_KRETPROBES\n", err);
+	return err;
+}
+
+/**
+ * pfm_blocking_exit() - Undo pfm_blocking_init().
+ *
+ * Context: may sleep; there is no context.
+ */
+void pfm_blocking_exit(void)
+{
+	unregister_kretprobe(&pfm_signals);
+}
