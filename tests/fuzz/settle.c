@@ -205,14 +205,14 @@ static void check_counting(void)
 	sched_setaffinity(0, sizeof(all), &all);
 }
 
-/* The hardware was given back to perf_events. */
+/* The hardware was given back to perf_events: which may know none either, ENOENT. */
 static void check_perf(void)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_HARDWARE, .size = sizeof(attr),
 					.config = PERF_COUNT_HW_INSTRUCTIONS };
 	int fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 
-	if (fd < 0)
+	if (fd < 0 && errno != ENOENT)
 		violation(NULL, "perf_events do not get the PMU back: %s", strerror(errno));
 	close(fd);
 }
