@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: PMU operations of POWER8 to POWER10.
+ * perfmon2: POWER8 to POWER10 as this machine's PMU: detection, reservation, interrupts.
  *
  * Where the kernel has interrupts soft-masked, the performance monitor interrupt is
  * taken all the same, like an NMI; it waits only where they are disabled in the processor.
@@ -10,14 +10,13 @@
 #include <linux/build_bug.h>
 #include <linux/cache.h>
 #include <linux/init.h>
-#include <linux/percpu.h>
 #include <linux/perfmon_compat.h>
 #include <linux/perfmon_pmu.h>
 #include <asm/cputable.h>
 #include <asm/pmc.h>
 #include <asm/reg.h>
-#include <asm/synch.h>
 #include "power.h"
+#include "spr.h"
 
 static_assert(PFM_MMCR0_FC == MMCR0_FC);
 static_assert(PFM_MMCR0_PMAE == MMCR0_PMXE);
@@ -25,77 +24,19 @@ static_assert(PFM_MMCR0_PMC1CE == MMCR0_PMC1CE);
 static_assert(PFM_MMCR0_PMAO == MMCR0_PMAO);
 static_assert(PFM_MMCR0_CC56RUN == MMCR0_C56RUN);
 
-#define SIGN	BIT(PFM_POWER_WIDTH)
+static_assert(PFM_SPR_PMC1 == SPRN_PMC1 && PFM_SPR_PMC6 == SPRN_PMC6);
+static_assert(PFM_SPR_MMCR0 == SPRN_MMCR0 && PFM_SPR_MMCR1 == SPRN_MMCR1);
+static_assert(PFM_SPR_MMCR2 == SPRN_MMCR2 && PFM_SPR_MMCR3 == SPRN_MMCR3);
+static_assert(PFM_SPR_MMCRA == SPRN_MMCRA && PFM_SPR_SIER == SPRN_SIER);
+static_assert(PFM_SPR_SIAR == SPRN_SIAR && PFM_SPR_SDAR == SPRN_SDAR);
 
-static const struct pfm_power_model *power __ro_after_init;
 static struct pfm_pmu power_pmu __ro_after_init;
-static bool power_is_hypervisor __ro_after_init;
-
-/* The set that counts, or counted last, counts in the kernel: it may see addresses there. */
-static DEFINE_PER_CPU(bool, power_sees_kernel);
-
-static u64 power_read_counter(unsigned int n)
-{
-	switch (n) {
-	case 0:
-		return mfspr(SPRN_PMC1);
-	case 1:
-		return mfspr(SPRN_PMC2);
-	case 2:
-		return mfspr(SPRN_PMC3);
-	case 3:
-		return mfspr(SPRN_PMC4);
-	case 4:
-		return mfspr(SPRN_PMC5);
-	default:
-		return mfspr(SPRN_PMC6);
-	}
-}
-
-static void power_write_counter(unsigned int n, u64 value)
-{
-	switch (n) {
-	case 0:
-		mtspr(SPRN_PMC1, value);
-		break;
-	case 1:
-		mtspr(SPRN_PMC2, value);
-		break;
-	case 2:
-		mtspr(SPRN_PMC3, value);
-		break;
-	case 3:
-		mtspr(SPRN_PMC4, value);
-		break;
-	case 4:
-		mtspr(SPRN_PMC5, value);
-		break;
-	default:
-		mtspr(SPRN_PMC6, value);
-		break;
-	}
-}
-
-static void power_write_mmcr0(u64 value)
-{
-	mtspr(SPRN_MMCR0, value);
-	isync();
-}
-
-/* Stop counters and interrupts; problem state still has no access. */
-static void power_freeze(void)
-{
-	u64 access = power_pmu.pmcs[PFM_POWER_MMCR0].def &
-		     (PFM_MMCR0_PMCC_NONE | PFM_MMCR0_PMCCEXT);
-
-	power_write_mmcr0(PFM_MMCR0_FC | access);
-}
 
 static void power_interrupt(struct pt_regs *regs)
 {
 	/* perfmon has the reservation, so there is no other owner. */
 	if (!pfm_pmu_interrupt(regs))
-		power_freeze();
+		pfm_power_freeze();
 }
 
 static int power_acquire(void)
@@ -113,37 +54,7 @@ static void power_init_cpu(void)
 {
 	ppc_set_pmu_inuse(1);
 	ppc_enable_pmcs();
-	power_freeze();
-}
-
-static void power_start(const struct pfm_regs *regs)
-{
-	struct pfm_power_image image;
-
-	if (!regs->enable)
-		return;
-	pfm_power_compose(&image, power, regs, power_is_hypervisor);
-	__this_cpu_write(power_sees_kernel, image.kernel);
-	mtspr(SPRN_MMCR1, image.mmcr1);
-	mtspr(SPRN_MMCR2, image.mmcr2);
-	mtspr(SPRN_MMCRA, image.mmcra);
-	if (power->isa31)
-		mtspr(SPRN_MMCR3, image.mmcr3);
-	power_write_mmcr0(image.mmcr0);
-}
-
-/* A counter with its sign bit set would alert again as soon as alerts are enabled. */
-static void power_stop(const struct pfm_regs *regs)
-{
-	unsigned int n;
-	u64 value;
-
-	power_freeze();
-	pfm_for_each_bit(n, regs->enable) {
-		value = power_read_counter(n);
-		if (value & SIGN)
-			power_write_counter(n, value & ~SIGN);
-	}
+	pfm_power_freeze();
 }
 
 /* All registers are written by a start. */
@@ -151,55 +62,17 @@ static void power_write_pmc(unsigned int pmc, u64 value)
 {
 }
 
-static void power_write_pmd(unsigned int pmd, u64 value)
-{
-	switch (pmd) {
-	case PFM_POWER_SIAR:
-		mtspr(SPRN_SIAR, value);
-		break;
-	case PFM_POWER_SDAR:
-		mtspr(SPRN_SDAR, value);
-		break;
-	case PFM_POWER_SIER:
-		mtspr(SPRN_SIER, value);
-		break;
-	default:
-		power_write_counter(pmd, value);
-		break;
-	}
-}
-
-/* After a late interrupt the address is the kernel's: secret, unless the set counts there. */
-static u64 power_visible(u64 address)
-{
-	return __this_cpu_read(power_sees_kernel) || address < TASK_SIZE_MAX ? address : 0;
-}
-
-static u64 power_read_pmd(unsigned int pmd)
-{
-	switch (pmd) {
-	case PFM_POWER_SIAR:
-		return power_visible(mfspr(SPRN_SIAR));
-	case PFM_POWER_SDAR:
-		return power_visible(mfspr(SPRN_SDAR));
-	case PFM_POWER_SIER:
-		return mfspr(SPRN_SIER);
-	default:
-		return power_read_counter(pmd) & ~SIGN;
-	}
-}
-
 static const struct pfm_pmu_ops power_ops = {
 	.acquire	= power_acquire,
 	.release	= power_release,
 	.init_cpu	= power_init_cpu,
 	.prepare	= pfm_power_prepare,
-	.start		= power_start,
-	.stop		= power_stop,
-	.ack		= power_freeze,
+	.start		= pfm_power_start,
+	.stop		= pfm_power_stop,
+	.ack		= pfm_power_freeze,
 	.write_pmc	= power_write_pmc,
-	.write_pmd	= power_write_pmd,
-	.read_pmd	= power_read_pmd,
+	.write_pmd	= pfm_power_write_pmd,
+	.read_pmd	= pfm_power_read_pmd,
 };
 
 /* In a logical partition, a processor in compatibility mode has the older one's registers. */
@@ -236,13 +109,13 @@ PFM_SYSCORE(power_syscore, power_suspend, power_resume);
 
 static int __init power_init(void)
 {
+	const struct pfm_power_model *model = power_detect();
 	int err;
 
-	power = power_detect();
-	if (!power)
+	if (!model)
 		return 0;
-	power_is_hypervisor = cpu_has_feature(CPU_FTR_HVMODE);
-	power_pmu = power->pmu;
+	pfm_power_use(model, cpu_has_feature(CPU_FTR_HVMODE));
+	power_pmu = model->pmu;
 	power_pmu.ops = &power_ops;
 	err = pfm_pmu_register(&power_pmu);
 	if (err)

@@ -102,4 +102,11 @@ void pfm_power_prepare(struct pfm_regs *regs);
 void pfm_power_compose(struct pfm_power_image *image, const struct pfm_power_model *model,
 		       const struct pfm_regs *regs, bool hypervisor);
 
+void pfm_power_use(const struct pfm_power_model *model, bool hypervisor);
+void pfm_power_freeze(void);
+void pfm_power_start(const struct pfm_regs *regs);
+void pfm_power_stop(const struct pfm_regs *regs);
+void pfm_power_write_pmd(unsigned int pmd, u64 value);
+u64 pfm_power_read_pmd(unsigned int pmd);
+
 #endif /* _POWERPC_PERFMON_POWER_H */
