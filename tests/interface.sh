@@ -9,12 +9,12 @@
 # All tests but the ones about other kernels, the usual machine's PMU, suspend, or the
 # lack of perfmon, and the two that take longest: exact and timeslices.
 # shellcheck disable=SC2034 # for the callers
-interface=(block buffer calls close config control counting create direct exec
-	exit fork format_handler format_restart formats getinfo isolation load mapping
-	messages narrow notify permissions pmcs pmds pointers preempt preempted races
-	random read_reset regressions restart sampling sets states switching
-	switching_restart switching_triggers sysfs system system_sets targets throttle
-	virtual width)
+interface=(block buffer calls close config control counting create direct exec exit
+	fork format_handler format_restart formats getinfo isolation lifetime load mapping
+	messages narrow notify notify_signals permissions pmcs pmds pointers preempt
+	preempted races random read_reset regressions restart sampling sampling_buffer
+	set_timeouts sets states switching switching_restart switching_triggers sysfs system
+	system_sets targets throttle virtual width)
 
 # write_list GUEST SECONDS DIRECTORY PROGRAM...: for tests/guest, where a guest sees it
 write_list()

@@ -12,7 +12,7 @@ top=$(dirname "$(dirname "$here")")
 . "$here/../tap.sh"
 
 plan 2
-output=$("$top/tools/vm/run" --timeout 250 --append highres=off -- "$top/build/bin/tests/abi/sets" \
+output=$("$top/tools/vm/run" --timeout 250 --append highres=off -- "$top/build/bin/tests/abi/set_timeouts" \
 	the_effective_timeout_is_a_multiple_of_the_clocks_resolution 2>&1)
 status=$?
 # covers: 3.1.10-28

@@ -14,8 +14,9 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 bin=$top/build/bin/tests/abi
 programs=(block buffer close config control counting create exclusion exec exit
 	format_handler format_restart formats getinfo load mapping messages narrow notify
-	permissions pmcs pmds random read_reset restart sampling sets states switching
-	switching_restart switching_triggers system timeslices virtual width)
+	notify_signals permissions pmcs pmds random read_reset restart sampling
+	sampling_buffer set_timeouts sets states switching switching_restart
+	switching_triggers system timeslices virtual watchdog width)
 
 export PERFMON_FORM=direct
 

@@ -204,4 +204,10 @@ static inline void without_throttling(void (*fn)(void *arg), void *arg)
 	with_file(INTERRUPT_RATE_MAX, "1000000000", fn, arg);
 }
 
+/* All user instructions that register 1 has counted. */
+static inline __u64 all_of(int fd)
+{
+	return read_pmd(fd, 1);
+}
+
 #endif /* TESTS_ABI_OVERFLOW_H */

@@ -20,7 +20,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # And what runs beside another owner of the PMU, or on two processors.
-programs=("${interface[@]}" exclusion hotplug smp system_smp)
+programs=("${interface[@]}" exclusion hotplug smp system_smp watchdog)
 
 plan $((2 + ${#programs[@]}))
 on_machine 'Intel Nehalem' 'emulated hardware' 6.12

@@ -143,4 +143,17 @@ static inline __u64 expected_ip(__u64 first, __u64 count)
 	return first + round_offset((count - BEFORE_LOOP) % ROUND);
 }
 
+/* Sample ourselves with register 0; register 1 counts. */
+static inline void sample_self(const struct buffer *buffer, __u64 period, __u32 flags)
+{
+	program(buffer->fd, (struct event){ .reg = 0, .flags = flags, .period = period });
+	count_up(buffer->fd, 0, 1);
+	load_self(buffer->fd);
+}
+
+static inline __u64 samples(const struct buffer *buffer)
+{
+	return __atomic_load_n(&buffer->hdr->hdr_count, __ATOMIC_SEQ_CST);
+}
+
 #endif /* TESTS_ABI_SAMPLING_H */

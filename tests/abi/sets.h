@@ -175,4 +175,19 @@ static inline __u64 value_of(int fd, __u16 set, unsigned int reg)
 	return read_reg(fd, set, reg).reg_value;
 }
 
+static inline void expect_no_set(int fd, __u16 id)
+{
+	pfarg_setinfo_t info = { .set_id = id };
+
+	CHECK_ERRNO(perfmonctl(fd, PFM_GETINFO_EVTSETS, &info, 1), EINVAL);
+	CHECK_EQ(info.set_flags, PFM_SET_RETFL_NOSET);
+}
+
+static inline void expect_bad_set(int fd, pfarg_setdesc_t set)
+{
+	CHECK_ERRNO(create_sets(fd, &set, 1), EINVAL);
+	CHECK_EQ(set.set_flags & PFM_SET_RETFL_MASK, PFM_SET_RETFL_EINVAL);
+	CHECK(PFM_SET_HAS_ERROR(set.set_flags));
+}
+
 #endif /* TESTS_ABI_SETS_H */

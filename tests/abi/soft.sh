@@ -32,13 +32,14 @@ run_in_guest()
 		--append perfmon.pmu=soft
 }
 
-# The tests of the PMU itself, each one.
+# The tests of the PMU itself, each one: check_own PROGRAM NAME...
 check_own()
 {
-	local text name
+	local text name program=$1
+	shift
 
-	text=$(section_text soft "$work/2")
-	for name in "${own[@]}"; do
+	text=$(section_text "$program" "$work/2")
+	for name; do
 		if grep -qxE "ok [0-9]+ - $name" <<<"$text"; then
 			report "$name" ok
 		else
@@ -47,16 +48,18 @@ check_own()
 	done
 }
 
-mapfile -t own < <("$programs/soft" -l)
-plan $((${#interface[@]} + ${#own[@]} + 2))
+mapfile -t counted < <("$programs/soft" -l)
+mapfile -t sampled < <("$programs/soft_sampling" -l)
+plan $((${#interface[@]} + ${#counted[@]} + ${#sampled[@]} + 2))
 on_machine software itself 6.1
-run_in_guest 2 soft &
+run_in_guest 2 soft soft_sampling &
 run_in_guest 1 "${interface[@]}"
 wait
 for processors in 1 2; do
 	check_guest "$processors" "the_guest_with_${processors}_has_no_complaints"
 done
-check_own
+check_own soft "${counted[@]}"
+check_own soft_sampling "${sampled[@]}"
 for name in "${interface[@]}"; do
 	# covers: D.10-9
 	check_program "$name" 1 "${name}_works_on_the_software_pmu"

@@ -21,7 +21,7 @@ trap 'rm -rf "$scratch"' EXIT
 # A model; what the kernel makes of it; the first control and counter; tests of the ABI.
 models=(
 	"EPYC|AMD core extension, 6 counters|0xc0010200 0xc0010201|getinfo pmcs pmds counting exact width sampling switching switching_triggers switching_restart sets notify"
-	"EPYC-Milan,pmu-perfmon-v2=on|AMD PerfMonV2, 6 counters|0xc0010200 0xc0010201|counting pmds notify system_smp exclusion"
+	"EPYC-Milan,pmu-perfmon-v2=on|AMD PerfMonV2, 6 counters|0xc0010200 0xc0010201|counting pmds notify system_smp exclusion watchdog"
 	"phenom|AMD family 10h, 4 counters|0xc0010000 0xc0010004|getinfo counting pmds system_smp"
 )
 
