@@ -6,7 +6,7 @@
  * the library have to say: the hang-up of a perf event whose thread is gone, samples, and
  * @more, which the library sets itself. Each event set is a group of perf events, pinned,
  * so that either all of them count or perf_events says that it cannot; at most one group is
- * enabled. All of it is under one lock, perf_door.c's, which every command takes.
+ * enabled. All of it is under one lock, perf_table.c's, which every command takes.
  */
 #ifndef PERFMON_PERF_CONTEXT_H
 #define PERFMON_PERF_CONTEXT_H
@@ -70,13 +70,19 @@ struct perf_context {
 	struct perf_sampling *sampling;	/* or NULL */
 };
 
-/* perf_door.c: takes the lock; NULL with errno, and without it, when there is none. */
+/* perf_table.c: takes the lock; NULL with errno, and without it, when there is none. */
 struct perf_context *perf_get(int fd);
 void perf_put(void);
 void perf_lock(void);
 void perf_unlock(void);
 /* The context after this one, or the first one (NULL); under the lock. */
 struct perf_context *perf_next(struct perf_context *ctx);
+/*
+ * Under the lock, too. @before: the context that had this descriptor, or NULL; it is the
+ * caller's. False: no memory.
+ */
+bool perf_table_add(struct perf_context *ctx, struct perf_context **before);
+void perf_table_remove(const struct perf_context *ctx);
 
 /* Commands: one function each. Those without a context lock for themselves. */
 int perf_create(pfarg_ctx_t *arg, int narg);
@@ -98,7 +104,6 @@ int perf_sysfs_read(const char *name, char *buf, size_t size);
 
 /* perf_create.c */
 void perf_destroy(struct perf_context *ctx);
-bool perf_add_context(struct perf_context *ctx);	/* in perf_door.c's table */
 
 /* perf_sets.c */
 struct perf_set *perf_find_set(const struct perf_context *ctx, unsigned int id);
@@ -111,9 +116,12 @@ struct perf_set *perf_set_after(const struct perf_context *ctx, const struct per
 /* perf_timer.c: a context with a deadline was started. False, with errno: no timer. */
 bool perf_timer_begin(void);
 
-/* perf_run.c: count with the active set, or no more. */
+/* perf_turn.c: count with the active set, or no more. */
 bool perf_set_enable(struct perf_context *ctx);
 void perf_set_disable(struct perf_context *ctx);
+uint64_t perf_now_ns(void);	/* CLOCK_MONOTONIC */
+
+/* perf_run.c */
 /* Has the thread ended? Then the context is unloaded, and @over. */
 void perf_look_for_end(struct perf_context *ctx);
 

@@ -76,7 +76,7 @@ static struct perf_context *make(pfarg_ctx_t *arg)
 
 int perf_create(pfarg_ctx_t *arg, int narg)
 {
-	struct perf_context *ctx;
+	struct perf_context *ctx, *before;
 	bool ok;
 
 	(void)narg;
@@ -86,7 +86,12 @@ int perf_create(pfarg_ctx_t *arg, int narg)
 	if (!ctx)
 		return -1;
 	perf_lock();
-	ok = perf_add_context(ctx);
+	ok = perf_table_add(ctx, &before);
+	/* Its descriptor was closed by close(). */
+	if (before) {
+		before->fd = -1;
+		perf_destroy(before);
+	}
 	perf_unlock();
 	if (!ok) {
 		perf_destroy(ctx);

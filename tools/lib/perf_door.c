@@ -3,14 +3,12 @@
  * The door through perf_event_open(): perfmonctl() without the kernel's perfmon.
  *
  * A library cannot do all that a kernel can. What is left out fails with ENOSYS, and
- * perfmon_refusal() says what it is; libperfmon(3) lists it. Descriptors lead to contexts
- * by this table. One lock holds for everything: commands are short.
+ * perfmon_refusal() says what it is; libperfmon(3) lists it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
@@ -18,74 +16,13 @@
 
 #include "perf_context.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct perf_context **table;	/* by descriptor */
-static size_t room;
-
-void perf_lock(void)
-{
-	pthread_mutex_lock(&lock);
-}
-
-void perf_unlock(void)
-{
-	pthread_mutex_unlock(&lock);
-}
-
-struct perf_context *perf_get(int fd)
-{
-	perf_lock();
-	if (fd >= 0 && (size_t)fd < room && table[fd])
-		return table[fd];
-	perf_unlock();
-	errno = EBADF;
-	return NULL;
-}
-
-void perf_put(void)
-{
-	perf_unlock();
-}
-
-struct perf_context *perf_next(struct perf_context *ctx)
-{
-	size_t i = ctx ? (size_t)ctx->fd + 1 : 0;
-
-	for (; i < room; i++)
-		if (table[i])
-			return table[i];
-	return NULL;
-}
-
-bool perf_add_context(struct perf_context *ctx)
-{
-	const size_t needed = (size_t)ctx->fd + 1;
-	struct perf_context **grown;
-
-	if (needed > room) {
-		grown = reallocarray(table, 2 * needed, sizeof(*table));
-		if (!grown)
-			return false;
-		memset(grown + room, 0, (2 * needed - room) * sizeof(*table));
-		table = grown;
-		room = 2 * needed;
-	}
-	/* One whose descriptor was closed by close() gives way here. */
-	if (table[ctx->fd]) {
-		table[ctx->fd]->fd = -1;
-		perf_destroy(table[ctx->fd]);
-	}
-	table[ctx->fd] = ctx;
-	return true;
-}
-
 static int perf_close(int fd)
 {
 	struct perf_context *ctx = perf_get(fd);
 
 	if (!ctx)
 		return close(fd);
-	table[fd] = NULL;
+	perf_table_remove(ctx);
 	perf_destroy(ctx);
 	perf_put();
 	return 0;

@@ -6,49 +6,10 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "perf_context.h"
-
-/* The set's events are fit to be enabled and disabled as one. */
-static bool group_ioctl(const struct perf_set *set, unsigned long request)
-{
-	return set->leader < 0 || !ioctl(set->leader, request, PERF_IOC_FLAG_GROUP);
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
-bool perf_set_enable(struct perf_context *ctx)
-{
-	struct perf_set *set = ctx->active;
-
-	if (!group_ioctl(set, PERF_EVENT_IOC_ENABLE))
-		return false;
-	set->runs++;
-	ctx->deadline = set->flags & PFM_SETFL_TIME_SWITCH && ctx->sets->next ?
-				now_ns() + set->timeout_ns : 0;
-	return true;
-}
-
-/* A group that lost its counters says so until it is enabled again: ask before that. */
-void perf_set_disable(struct perf_context *ctx)
-{
-	struct perf_count count;
-
-	group_ioctl(ctx->active, PERF_EVENT_IOC_DISABLE);
-	ctx->deadline = 0;
-	if (ctx->active->leader >= 0 && !perf_read_event(ctx->active->leader, &count))
-		ctx->short_of = true;
-}
 
 static bool open_event(struct perf_context *ctx, struct perf_set *set, unsigned int pmd,
 		       struct perf_event_attr *attr)

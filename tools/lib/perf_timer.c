@@ -20,14 +20,6 @@
 static bool exists;
 static sem_t news;	/* a context was started: its deadline may be the next one */
 
-static uint64_t now_ns(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * NSEC_PER_SEC + (uint64_t)time.tv_nsec;
-}
-
 /* The next set's turn; at the end of a thread there is nothing to enable. */
 static void switch_set(struct perf_context *ctx)
 {
@@ -44,7 +36,7 @@ static uint64_t switch_those_due(void)
 	uint64_t next = 0;
 
 	for (ctx = perf_next(NULL); ctx; ctx = perf_next(ctx)) {
-		if (ctx->running && ctx->deadline && ctx->deadline <= now_ns())
+		if (ctx->running && ctx->deadline && ctx->deadline <= perf_now_ns())
 			switch_set(ctx);
 		if (ctx->running && ctx->deadline && (!next || ctx->deadline < next))
 			next = ctx->deadline;
