@@ -80,7 +80,9 @@ static bool ita_pp_in_kernel(u32 set_flags, struct task_struct *task)
 
 static void ita_remember(struct task_struct *task, unsigned long token)
 {
-	*pfm_ita_thread_pp(task) = token << 1 | !!(pfm_ita_get_psr() & PFM_ITA_PSR_PP);
+	bool pp = pfm_ita_get_psr() & PFM_ITA_PSR_PP;
+
+	*pfm_ita_thread_pp(task) = token << 1 | pp;
 }
 
 /* psr.pp in the kernel of a thread, as far as it was kept for @token. */
