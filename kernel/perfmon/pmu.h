@@ -5,7 +5,7 @@
 #ifndef _KERNEL_PERFMON_PMU_H
 #define _KERNEL_PERFMON_PMU_H
 
-#include <linux/bitops.h>
+#include <linux/bits.h>
 #include <linux/perfmon_pmu.h>
 #include <linux/static_call.h>
 #include <linux/types.h>

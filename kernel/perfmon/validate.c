@@ -4,7 +4,6 @@
  */
 #define pr_fmt(fmt) "perfmon: " fmt
 
-#include <linux/bitops.h>
 #include <linux/errno.h>
 #include <linux/perfmon_pmu.h>
 #include <linux/printk.h>

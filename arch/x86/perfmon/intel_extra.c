@@ -6,7 +6,7 @@
  * program one must find it zero, not as another context left it: each CPU remembers which
  * are loaded, and a start clears those that its set does not use.
  */
-#include <linux/bitops.h>
+#include <linux/bits.h>
 #include <linux/percpu.h>
 #include <asm/cpufeature.h>
 #include "intel_extra.h"
