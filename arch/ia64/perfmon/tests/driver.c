@@ -7,7 +7,7 @@
 #include <linux/fs.h>
 #include <linux/irqflags.h>
 #include <linux/sched/task_stack.h>
-#include "../../../kernel/perfmon/tests/pin.h"
+#include "../../../../kernel/perfmon/tests/pin.h"
 #include "driver.h"
 
 int pfm_driver_init(struct kunit *test, const struct pfm_ita_model *what)

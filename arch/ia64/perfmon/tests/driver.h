@@ -5,19 +5,19 @@
  * The test's thread is the monitored one. Each command is a system call that it makes
  * by break, from user level.
  */
-#ifndef _IA64_PERFMON_DRIVER_H
-#define _IA64_PERFMON_DRIVER_H
+#ifndef _IA64_PERFMON_TESTS_DRIVER_H
+#define _IA64_PERFMON_TESTS_DRIVER_H
 
 #include <kunit/test.h>
-#include "../../../kernel/perfmon/call.h"
-#include "../../../kernel/perfmon/context.h"
-#include "../../../kernel/perfmon/cpu.h"
-#include "../../../kernel/perfmon/event_set.h"
-#include "../../../kernel/perfmon/pmu.h"
-#include "../../../kernel/perfmon/refs.h"
-#include "../../../kernel/perfmon/register.h"
-#include "../../../kernel/perfmon/run.h"
-#include "../../../kernel/perfmon/sessions.h"
+#include "../../../../kernel/perfmon/call.h"
+#include "../../../../kernel/perfmon/context.h"
+#include "../../../../kernel/perfmon/cpu.h"
+#include "../../../../kernel/perfmon/event_set.h"
+#include "../../../../kernel/perfmon/pmu.h"
+#include "../../../../kernel/perfmon/refs.h"
+#include "../../../../kernel/perfmon/register.h"
+#include "../../../../kernel/perfmon/run.h"
+#include "../../../../kernel/perfmon/sessions.h"
 #include "model.h"
 
 /* An event that is always there, counted at user level, in the kernel, at both. */
@@ -63,4 +63,4 @@ u64 pfm_do_read(struct pfm_driver *d, u16 set, u16 pmd);
 /* The PMU's interrupt, where the processor is now. */
 void pfm_do_interrupt(struct pfm_driver *d);
 
-#endif /* _IA64_PERFMON_DRIVER_H */
+#endif /* _IA64_PERFMON_TESTS_DRIVER_H */

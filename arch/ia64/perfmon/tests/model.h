@@ -3,13 +3,13 @@
  * perfmon2: a model of the Itanium's PMU, for KUnit: its registers, and what moves them:
  * execution at a privilege level, interruptions and the return from them.
  */
-#ifndef _IA64_PERFMON_MODEL_H
-#define _IA64_PERFMON_MODEL_H
+#ifndef _IA64_PERFMON_TESTS_MODEL_H
+#define _IA64_PERFMON_TESTS_MODEL_H
 
 #include <linux/sched.h>
 #include <linux/types.h>
-#include "access.h"
-#include "work.h"
+#include "../access.h"
+#include "../work.h"
 
 #define PFM_MODEL_PSR_CPL	(3UL << 32)
 #define PFM_MODEL_PSR_UM	0x3eUL		/* what sigreturn restores */
@@ -85,4 +85,4 @@ void pfm_model_events(u64 n);
 u64 pfm_model_user_reads(unsigned int pmd);
 void pfm_model_user_sum(bool up);
 
-#endif /* _IA64_PERFMON_MODEL_H */
+#endif /* _IA64_PERFMON_TESTS_MODEL_H */
