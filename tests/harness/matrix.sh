@@ -3,7 +3,7 @@
 #
 # runs: host
 #
-# The README's table of PMUs is compared with a run, in a small tree of its own.
+# The table of PMUs in Documentation/pmu-matrix.md is compared with a run, in a small tree of its own.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -25,7 +25,8 @@ ran()
 
 readme()
 {
-	cat >"$work/README.md" <<-'END'
+	mkdir -p "$work/Documentation"
+	cat >"$work/Documentation/pmu-matrix.md" <<-'END'
 		| What works | |
 		|---|---|
 		| One: all of it, and more | partly: by hand, and no more |
