@@ -10,28 +10,14 @@
 #define _LINUX_PERFMON_H
 
 #include <linux/jump_label_ratelimit.h>
-#include <linux/percpu-defs.h>
+#include <linux/perfmon_hooks.h>
 #include <linux/sched.h>
 
-struct pfm_context;
 struct pt_regs;
-
-/* Events that hold the PMU through perf_events; 0 where that is not known. */
-unsigned int pfm_perf_users(void);
 
 #ifdef CONFIG_PERFMON
 
 extern struct static_key_false_deferred pfm_sched_key;
-/* The context bound to this CPU excludes some threads. */
-DECLARE_PER_CPU(bool, pfm_cpu_excludes);
-
-void __pfm_task_sched_out(struct task_struct *prev, struct task_struct *next);
-void __pfm_task_sched_in(struct task_struct *next);
-void __pfm_task_to_user(void);
-void __pfm_task_gone(struct task_struct *task, bool exec);
-void pfm_pmu_claim(void);
-void pfm_pmu_unclaim(void);
-void pfm_pmu_hand_over(void);
 
 /* The events of the software PMU are hooks, too, enabled while it is in use. */
 #ifdef CONFIG_PERFMON_SOFT

@@ -7,7 +7,6 @@
 
 #include <linux/bitops.h>
 #include <linux/bug.h>
-#include <linux/perfmon.h>
 #include <linux/types.h>
 #include "pmu.h"
 

@@ -2,7 +2,7 @@
 /*
  * perfmon2: the scheduler's hooks.
  */
-#include <linux/perfmon.h>
+#include <linux/perfmon_hooks.h>
 #include <linux/perfmon_host.h>
 #include <linux/sched.h>
 #include "context.h"

@@ -10,7 +10,7 @@
 #include <linux/list_nulls.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
-#include <linux/perfmon.h>
+#include <linux/perfmon_hooks.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/security.h>

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2 as a module: the hooks, which are tracepoints' probes: see ../../hooks.c.
+ * perfmon2: the core's end of the hooks, for the kernel that perfmon is built into, see
+ * perfmon.h, and for the module, which calls it from tracepoints.
  */
-#ifndef _LINUX_PERFMON_H
-#define _LINUX_PERFMON_H
+#ifndef _LINUX_PERFMON_HOOKS_H
+#define _LINUX_PERFMON_HOOKS_H
 
 #include <linux/percpu.h>
 #include <linux/types.h>
 
-struct pfm_context;
-struct pt_regs;
 struct task_struct;
+
+/* Events that hold the PMU through perf_events; 0 where that is not known. */
+unsigned int pfm_perf_users(void);
+
+#if defined(CONFIG_PERFMON) || defined(PFM_MODULE)
 
 /* The context bound to this CPU excludes some threads. */
 DECLARE_PER_CPU(bool, pfm_cpu_excludes);
 
-unsigned int pfm_perf_users(void);
 void __pfm_task_sched_out(struct task_struct *prev, struct task_struct *next);
 void __pfm_task_sched_in(struct task_struct *next);
 void __pfm_task_to_user(void);
@@ -24,4 +27,6 @@ void pfm_pmu_claim(void);
 void pfm_pmu_unclaim(void);
 void pfm_pmu_hand_over(void);
 
-#endif /* _LINUX_PERFMON_H */
+#endif
+
+#endif /* _LINUX_PERFMON_HOOKS_H */
