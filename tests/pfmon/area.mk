@@ -3,7 +3,7 @@
 pfmon-not	:= nehalem fake_perfmonctl victim sampled sampled_library doorless \
 		   recording_dump
 pfmon-uses	:= pmu
-pfmon-needs	:= libpfm4-dev libdw-dev libelf-dev jq libasan8 libubsan1 g++ mandoc groff-base
+pfmon-needs	:= libpfm4-dev libdw-dev libelf-dev jq libasan8 libubsan1 g++ groff-base
 pfmon-san	:= -fsanitize=address,undefined -fno-sanitize-recover=all
 
 pfmon-parts	:= $(top)/build/obj/pfmon-asan/parts.a
