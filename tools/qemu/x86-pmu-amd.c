@@ -162,6 +162,7 @@ static X86PMUAccess amd_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val)
     int i;
 
     if (x86_pmu_ibs_owns(msr)) {
+        x86_pmu_update(env);
         return x86_pmu_ibs_rdmsr(env, msr, val);
     }
     kind = kind_of(env_archcpu(env), msr, &i);
@@ -217,11 +218,17 @@ static void write_global(X86PMUState *pmu, uint32_t msr, uint64_t val)
 static X86PMUAccess amd_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
 {
     X86CPU *cpu = env_archcpu(env);
+    X86PMUAccess access;
     RegisterKind kind;
     int i;
 
     if (x86_pmu_ibs_owns(msr)) {
-        return x86_pmu_ibs_wrmsr(env, msr, val);
+        x86_pmu_update(env);
+        access = x86_pmu_ibs_wrmsr(env, msr, val);
+        if (access == X86_PMU_DONE) {
+            x86_pmu_configure(env);
+        }
+        return access;
     }
     kind = kind_of(cpu, msr, &i);
     if (kind == REG_OTHER) {

@@ -205,6 +205,12 @@ void x86_pmu_overflow(CPUX86State *env)
     leave_tb_chain(env_cpu(env));
 }
 
+void x86_pmu_boundary(CPUX86State *env)
+{
+    x86_pmu_update(env);
+    x86_pmu_ibs_boundary(env);
+}
+
 void x86_pmu_level_changed(CPUX86State *env)
 {
     X86PMUState *pmu = &env->pmu;
@@ -303,7 +309,7 @@ void x86_pmu_interrupt_begin(CPUX86State *env, int is_int)
         x86_pmu_level_changed(env);
     }
     if (env->pmu.ibs.watch && !is_int) {
-        x86_pmu_ibs_boundary(env);
+        x86_pmu_boundary(env);
     }
     env->pmu.unretired += !!is_int;
     env->pmu.lbr.insn = env->eip;
@@ -312,8 +318,8 @@ void x86_pmu_interrupt_begin(CPUX86State *env, int is_int)
 void x86_pmu_interrupt_end(CPUX86State *env, int intno, int is_int, int is_hw)
 {
     x86_pmu_lbr_record(env, env->eip, LBR_SELECT_FAR_BRANCH);
-    if (intno == EXCP01_DB) {
-        x86_pmu_lbr_debug(env);
+    if (intno == EXCP01_DB && x86_pmu_lbr_debug(env)) {
+        x86_pmu_overflow(env);
     }
     if (is_int) {
         env->pmu.unretired--;

@@ -203,7 +203,6 @@ void x86_pmu_ibs_boundary(CPUX86State *env)
 {
     X86PMUIBS *ibs = &env->pmu.ibs;
 
-    x86_pmu_update(env);
     if (ibs->branch) {
         finish_branch(env);
     }
@@ -248,7 +247,6 @@ X86PMUAccess x86_pmu_ibs_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val)
     if (!is_present(env_archcpu(env))) {
         return X86_PMU_FAULT;
     }
-    x86_pmu_update(env);
     switch (msr) {
     case MSR_IBS_FETCH_CTL:
         *val = ibs->fetch_ctl | ibs->fetch_count >> 4 << FETCH_CNT_SHIFT;
@@ -278,7 +276,6 @@ X86PMUAccess x86_pmu_ibs_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
         (msr == MSR_IBS_OP_CTL && (val & OP_RESERVED))) {
         return X86_PMU_FAULT;
     }
-    x86_pmu_update(env);
     switch (msr) {
     case MSR_IBS_FETCH_CTL:
         ibs->fetch_ctl = val & ~FETCH_CNT;
@@ -295,6 +292,5 @@ X86PMUAccess x86_pmu_ibs_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
         *result_of(ibs, msr) = val;
         break;
     }
-    x86_pmu_configure(env);
     return X86_PMU_DONE;
 }

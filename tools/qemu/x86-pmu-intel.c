@@ -379,6 +379,9 @@ static X86PMUAccess intel_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
     int i;
 
     access = x86_pmu_lbr_wrmsr(env, msr, val);
+    if (access == X86_PMU_DONE) {
+        x86_pmu_update(env);
+    }
     if (access != X86_PMU_OTHER) {
         return access;
     }

@@ -219,7 +219,6 @@ static X86PMUAccess write_control(CPUX86State *env, uint32_t msr, uint64_t val)
         }
         lbr->ctl = val;
         lbr->select = select_of(val);
-        x86_pmu_update(env);
         return X86_PMU_DONE;
     case MSR_ARCH_LBR_DEPTH:
         if (!has_arch(cpu) || val != X86_PMU_NR_LBR) {
@@ -284,13 +283,14 @@ void x86_pmu_lbr_freeze(CPUX86State *env)
     }
 }
 
-void x86_pmu_lbr_debug(CPUX86State *env)
+bool x86_pmu_lbr_debug(CPUX86State *env)
 {
-    if (has_lbr(env_archcpu(env))) {
-        env->pmu.debugctl &= ~DEBUGCTL_LBR;
-        env->pmu.lbr.ctl &= ~LBR_CTL_EN;
-        x86_pmu_overflow(env);
+    if (!has_lbr(env_archcpu(env))) {
+        return false;
     }
+    env->pmu.debugctl &= ~DEBUGCTL_LBR;
+    env->pmu.lbr.ctl &= ~LBR_CTL_EN;
+    return true;
 }
 
 /* What IA32_LBR_x_INFO calls this kind */

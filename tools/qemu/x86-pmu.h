@@ -124,7 +124,7 @@ typedef struct X86PMULbr {
 
 /* AMD's Instruction-Based Sampling */
 typedef struct X86PMUIBS {
-    bool watch;            /* see x86_pmu_ibs_boundary() */
+    bool watch;            /* see x86_pmu_boundary() */
     bool due;              /* the next instruction may be a sample */
     bool branch;           /* the last one was a branch: where to? */
     uint32_t insn;         /* what translated code says of it: X86_PMU_INSN_* */
@@ -205,6 +205,11 @@ int x86_pmu_nr_fixed(ArchCPU *cpu);
 /* AMD's own leaf */
 void x86_pmu_amd_cpuid(ArchCPU *cpu, uint32_t *eax, uint32_t *ebx);
 
+/*
+ * Branch records and Instruction-Based Sampling are below the counting, and call none
+ * of it. Intel's and AMD's registers, which call them for theirs, sync before and after.
+ */
+
 /* Branch records: registers, called by Intel's */
 bool x86_pmu_lbr_realize(ArchCPU *cpu, Error **errp);
 void x86_pmu_lbr_cpuid(ArchCPU *cpu, uint32_t *eax, uint32_t *ebx,
@@ -213,9 +218,10 @@ X86PMUAccess x86_pmu_lbr_rdmsr(CPUArchState *env, uint32_t msr, uint64_t *val);
 X86PMUAccess x86_pmu_lbr_wrmsr(CPUArchState *env, uint32_t msr, uint64_t val);
 /* Are branches recorded now? */
 bool x86_pmu_lbr_records(CPUArchState *env);
-/* A PMI is raised; a debug exception is delivered. */
+/* A PMI is raised. */
 void x86_pmu_lbr_freeze(CPUArchState *env);
-void x86_pmu_lbr_debug(CPUArchState *env);
+/* A debug exception is delivered: did it stop the recording? */
+bool x86_pmu_lbr_debug(CPUArchState *env);
 /* The branch at X86PMULbr.insn, or the delivery of an interrupt, went there. */
 void x86_pmu_lbr_record(CPUArchState *env, target_ulong to, uint32_t kind);
 
@@ -230,7 +236,7 @@ bool x86_pmu_ibs_count(CPUArchState *env, const int64_t *events);
 void x86_pmu_ibs_raise(CPUArchState *env);
 /* Look for the next one; returns after how many steps to call this again */
 int64_t x86_pmu_ibs_arm(CPUArchState *env);
-/* X86PMUIBS.watch is set, and the CPU is between two instructions */
+/* As x86_pmu_boundary(), which has synced */
 void x86_pmu_ibs_boundary(CPUArchState *env);
 
 /* Work out from the registers which counters run; the caller has synced */
@@ -241,6 +247,8 @@ void x86_pmu_update(CPUArchState *env);
 void x86_pmu_configure(CPUArchState *env);
 /* Some left[] is zero: as x86_pmu_update(), and leave the chain of TBs */
 void x86_pmu_overflow(CPUArchState *env);
+/* X86PMUIBS.watch is set, and the CPU is between two instructions */
+void x86_pmu_boundary(CPUArchState *env);
 /* The CPL is no longer at the level of X86PMUState.user */
 void x86_pmu_level_changed(CPUArchState *env);
 /* TCGCPUOps.icount_limit */
