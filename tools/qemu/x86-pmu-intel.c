@@ -259,32 +259,30 @@ static uint64_t read_single(CPUX86State *env, uint32_t msr)
         return env->pmu.global_status;
     case MSR_IA32_PERF_GLOBAL_INUSE:
         return inuse(env_archcpu(env));
-    default: /* those that set and clear bits of the status */
+    default: /* write-only: sets or clears bits of the status */
         return 0;
     }
 }
 
-static X86PMUAccess intel_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val)
+/* Is there such a register? DONE: it is of this kind. */
+static X86PMUAccess find_register(X86CPU *cpu, uint32_t msr,
+                                  RegisterKind *kind, int *index)
 {
-    X86CPU *cpu = env_archcpu(env);
+    *kind = kind_of(cpu, msr, index);
+    return *kind == REG_OTHER ? X86_PMU_OTHER :
+           *kind == REG_ABSENT ? X86_PMU_FAULT : X86_PMU_DONE;
+}
+
+static X86PMUAccess read_register(CPUX86State *env, uint32_t msr, uint64_t *val)
+{
     X86PMUAccess access;
     RegisterKind kind;
     int i;
 
-    access = x86_pmu_lbr_rdmsr(env, msr, val);
-    if (access != X86_PMU_OTHER) {
+    access = find_register(env_archcpu(env), msr, &kind, &i);
+    if (access != X86_PMU_DONE) {
         return access;
     }
-    kind = kind_of(cpu, msr, &i);
-    switch (kind) {
-    case REG_OTHER:
-        return X86_PMU_OTHER;
-    case REG_ABSENT:
-        return X86_PMU_FAULT;
-    default:
-        break;
-    }
-
     x86_pmu_update(env);
     switch (kind) {
     case REG_EVTSEL:
@@ -302,6 +300,13 @@ static X86PMUAccess intel_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val)
         break;
     }
     return X86_PMU_DONE;
+}
+
+static X86PMUAccess intel_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val)
+{
+    X86PMUAccess access = x86_pmu_lbr_rdmsr(env, msr, val);
+
+    return access == X86_PMU_OTHER ? read_register(env, msr, val) : access;
 }
 
 /* The bits that may be set in a value written to one of these, by register */
@@ -371,25 +376,18 @@ static void write_single(X86PMUState *pmu, uint32_t msr, uint64_t val)
     }
 }
 
-static X86PMUAccess intel_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
+static X86PMUAccess write_register(CPUX86State *env, uint32_t msr, uint64_t val)
 {
     X86CPU *cpu = env_archcpu(env);
     X86PMUAccess access;
     RegisterKind kind;
     int i;
 
-    access = x86_pmu_lbr_wrmsr(env, msr, val);
-    if (access == X86_PMU_DONE) {
-        x86_pmu_update(env);
-    }
-    if (access != X86_PMU_OTHER) {
+    access = find_register(cpu, msr, &kind, &i);
+    if (access != X86_PMU_DONE) {
         return access;
     }
-    kind = kind_of(cpu, msr, &i);
-    if (kind == REG_OTHER) {
-        return X86_PMU_OTHER;
-    }
-    if (kind == REG_ABSENT || !value_is_valid(cpu, kind, msr, val)) {
+    if (!value_is_valid(cpu, kind, msr, val)) {
         return X86_PMU_FAULT;
     }
 
@@ -413,6 +411,16 @@ static X86PMUAccess intel_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
     }
     x86_pmu_configure(env);
     return X86_PMU_DONE;
+}
+
+static X86PMUAccess intel_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
+{
+    X86PMUAccess access = x86_pmu_lbr_wrmsr(env, msr, val);
+
+    if (access == X86_PMU_DONE) {
+        x86_pmu_update(env);
+    }
+    return access == X86_PMU_OTHER ? write_register(env, msr, val) : access;
 }
 
 const X86PMUVendor x86_pmu_intel = {
