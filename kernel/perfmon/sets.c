@@ -90,7 +90,7 @@ static struct pfm_event_set *pfm_set_alloc(u16 id, u32 ctx_flags)
 
 /**
  * pfm_set_find() - Look an event set up.
- * @ctx: the context, locked by the caller or by whom it works for
+ * @ctx: the context, locked by the caller, or not in use by another thread
  * @id: number of the set
  *
  * Context: any but NMI.

@@ -191,7 +191,7 @@ static void an_interrupt_after_the_last_session_is_claimed_for_a_moment(struct k
 {
 	KUNIT_EXPECT_TRUE(test, claim_interrupt(0));
 	KUNIT_EXPECT_FALSE(test, claim_interrupt(HZ));
-	/* The registers are somebody else's, perhaps. */
+	/* Another user of the PMU may have the registers. */
 	KUNIT_EXPECT_EQ(test, model.acks, 0U);
 }
 
