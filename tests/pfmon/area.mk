@@ -19,22 +19,16 @@ pfmon-libraries	:= -lpfm -ldw -lelf -lstdc++ -lm
 pfmon-with-pmu	:= $(pfmon-parts) $(pfmon-library) $(pfmon-libraries)
 # pfmon's headers name each other by their paths from here.
 pfmon-headers	:= -iquote $(top)/tools/pfmon -iquote $(top)/tools
-pfmon/unit_assign-cflags := $(pfmon-san) $(pfmon-headers)
-pfmon/unit_events-cflags := $(pfmon-san) $(pfmon-headers)
-pfmon/unit_format-cflags := $(pfmon-san) $(pfmon-headers)
+pfmon-units	:= assign events format power damage profile
+define pfmon-unit
+pfmon/unit_$(1)-cflags := $(pfmon-san) $(pfmon-headers)
+pfmon/unit_$(1)-ldlibs := $(pfmon-with-pmu)
+endef
+$(foreach name,$(pfmon-units),$(eval $(call pfmon-unit,$(name))))
 pfmon/perf_library-cflags := $(pfmon-san)
 pfmon/unit_lib-cflags	:= $(pfmon-san)
-pfmon/unit_power-cflags := $(pfmon-san) $(pfmon-headers)
-pfmon/unit_damage-cflags := $(pfmon-san) $(pfmon-headers)
-pfmon/unit_profile-cflags := $(pfmon-san) $(pfmon-headers)
-pfmon/unit_assign-ldlibs := $(pfmon-with-pmu)
-pfmon/unit_events-ldlibs := $(pfmon-with-pmu)
-pfmon/unit_format-ldlibs := $(pfmon-with-pmu)
 pfmon/perf_library-ldlibs := $(pfmon-library)
 pfmon/unit_lib-ldlibs	:= $(pfmon-library)
-pfmon/unit_power-ldlibs := $(pfmon-with-pmu)
-pfmon/unit_damage-ldlibs := $(pfmon-with-pmu)
-pfmon/unit_profile-ldlibs := $(pfmon-with-pmu)
 
 $(pfmon-parts) $(pfmon-main) $(pfmon-library) &: FORCE | packages
 	@$(MAKE) --no-print-directory -C $(top)/tools/pfmon VARIANT=-asan parts
@@ -42,7 +36,7 @@ $(pfmon-parts) $(pfmon-main) $(pfmon-library) &: FORCE | packages
 $(addprefix $(bin)/pfmon/,unit_assign unit_events): $(top)/tests/pfmon/nehalem.c \
 	$(top)/tests/pfmon/nehalem.h
 $(bin)/pfmon/perf_library: $(pfmon-library)
-$(addprefix $(bin)/pfmon/unit_,assign events format lib power profile): $(pfmon-parts) $(pfmon-library)
+$(addprefix $(bin)/pfmon/unit_,$(pfmon-units) lib): $(pfmon-parts) $(pfmon-library)
 
 # The double stands before the library, whose own system call is then not taken.
 $(pfmon-fake): $(top)/tests/pfmon/fake_perfmonctl.c $(pfmon-parts) $(pfmon-main) \
