@@ -148,7 +148,7 @@ function statements(code)
 {
 	if (code ~ /^\t+[a-z_*(+-][^;]*;$/ && before ~ /(^|[;{}):]|else|do)$/ &&
 	    code !~ /^\t+(return|goto|break|continue|case|else|struct|const|static|extern|enum|union|if|for|while|do)([^A-Za-z0-9_]|$)/ &&
-	    code !~ /^\t+(unsigned |u?int[0-9_t]* |[us](8|16|32|64) |bool |long |char |void |size_t |[a-z_0-9]+_t )/)
+	    code !~ /^\t+(unsigned|u?int[0-9_t]*|[us](8|16|32|64)|bool|long|char|void|size_t|[a-z_0-9]+_t)[ \t]/)
 		change("deleted", match(code, /[^\t]/), length(code), ";")
 }
 

@@ -16,7 +16,7 @@ changes()
 		awk -F'\001' -v last=$# '$2 == last { sub(/^\t+/, "", $4); print $4 }'
 }
 
-plan 17
+plan 18
 is comparisons_are_moved "$(changes '	return a < b;')" 'return a <= b;'
 is equality_is_turned_round "$(changes '	return a == b;')" 'return a != b;'
 is arrows_and_shifts_are_no_comparisons "$(changes '	return a->b << c >> d;')" ''
@@ -33,6 +33,7 @@ is a_not_is_left_out "$(changes '	return !a;')" 'return a;'
 is statements_are_deleted "$(changes '	int a;' '' '	a(b);')" ';'
 is the_rest_of_a_statement_is_none "$(changes '	a(b,' '	  c);')" ''
 is declarations_stay "$(changes '	struct a *b = c;' '	u64 x = y;')" ''
+is members_stay "$(changes 'struct a {' '	u64		b;')" ''
 is comments_and_strings_stay "$(changes '/* a < b' '   c == d */ e("f && 1"); // g < 1')" ''
 # shellcheck disable=SC1003 # the backslash is the line's last character
 is the_preprocessors_lines_stay "$(changes '#define A(x) \' '	((x) < 1)')" ''
