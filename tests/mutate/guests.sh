@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2154 # $top and $work come from the caller
+#
+# Which tests are run for a file, where, and in which order; sourced by run. In
+# $work/killers are the tests that noticed changes of a file, of earlier runs as well; in
+# $work/seconds, how long a test takes in a guest.
+
+# The guests that can see a file, one a line: options of tools/vm/run | tests, of which
+# "abi" is all of tests/abi that a guest can run, and kunit the kernel's own.
+guests_of()
+{
+	local -r few="abi/getinfo abi/pmcs abi/pmds abi/counting abi/width abi/notify"
+
+	case $1 in
+	arch/x86/perfmon/p[46]*)
+		echo "|kunit $few" ;;
+	arch/x86/perfmon/amd_ibs*)
+		echo "--cpu EPYC|kunit pmu/ibs_amd $few" ;;
+	arch/x86/perfmon/amd*)
+		echo "--smp 2 --cpu EPYC|kunit pmu/devmsr_amd $few abi/exact abi/sampling"
+		echo "--smp 2 --cpu EPYC-Milan,pmu-perfmon-v2=on|$few abi/system_smp abi/exclusion"
+		echo "--smp 2 --cpu phenom|$few" ;;
+	arch/x86/perfmon/intel_lbr*)
+		echo "--smp 2 --cpu Nehalem,pdcm=on,lbr-fmt=3|kunit pmu/lbr $few"
+		echo "--smp 2 --cpu Nehalem,pdcm=on,lbr-fmt=3,pmu-version=4|pmu/lbr"
+		echo "--smp 2 --cpu Icelake-Server,model=143,smap=off,pmu-version=5,arch-lbr=on|pmu/lbr $few" ;;
+	arch/x86/perfmon/*)
+		echo "--smp 2|kunit $few abi/exact abi/exclusion abi/system_smp abi/switching abi/switching_triggers abi/switching_restart"
+		echo "--cpu Nehalem,model=14,pmu-version=1|abi/getinfo abi/pmcs abi/pmds"
+		echo "--cpu Nehalem,pmu-version=2,pmu-width=40|$few"
+		echo "--cpu Nehalem,pmu-version=4,pmu-counters=8,pdcm=on,full-width-write=on|$few"
+		echo "--smp 2 --cpu EPYC|$few" ;;
+	kernel/perfmon/soft*)
+		echo "--append perfmon.pmu=soft --smp 2|kunit abi/soft abi/counting abi/notify abi/sampling abi/system_sets" ;;
+	*)
+		echo "--smp 2|kunit abi"
+		echo "--append perfmon.pmu=soft --smp 2|abi/soft"
+		echo "--cpu Nehalem,pdcm=on,lbr-fmt=3|pmu/lbr" ;;
+	esac
+}
+
+# The tests that the conformance matrix names for a file, those named most often first.
+matrix_tests()
+{
+	awk -F'|' -v file="${1##*/}:" 'index($4, file) {
+		n = split($5, word, " ")
+		for (i = 1; i <= n; i++)
+			if (sub(/:.*/, "", word[i]) && word[i] ~ /^abi\//)
+				hits[word[i]]++
+	}
+	END { for (name in hits) print hits[name], name }' Documentation/conformance.md |
+		sort -k 1,1rn -k 2 | cut -d' ' -f 2
+}
+
+# All programs of tests/abi for a guest with two processors, the quick ones first. Not
+# lockdown: what follows it could count no kernel level.
+abi_tests()
+{
+	grep -L 'runs: host' tests/abi/*.c | sed 's,^tests/\(.*\)\.c$,\1,' |
+		grep -vxE "abi/(soft|suspend|compat32|enosys|regressions|lifetime|lockdown)" |
+		awk 'FILENAME == ARGV[1] { seconds[$1] = $2; next } { print seconds[$1] + 0, $1 }' \
+			"$work/seconds" - | sort -k 1,1n -k 2 | cut -d' ' -f 2
+}
+
+# order FILE TEST...: what noticed a change of the file, the latest first; what the matrix
+# names for it; the others.
+order()
+{
+	local file=$1 name
+	shift
+
+	for name; do
+		case $name in
+		kunit) ;;
+		abi) abi_tests ;;
+		*) echo "$name" ;;
+		esac
+	done >"$place/tests"
+	{
+		tac "$work/killers" | sed -n "s,^$file ,,p"
+		matrix_tests "$file"
+		cat "$place/tests"
+	} | awk 'FILENAME == ARGV[1] { there[$1] = 1; next } ($1 in there) && !seen[$1]++' "$place/tests" -
+}
+
+# write_list FILE TEST...: for the guest's side: seconds, name, path. Five times what it
+# takes: the guest's clock goes by what it executes.
+write_list()
+{
+	order "$@" | awk -v bin="$top/build/bin/tests" '
+		FILENAME == ARGV[1] { seconds[$1] = $2; next }
+		{ print ($1 in seconds ? int(5 * seconds[$1]) + 20 : 300), $1, bin "/" $1 }' \
+		"$work/seconds" -
+}
