@@ -160,11 +160,16 @@ TEST(the_watchdog_can_be_configured_while_a_session_is_loaded)
 static void fail_to_load(void *unused)
 {
 	int fd = create(0), blocking = create(PFM_FL_NOTIFY_BLOCK), i;
+	siginfo_t info;
+	pid_t dead;
 
 	(void)unused;
 	become(NOBODY, NOBODY);
+	dead = spawn(just_exit, NULL);
+	CHECK_OK(waitid(P_PID, dead, &info, WEXITED | WNOWAIT));
 	for (i = 0; i < 100; i++) {
 		CHECK_ERRNO(try_load(fd, 999999), ESRCH);
+		CHECK_ERRNO(try_load(fd, dead), ESRCH);
 		CHECK_ERRNO(try_load(fd, 1), EPERM);
 		CHECK_ERRNO(try_load_set(fd, gettid(), 7), EINVAL);
 		CHECK_ERRNO(try_load(blocking, gettid()), EINVAL);
