@@ -31,10 +31,10 @@ guests_of()
 		echo "--cpu Nehalem,pmu-version=4,pmu-counters=8,pdcm=on,full-width-write=on|$few"
 		echo "--smp 2 --cpu EPYC|$few" ;;
 	kernel/perfmon/soft*)
-		echo "--append perfmon.pmu=soft --smp 2|kunit abi/soft abi/counting abi/notify abi/sampling abi/system_sets" ;;
+		echo "--append perfmon.pmu=soft --smp 2|kunit abi/soft abi/soft_sampling abi/counting abi/notify abi/sampling abi/system_sets" ;;
 	*)
 		echo "--smp 2|kunit abi"
-		echo "--append perfmon.pmu=soft --smp 2|abi/soft"
+		echo "--append perfmon.pmu=soft --smp 2|abi/soft abi/soft_sampling"
 		echo "--cpu Nehalem,pdcm=on,lbr-fmt=3|pmu/lbr" ;;
 	esac
 }
@@ -57,7 +57,7 @@ matrix_tests()
 abi_tests()
 {
 	grep -L 'runs: host' tests/abi/*.c | sed 's,^tests/\(.*\)\.c$,\1,' |
-		grep -vxE "abi/(soft|suspend|compat32|enosys|regressions|lifetime|lockdown)" |
+		grep -vxE "abi/(soft|soft_sampling|suspend|compat32|enosys|regressions|lifetime|lockdown)" |
 		awk 'FILENAME == ARGV[1] { seconds[$1] = $2; next } { print seconds[$1] + 0, $1 }' \
 			"$work/seconds" - | sort -k 1,1n -k 2 | cut -d' ' -f 2
 }
