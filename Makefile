@@ -10,10 +10,14 @@ SEED	?=
 N	?=
 KERNEL	?= 6.1
 KDIR	?=
+PREFIX	?=
+LIBDIR	?=
+DESTDIR	?=
 
 # The programs below build in parallel as they see fit.
 .NOTPARALLEL:
-.PHONY: help run test test-debug fuzz mutate bench tools module kernel kernel-debug qemu patch lint clean
+.PHONY: help run test test-debug fuzz mutate bench tools module install uninstall deb kernel \
+	kernel-debug qemu patch lint clean
 
 help:
 	@echo "perfmon2: perfmonctl() for Linux 6.1 and 6.12, and pfmon, which counts events with it"
@@ -37,6 +41,9 @@ help:
 	@echo "  make tools           build pfmon and libperfmon: build/bin, build/lib"
 	@echo "  make module          build perfmon.ko for the running kernel, which has no perfmon:"
 	@echo "                       build/module; KDIR=DIR: for that one, whose headers are there"
+	@echo "  make install         put pfmon, libperfmon and manual pages below PREFIX (/usr/local);"
+	@echo "                       DESTDIR=DIR: below that; make uninstall takes them away"
+	@echo "  make deb             build Debian packages: build/deb"
 	@echo "  make kernel          build the guest's kernel (make kernel-debug: the other)"
 	@echo "  make qemu            build QEMU with the emulated PMU"
 	@echo "  make patch           write the kernel part as patches: build/patch/6.1"
@@ -73,6 +80,17 @@ tools:
 
 module:
 	@$(top)/tools/module/build $(KDIR)
+
+place := PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' DESTDIR='$(DESTDIR)'
+
+install: tools
+	@$(place) $(top)/tools/build/install
+
+uninstall:
+	@$(place) $(top)/tools/build/install --remove
+
+deb:
+	@$(top)/tools/build/deb
 
 kernel:
 	@$(top)/tools/vm/kernel plain
