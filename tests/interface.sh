@@ -45,6 +45,22 @@ check_program()
 	check_section "$1" "$work/$2" "$3"
 }
 
+# check_each PROGRAM GUEST NAME...: tests of a program, each one
+check_each()
+{
+	local text name program=$1 guest=$2
+	shift 2
+
+	text=$(section_text "$program" "$work/$guest")
+	for name; do
+		if grep -qxE "ok [0-9]+ - $name" <<<"$text"; then
+			report "$name" ok
+		else
+			report "$name" no "$(grep -A 4 -E "ok [0-9]+ - $name" <<<"$text")"
+		fi
+	done
+}
+
 # check_guest GUEST NAME: it ended well, and its kernel does not complain.
 check_guest()
 {
