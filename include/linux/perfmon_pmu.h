@@ -22,9 +22,11 @@ struct task_struct;
  * @PFM_CLASS_COUNTER: counts; 64 bits wide to users, whatever the hardware has
  * @PFM_CLASS_BUFFER: holds a value that the hardware leaves there
  * @PFM_CLASS_VIRTUAL: no register: the kernel computes its value
+ *
+ * None is 0: a description that says nothing is refused.
  */
 enum pfm_reg_class {
-	PFM_CLASS_CONTROL,
+	PFM_CLASS_CONTROL = 1,
 	PFM_CLASS_COUNTER,
 	PFM_CLASS_BUFFER,
 	PFM_CLASS_VIRTUAL,

@@ -20,7 +20,7 @@ static const char *pfm_reg_mistake(const struct pfm_reg_desc *d, bool pmc)
 		return "name too long";
 	if (d->type < PFM_REG_TYPE_PMC || d->type > PFM_REG_TYPE_SOFT)
 		return "bad type";
-	if (control != pmc)
+	if (!d->cls || control != pmc)
 		return "bad class";
 	if (d->width < 1 || d->width > 64)
 		return "bad width";

@@ -84,7 +84,9 @@ static void validator_refuses_each_mistake_in_a_register(struct kunit *test)
 	REFUSED("bad type", "C0", t.pmcs[0].type = 0);
 	REFUSED("bad type", "D0", t.pmds[0].type = PFM_REG_TYPE_SOFT + 1);
 	REFUSED("bad class", "C0", t.pmcs[0].cls = PFM_CLASS_COUNTER);
+	REFUSED("bad class", "C0", t.pmcs[0].cls = 0);
 	REFUSED("bad class", "D0", t.pmds[0].cls = PFM_CLASS_CONTROL);
+	REFUSED("bad class", "D0", t.pmds[0].cls = 0);
 	REFUSED("bad width", "D2", t.pmds[2].width = 0);
 	REFUSED("bad width", "D2", t.pmds[2].width = 65);
 	REFUSED("default wider than the register", "C0", t.pmcs[0].def = BIT_ULL(32));
