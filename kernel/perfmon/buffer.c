@@ -116,8 +116,8 @@ int pfm_buffer_alloc(struct pfm_context *ctx, u64 size)
 	struct pfm_buffer *buffer;
 	struct file *file;
 
-	/* A size near the end of the type must not become small when it is rounded up. */
-	if (size > SIZE_MAX / 2 || size > (u64)totalram_pages() << PAGE_SHIFT)
+	/* A size near the end of the type would become small when it is rounded up. */
+	if (size > (u64)totalram_pages() << PAGE_SHIFT)
 		return -ENOMEM;
 	buffer = pfm_buffer_make(ctx->user, PAGE_ALIGN(size));
 	if (IS_ERR(buffer))
