@@ -163,12 +163,90 @@ static void intel_models_are_told_apart(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, pfm_intel_find_model(15, 0x1a)->name, "intel_arch");
 }
 
+/* The counters of each model, and the bits that its other registers have. */
+static const struct {
+	u8	cpu, gp, gp_width;
+	u16	fixed;
+	u8	fixed_width;
+	u64	rsp0, rsp1, ld_lat, frontend;
+} models[] = {
+	{ 0x00, 8, 48, 0xffff, 48 },
+	{ 0x0e, 2, 40 },
+	{ 0x0f, 2, 40, 0x7, 40 },
+	{ 0x1a, 4, 48, 0x7, 48, 0xffff, 0, 0xffff },
+	{ 0x25, 4, 48, 0x7, 48, 0xffff, 0xffff, 0xffff },
+	{ 0x2a, 8, 48, 0x7, 48, 0x3fffff8fff, 0x3fffff8fff, 0xffff },
+	{ 0x3a, 8, 48, 0x7, 48, 0x3fffff8fff, 0x3fffff8fff, 0xffff },
+	{ 0x3c, 8, 48, 0x7, 48, 0x3fffff8fff, 0x3fffff8fff, 0xffff },
+	{ 0x3d, 8, 48, 0x7, 48, 0x3fffff8fff, 0x3fffff8fff, 0xffff },
+	{ 0x4e, 8, 48, 0x7, 48, 0x3fffff8fff, 0x3fffff8fff, 0xffff, 0x7fff17 },
+	{ 0x6a, 8, 48, 0xf, 48, 0x3fffffbfff, 0x3fffffbfff, 0xffff, 0x7fff17 },
+	{ 0x8f, 8, 48, 0xf, 48, 0x3fffffffff, 0x3fffffffff, 0xffff, 0x7fff1f },
+	{ 0x1c, 2, 40, 0x7, 40 },
+	{ 0x37, 2, 40, 0x7, 40, 0x768005ffff, 0x368005ffff },
+	{ 0x5c, 4, 48, 0x7, 48, 0x760005ffbf, 0x360005ffbf },
+	{ 0x86, 4, 48, 0x7, 48, 0x800ff0ffffff9fff, 0xff0ffffff9fff },
+};
+
+static const struct pfm_pmu *build_model(struct kunit *test, unsigned int cpu)
+{
+	const struct pfm_table *table = pfm_intel_find_model(6, cpu);
+	void *space = kunit_kzalloc(test, table->size, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, space);
+	return table->build(table, space);
+}
+
+/* A mask of the counters from @first on; all have this width. */
+static unsigned int counters_of(struct kunit *test, const struct pfm_pmu *pmu, unsigned int first,
+				unsigned int width)
+{
+	unsigned int i, mask = 0;
+
+	for (i = 0; i < 16 && first + i < pmu->num_pmds; i++) {
+		if (!pmu->pmds[first + i].name)
+			continue;
+		mask |= BIT(i);
+		KUNIT_EXPECT_EQ_MSG(test, pmu->pmds[first + i].width, width, pmu->name);
+	}
+	return mask;
+}
+
+/* Without @bits there is no such register. */
+static void expect_bits(struct kunit *test, const struct pfm_pmu *pmu, unsigned int extra,
+			u64 bits)
+{
+	const struct pfm_reg_desc *pmc = &pmu->pmcs[PFM_INTEL_EXTRA + extra];
+
+	KUNIT_EXPECT_EQ_MSG(test, pmc->name ? ~pmc->rsvd : 0, bits, "%s: %u", pmu->name, extra);
+}
+
+static void intel_models_have_the_documented_registers(struct kunit *test)
+{
+	const struct pfm_pmu *pmu;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(models); i++) {
+		pmu = build_model(test, models[i].cpu);
+		KUNIT_EXPECT_EQ_MSG(test, counters_of(test, pmu, 0, models[i].gp_width),
+				    BIT(models[i].gp) - 1, pmu->name);
+		KUNIT_EXPECT_EQ_MSG(test, counters_of(test, pmu, PFM_INTEL_FIXED,
+						      models[i].fixed_width),
+				    models[i].fixed, pmu->name);
+		expect_bits(test, pmu, PFM_INTEL_OFFCORE_RSP0, models[i].rsp0);
+		expect_bits(test, pmu, PFM_INTEL_OFFCORE_RSP1, models[i].rsp1);
+		expect_bits(test, pmu, PFM_INTEL_PEBS_LD_LAT, models[i].ld_lat);
+		expect_bits(test, pmu, PFM_INTEL_PEBS_FRONTEND, models[i].frontend);
+	}
+}
+
 static struct kunit_case pfm_intel_cases[] = {
 	KUNIT_CASE(intel_cpuid_is_decoded),
 	KUNIT_CASE(intel_tables_are_valid),
 	KUNIT_CASE(intel_indices_do_not_move),
 	KUNIT_CASE(intel_only_what_is_enabled_is_live),
 	KUNIT_CASE(intel_models_are_told_apart),
+	KUNIT_CASE(intel_models_have_the_documented_registers),
 	{ }
 };
 
