@@ -237,6 +237,7 @@ TEST(injected_events_count_at_their_level)
 	also(fd, PFM_SOFT_TEST + 1, ON(PFM_SOFT_KERNEL));
 	also(fd, PFM_SOFT_TEST + 2, ON(BOTH_LEVELS));
 	also(fd, PFM_SOFT_TEST + 3, ON(0));
+	also(fd, PFM_SOFT_MIGRATIONS, ON(0));
 	inject(1000);
 	start(fd);
 	inject(100000);
@@ -247,6 +248,7 @@ TEST(injected_events_count_at_their_level)
 	CHECK_EQ(read_pmd(fd, PFM_SOFT_TEST + 1), 77);
 	CHECK_EQ(read_pmd(fd, PFM_SOFT_TEST + 2), 100077);
 	CHECK_EQ(read_pmd(fd, PFM_SOFT_TEST + 3), 0);
+	CHECK_LE(read_pmd(fd, PFM_SOFT_MIGRATIONS), 100);
 }
 
 /* covers: D.10-1 */

@@ -267,6 +267,34 @@ TEST(a_storm_of_switches_is_delayed_to_the_windows_end)
 	with_low_limit(delay_storm_of_switches);
 }
 
+/* Two triggers that are always due together: in interrupts, and in steps without them. */
+static void storm_of_two_triggers(void *unused)
+{
+	struct event event = { .period = 1, .threshold = 1 };
+	int fd = create(0), round;
+
+	(void)unused;
+	for (event.set = 0; event.set < 2; event.set++) {
+		create_trigger_set(fd, event.set);
+		for (event.reg = 0; event.reg <= 2; event.reg += 2)
+			program(fd, event);
+	}
+	load_self(fd);
+	for (round = 0; round < 20; round++) {
+		start(fd);
+		loop(10000);
+		stop(fd);
+		CHECK_EQ(switch_pmds(fd, 0), BIT_ULL(0) | BIT_ULL(2));
+	}
+	CHECK(has_message(fd));
+}
+
+/* covers: 3.1.12-7 3.7.6.2-5 */
+TEST(triggers_that_are_due_together_while_throttled_are_all_named)
+{
+	with_low_limit(storm_of_two_triggers);
+}
+
 static void sample_fast(void *arg)
 {
 	__u64 *limit = arg;
