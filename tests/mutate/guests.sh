@@ -6,7 +6,8 @@
 # $work/seconds, how long a test takes in a guest.
 
 # The guests that can see a file, one a line: options of tools/vm/run | tests, of which
-# "abi" is all of tests/abi that a guest can run, and kunit the kernel's own.
+# "abi" is all of tests/abi that a guest can run, and kunit the kernel's own; "alone TEST"
+# is a program that is the guest's only command.
 guests_of()
 {
 	local -r few="abi/getinfo abi/pmcs abi/pmds abi/counting abi/width abi/notify"
@@ -32,6 +33,9 @@ guests_of()
 		echo "--smp 2 --cpu EPYC|$few" ;;
 	kernel/perfmon/soft*)
 		echo "--append perfmon.pmu=soft --smp 2|kunit abi/soft abi/soft_sampling abi/counting abi/notify abi/sampling abi/system_sets" ;;
+	kernel/perfmon/hotplug*)
+		echo "--smp 2|kunit abi/hotplug abi/system abi/system_smp"
+		echo "--smp 2|alone abi/suspend" ;;
 	*)
 		echo "--smp 2|kunit abi"
 		echo "--append perfmon.pmu=soft --smp 2|abi/soft abi/soft_sampling"
