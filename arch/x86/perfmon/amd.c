@@ -155,18 +155,13 @@ const struct pfm_pmu_ops *pfm_amd_ops(const struct pfm_amd_caps *caps)
 /* A virtual machine may lack the PMU that its processor has: does this register exist? */
 static bool __init pfm_amd_responds(u32 evtsel)
 {
-	u64 old, got = 0;
 	unsigned long flags;
 	bool there;
 
-	/* The NMI watchdog may be using it already: put back what was there. */
 	local_irq_save(flags);
-	there = !pfm_rdmsr_safe(evtsel, &old) && !pfm_wrmsr_safe(evtsel, PFM_EVTSEL_USR) &&
-		!pfm_rdmsr_safe(evtsel, &got);
-	if (there)
-		pfm_wrmsr(evtsel, old);
+	there = pfm_msr_holds(evtsel, PFM_EVTSEL_USR);
 	local_irq_restore(flags);
-	return there && got == PFM_EVTSEL_USR;
+	return there;
 }
 
 /**

@@ -71,4 +71,6 @@ static __always_inline u64 pfm_rdpmc(u32 counter)
 	return value;
 }
 
+bool pfm_msr_holds(u32 msr, u64 value);
+
 #endif /* _X86_PERFMON_MSR_H */

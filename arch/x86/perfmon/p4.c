@@ -206,13 +206,7 @@ void pfm_p4_use(const struct pfm_p4_pmu *table)
  */
 bool pfm_p4_have(unsigned int msr)
 {
-	u64 old, got = 0;
-
-	if (pfm_rdmsr_safe(msr, &old) || pfm_wrmsr_safe(msr, PFM_P4_PROBE))
-		return false;
-	pfm_rdmsr_safe(msr, &got);
-	pfm_wrmsr_safe(msr, old);
-	return got == PFM_P4_PROBE;
+	return pfm_msr_holds(msr, PFM_P4_PROBE);
 }
 
 /**

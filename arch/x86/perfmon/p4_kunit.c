@@ -249,8 +249,16 @@ static void a_missing_escr_is_a_hole(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, t->pmcs[97].name, "MSR_CRU_ESCR5");
 }
 
+/* Of the numbers that the kernel's reservations know on this machine, these are none. */
+static void all_counters_are_reserved(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, pfm_p4_ops.acquire(), 0);
+	pfm_p4_ops.release();
+}
+
 static struct kunit_case pfm_p4_cases[] = {
 	KUNIT_CASE(everything_is_off_at_first),
+	KUNIT_CASE(all_counters_are_reserved),
 	KUNIT_CASE(indices_are_the_documented_ones),
 	KUNIT_CASE(every_counter_has_its_escrs),
 	KUNIT_CASE(a_start_enables_what_is_live_and_no_more),

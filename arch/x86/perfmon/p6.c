@@ -96,14 +96,10 @@ const struct pfm_pmu_ops pfm_p6_ops = {
  */
 bool pfm_p6_probe(void)
 {
-	u64 old, got = 0;
+	u64 count;
 
-	if (pfm_rdmsr_safe(PFM_P6_EVTSEL0 + 1, &old) ||
-	    pfm_wrmsr_safe(PFM_P6_EVTSEL0 + 1, PFM_P6_PROBE))
-		return false;
-	pfm_rdmsr_safe(PFM_P6_EVTSEL0 + 1, &got);
-	pfm_wrmsr_safe(PFM_P6_EVTSEL0 + 1, old);
-	return got == PFM_P6_PROBE && !pfm_rdmsr_safe(PFM_P6_PERFCTR0 + 1, &got);
+	return pfm_msr_holds(PFM_P6_EVTSEL0 + 1, PFM_P6_PROBE) &&
+	       !pfm_rdmsr_safe(PFM_P6_PERFCTR0 + 1, &count);
 }
 
 static struct pfm_pmu p6 __ro_after_init;
