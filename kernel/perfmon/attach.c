@@ -183,8 +183,6 @@ static int pfm_load_check(struct pfm_context *ctx, const pfarg_load_t *req,
 		return -EINVAL;
 	err = pfm_sets_chain(ctx);
 	if (!err)
-		err = pfm_session_check(ctx);
-	if (!err)
 		err = pfm_load_check_target(ctx, task);
 	if (err)
 		return err;

@@ -202,26 +202,6 @@ static bool pfm_session_excluded(bool system_wide, bool privileged)
 	return pfm_suspended && !privileged;
 }
 
-/**
- * pfm_session_check() - Would pfm_session_get() refuse, as things are?
- * @ctx: the context that is to be loaded
- *
- * Return: 0; -EBUSY when sessions of the other kind exist that do not give way.
- *
- * Context: may sleep.
- */
-int pfm_session_check(const struct pfm_context *ctx)
-{
-	bool privileged = pfm_is_privileged();
-	int err = 0;
-
-	mutex_lock(&pfm_sessions.lock);
-	if (pfm_session_excluded(pfm_is_system_wide(ctx), privileged))
-		err = -EBUSY;
-	mutex_unlock(&pfm_sessions.lock);
-	return err;
-}
-
 static void pfm_session_count_in(struct pfm_context *ctx, bool privileged)
 {
 	bool system_wide = pfm_is_system_wide(ctx);
