@@ -32,7 +32,7 @@
 #define PFM_LATE_INTERRUPT	(HZ / 10)
 
 DEFINE_PER_CPU(struct pfm_cpu, pfm_cpu) = {
-	.wrapped = INITIAL_JIFFIES - PFM_LATE_INTERRUPT,
+	.wrapped = INITIAL_JIFFIES,
 };
 
 DEFINE_PER_CPU(bool, pfm_cpu_excludes);
@@ -310,9 +310,8 @@ u64 pfm_cpu_out(struct pfm_context *ctx)
 	unsigned int i;
 
 	WRITE_ONCE(cpu->ctx, NULL);
-	barrier();
 	/* Not before: until then the interrupt may switch sets. */
-	set = ctx->set;
+	set = READ_ONCE(ctx->set);
 	pfm_pmu_op(stop)(&set->regs);
 	pfm_for_each_bit(i, set->regs.live_pmds) {
 		if (pfm_cpu_count(set, i))

@@ -96,8 +96,8 @@ void pfm_clock_out(struct pfm_context *ctx, u64 now)
 
 	if (!ctx->excluded)
 		set->active += elapsed;
-	if (set->flags & PFM_SETFL_TIME_SWITCH)
-		set->left -= min(set->left, elapsed);
+	/* 0 in a set without a timeout. */
+	set->left -= min(set->left, elapsed);
 }
 
 /**

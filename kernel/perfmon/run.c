@@ -12,6 +12,7 @@
  * the same way. So none is lost, and none counts twice.
  */
 #include <linux/init.h>
+#include <linux/lockdep.h>
 #include <linux/minmax.h>
 #include <linux/perfmon_host.h>
 #include <linux/sched.h>
@@ -82,6 +83,7 @@ void pfm_pause(struct pfm_context *ctx)
 {
 	u64 overflowed, now;
 
+	lockdep_assert_irqs_disabled();
 	if (__this_cpu_read(pfm_cpu.ctx) == ctx) {
 		overflowed = pfm_cpu_out(ctx);
 		now = local_clock();

@@ -83,7 +83,7 @@ struct pfm_ibs_cpu {
 };
 
 static DEFINE_PER_CPU(struct pfm_ibs_cpu, pfm_ibs_cpu) = {
-	.stopped = INITIAL_JIFFIES - LATE,
+	.stopped = INITIAL_JIFFIES,
 };
 
 static const struct pfm_amd_pmu *machine;
