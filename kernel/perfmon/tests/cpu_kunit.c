@@ -4,14 +4,18 @@
  * hits in the middle of that.
  */
 #include <kunit/test.h>
+#include <linux/delay.h>
 #include <linux/irqflags.h>
 #include <linux/jiffies.h>
 #include <linux/mutex.h>
+#include <linux/sched/clock.h>
 #include "../call.h"
 #include "../context.h"
 #include "../cpu.h"
 #include "../pmu.h"
+#include "../run.h"
 #include "../sets.h"
+#include "../stats.h"
 #include "context.h"
 
 /* One counter, and a control register whose value is what it counts, 0: nothing. */
@@ -19,6 +23,7 @@ static struct {
 	u64	control;
 	u64	counter;
 	bool	hit;	/* an interrupt is late, and the counter overflows right after it */
+	bool	seen;	/* while it stopped: an interrupt can have come from it */
 	unsigned int acks;
 } model;
 
@@ -56,6 +61,7 @@ static void model_start(const struct pfm_regs *regs)
 static void model_stop(const struct pfm_regs *regs)
 {
 	model.control = 0;
+	model.seen = pfm_pmu_overflowed();
 }
 
 static void model_write_pmc(unsigned int pmc, u64 value)
@@ -136,6 +142,62 @@ static bool come_in_with_a_late_interrupt(struct pfm_context *ctx)
 	return counts;
 }
 
+static void an_interrupt_may_hit_until_the_values_are_in_software(struct kunit *test)
+{
+	struct pfm_test_context *s = test->priv;
+	unsigned long flags;
+
+	program(test, 0, 5, 0, 0);
+	pfm_pmd_of(s->ctx->set, 0)->value = 0;
+	KUNIT_EXPECT_TRUE(test, s->ctx->set->dirty);
+	local_irq_save(flags);
+	__this_cpu_write(pfm_cpu.wrapped, jiffies - HZ);
+	s->ctx->started = true;
+	pfm_cpu_in(s->ctx);
+	KUNIT_EXPECT_FALSE(test, pfm_pmu_overflowed());
+	pfm_cpu_out(s->ctx);
+	KUNIT_EXPECT_TRUE(test, model.seen);
+	KUNIT_EXPECT_FALSE(test, pfm_pmu_overflowed());
+	s->ctx->started = false;
+	local_irq_restore(flags);
+	/* The next time there is nothing to load. */
+	KUNIT_EXPECT_FALSE(test, s->ctx->set->dirty);
+}
+
+/* A PMU without steps stands still on a throttled CPU. */
+static void time_that_was_not_counted_is_in_the_ledger(struct kunit *test)
+{
+	u64 began, took, throttles = pfm_stats_sum(offsetof(struct pfm_stats, throttles));
+	struct pfm_test_context *s = test->priv;
+	struct pfm_context *ctx = s->ctx;
+	unsigned long flags;
+	int i;
+
+	program(test, 0, 5, 0, 0);
+	mutex_lock(&ctx->lock);
+	KUNIT_EXPECT_EQ(test, pfm_sets_chain(ctx), 0);
+	mutex_unlock(&ctx->lock);
+	local_irq_save(flags);
+	began = local_clock();
+	__this_cpu_write(pfm_cpu.coarse_until, began + NSEC_PER_SEC);
+	ctx->started = true;
+	for (i = 0; i < 2; i++) {
+		pfm_resume(ctx);
+		KUNIT_EXPECT_TRUE(test, ctx->coarse);
+		ctx->set->regs.no_steps = true;
+		ndelay(2000);
+		pfm_pause(ctx);
+	}
+	took = local_clock() - began;
+	ctx->started = false;
+	__this_cpu_write(pfm_cpu.coarse_until, 0);
+	local_irq_restore(flags);
+	KUNIT_EXPECT_GE(test, ctx->ledger.masked_ns, 4000ULL);
+	KUNIT_EXPECT_LE(test, ctx->ledger.masked_ns, took);
+	/* The tool is told once. */
+	KUNIT_EXPECT_EQ(test, pfm_stats_sum(offsetof(struct pfm_stats, throttles)), throttles + 1);
+}
+
 static void an_interrupt_that_masks_has_the_last_word(struct kunit *test)
 {
 	struct pfm_test_context *s = test->priv;
@@ -212,6 +274,8 @@ static void an_interrupt_after_the_hand_over_is_not_claimed(struct kunit *test)
 static struct kunit_case cpu_cases[] = {
 	KUNIT_CASE(an_interrupt_after_the_last_session_is_claimed_for_a_moment),
 	KUNIT_CASE(an_interrupt_after_the_hand_over_is_not_claimed),
+	KUNIT_CASE(an_interrupt_may_hit_until_the_values_are_in_software),
+	KUNIT_CASE(time_that_was_not_counted_is_in_the_ledger),
 	KUNIT_CASE(an_interrupt_that_masks_has_the_last_word),
 	KUNIT_CASE(an_interrupt_that_switches_sets_has_the_last_word),
 	{ }

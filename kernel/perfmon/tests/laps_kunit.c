@@ -135,11 +135,44 @@ static void random_periods_end_and_are_near_their_mean(struct kunit *test)
 	}
 }
 
+/* The periods that a counter would have had, an event at a time. */
+static u64 one_at_a_time(struct one *one, u64 events, u64 *value)
+{
+	u64 laps = 0;
+
+	for (*value = one->pmd.short_reset; events; events--) {
+		if (!++*value) {
+			laps++;
+			one->pmd.random = pfm_random_next(one->pmd.random);
+			*value = one->pmd.short_reset + (one->pmd.random & one->pmd.random_mask);
+		}
+	}
+	return laps;
+}
+
+/* The first ends with the overflow that is handled: its reset is a draw as any other. */
+static void a_few_random_periods_are_each_drawn(struct kunit *test)
+{
+	struct one one, like;
+	u64 events, laps, value;
+
+	for (events = 0; events < 600; events += 7) {
+		counter(&one, 48, -100, events);
+		one.set.random_pmds = 1;
+		one.pmd.random_mask = 0x3f;
+		like = one;
+		laps = one_at_a_time(&like, events + 100, &value);
+		KUNIT_ASSERT_EQ(test, pfm_reset_laps(&one.set, 0, 1) + 1, laps);
+		KUNIT_ASSERT_EQ(test, one.pmd.value, value);
+	}
+}
+
 static struct kunit_case laps_cases[] = {
 	KUNIT_CASE(laps_are_whole_periods_and_the_rest_is_kept),
 	KUNIT_CASE(one_counter_agrees_with_one_event_at_a_time),
 	KUNIT_CASE(without_64_bit_emulation_the_register_ends_a_lap),
 	KUNIT_CASE(random_periods_end_and_are_near_their_mean),
+	KUNIT_CASE(a_few_random_periods_are_each_drawn),
 	{ }
 };
 

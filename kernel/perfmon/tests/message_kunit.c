@@ -4,6 +4,7 @@
  */
 #include <kunit/test.h>
 #include "../message.h"
+#include "../stats.h"
 
 static struct pfm_msgq *queue(struct kunit *test, unsigned int depth)
 {
@@ -117,6 +118,45 @@ static void a_throttle_takes_no_slot_and_stands_for_later_ones(struct kunit *tes
 	pfm_msgq_destroy(q);
 }
 
+static void a_late_pop_removes_no_later_throttle(struct kunit *test)
+{
+	struct pfm_msgq *q = queue(test, 1);
+	unsigned long nr;
+	pfm_msg_t msg;
+
+	throttle(q, 1);
+	KUNIT_ASSERT_TRUE(test, pfm_msgq_peek(q, &msg, &nr));
+	pfm_msgq_reset(q);
+	throttle(q, 2);
+	pfm_msgq_pop(q, &msg, nr);
+	KUNIT_EXPECT_EQ(test, take(q), 2);
+	pfm_msgq_destroy(q);
+}
+
+#define MESSAGES(name)	pfm_stats_sum(offsetof(struct pfm_stats, name))
+
+static void every_message_is_in_the_statistics(struct kunit *test)
+{
+	u64 before = MESSAGES(messages), lost = MESSAGES(messages_lost);
+	u64 reset = MESSAGES(messages_reset);
+	struct pfm_msgq *q = queue(test, 1);
+
+	post(q, 1);
+	KUNIT_EXPECT_EQ(test, MESSAGES(messages), before + 1);
+	post(q, 2);
+	KUNIT_EXPECT_EQ(test, MESSAGES(messages_lost), lost + 1);
+	throttle(q, 3);
+	throttle(q, 4);
+	KUNIT_EXPECT_EQ(test, MESSAGES(messages), before + 2);
+	pfm_msgq_preempt(q, PFM_MSG_SUSPEND);
+	pfm_msgq_preempt(q, PFM_MSG_RESUME);
+	pfm_msgq_end(q);
+	KUNIT_EXPECT_EQ(test, MESSAGES(messages), before + 5);
+	pfm_msgq_reset(q);
+	KUNIT_EXPECT_EQ(test, MESSAGES(messages_reset), reset + 5);
+	pfm_msgq_destroy(q);
+}
+
 static u32 peek(struct pfm_msgq *q, pfm_msg_t *msg, unsigned long *nr)
 {
 	return pfm_msgq_peek(q, msg, nr) ? msg->msg_type : 0;
@@ -204,6 +244,8 @@ static struct kunit_case pfm_message_cases[] = {
 	KUNIT_CASE(full_queue_takes_nothing_but_the_end),
 	KUNIT_CASE(reset_discards_and_late_pop_removes_nothing),
 	KUNIT_CASE(a_throttle_takes_no_slot_and_stands_for_later_ones),
+	KUNIT_CASE(a_late_pop_removes_no_later_throttle),
+	KUNIT_CASE(every_message_is_in_the_statistics),
 	KUNIT_CASE(the_last_of_suspensions_and_returns_is_how_it_is),
 	KUNIT_CASE(a_return_that_follows_the_one_in_hand_stays),
 	KUNIT_CASE(message_is_zero_but_for_its_content),

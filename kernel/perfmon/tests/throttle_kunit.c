@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: tests of the bound of what interrupts may take of a CPU.
+ */
+#include <kunit/test.h>
+#include <linux/delay.h>
+#include <linux/irqflags.h>
+#include <linux/ktime.h>
+#include <linux/sched/clock.h>
+#include "../cpu.h"
+#include "../throttle.h"
+
+#define WINDOW		(10 * NSEC_PER_MSEC)
+
+static u64 coarse_until(void)
+{
+	return __this_cpu_read(pfm_cpu.coarse_until);
+}
+
+/* An interrupt that takes so many ms, of which it may take 2.5 in a window. */
+static void spend(unsigned int ms)
+{
+	pfm_throttle_charge(local_clock() - ms * NSEC_PER_MSEC);
+}
+
+/* Time goes by, as much as what was spent has to be paid with. */
+static void pay(struct kunit *test)
+{
+	mdelay(100);
+	pfm_throttle_check(local_clock());
+	KUNIT_EXPECT_EQ(test, coarse_until(), 0ULL);
+}
+
+static void a_cpu_is_throttled_until_all_is_paid(struct kunit *test)
+{
+	unsigned long flags;
+	u64 until;
+
+	local_irq_save(flags);
+	pay(test);
+	while (!coarse_until())
+		spend(4);
+	until = coarse_until();
+	KUNIT_EXPECT_GT(test, until, local_clock());
+	/* Not before its time, and not while more is spent than there is room for. */
+	pfm_throttle_check(until - 1);
+	KUNIT_EXPECT_EQ(test, coarse_until(), until);
+	spend(4);
+	spend(4);
+	pfm_throttle_check(until);
+	KUNIT_EXPECT_GE(test, coarse_until(), until + WINDOW);
+	pay(test);
+	/* Of a short one it sees how long they are now. */
+	spend(0);
+	spend(0);
+	pay(test);
+	spend(0);
+	KUNIT_EXPECT_EQ(test, coarse_until(), 0ULL);
+	local_irq_restore(flags);
+}
+
+static struct kunit_case throttle_cases[] = {
+	KUNIT_CASE(a_cpu_is_throttled_until_all_is_paid),
+	{ }
+};
+
+static struct kunit_suite throttle_suite = {
+	.name = "perfmon_throttle",
+	.test_cases = throttle_cases,
+};
+
+kunit_test_suite(throttle_suite);
