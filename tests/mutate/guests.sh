@@ -36,6 +36,9 @@ guests_of()
 	kernel/perfmon/hotplug*)
 		echo "--smp 2|kunit abi/hotplug abi/system abi/system_smp"
 		echo "--smp 2|alone abi/suspend" ;;
+	kernel/perfmon/run.c)
+		echo "--smp 2|kunit abi"
+		echo "--smp 2|alone abi/suspend" ;;
 	*)
 		echo "--smp 2|kunit abi"
 		echo "--append perfmon.pmu=soft --smp 2|abi/soft abi/soft_sampling"
