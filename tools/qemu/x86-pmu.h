@@ -239,7 +239,7 @@ int64_t x86_pmu_ibs_arm(CPUArchState *env);
 /* As x86_pmu_boundary(), which has synced */
 void x86_pmu_ibs_boundary(CPUArchState *env);
 
-/* Work out from the registers which counters run; the caller has synced */
+/* Work out from the registers which counters run; counting is to use it at once */
 void x86_pmu_decode(CPUArchState *env);
 /* Bring the counters up to date, handle overflows, look for the next one */
 void x86_pmu_update(CPUArchState *env);
