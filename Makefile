@@ -34,7 +34,7 @@ help:
 	@echo "  make fuzz CPU=EPYC   ... on another PMU; CPU=none: on the software PMU"
 	@echo "  make mutate          change 50 lines of the kernel, one at a time: do tests notice?"
 	@echo "  make mutate N=200    ... 200; SEED=N draws the lines that a run has printed"
-	@echo "  make lint            checkpatch, kernel-doc, shellcheck, mandoc, codespell, commits: half a minute"
+	@echo "  make lint            checkpatch, kernel-doc, gcc -fanalyzer, shellcheck, mandoc, codespell, commits"
 	@echo "  make lint ALL=1      ... and sparse and W=1, which compile the kernel part"
 	@echo "  make bench           what perfmon's and perf's calls cost, side by side"
 	@echo
