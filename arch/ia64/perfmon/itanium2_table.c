@@ -8,7 +8,7 @@
  * instruction and data address range check, event address and branch trace buffer
  * configuration registers.
  */
-#include "ita.h"
+#include "ita_model.h"
 #include "tables.h"
 
 /* plm, es, umask, threshold, ism; PMC4 also has the enable bit of all of them. */

@@ -6,7 +6,7 @@
  * Optimization, "Performance Monitoring": generic PMC registers, opcode match
  * registers, event address and branch trace buffer configuration registers.
  */
-#include "ita.h"
+#include "ita_model.h"
 #include "tables.h"
 
 /* plm, es, umask, threshold, ism */

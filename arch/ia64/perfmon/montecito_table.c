@@ -8,7 +8,7 @@
  * registers, opcode match, address range check, event address and execution trace
  * buffer configuration registers.
  */
-#include "ita.h"
+#include "ita_model.h"
 #include "tables.h"
 
 /*

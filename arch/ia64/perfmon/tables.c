@@ -2,7 +2,7 @@
 /*
  * perfmon2: all tables of the Itanium processor family. pfmon compiles this file, too.
  */
-#include "ita.h"
+#include "ita_model.h"
 #include "tables.h"
 
 /* Software registers come behind the debug registers. */

@@ -6,7 +6,7 @@
 #define _IA64_PERFMON_WORK_H
 
 #include <linux/percpu.h>
-#include "ita.h"
+#include "ita_model.h"
 
 /* In &pfm_regs.enable: some monitor counts the kernel. */
 #define PFM_ITA_ENABLE_KERNEL	1

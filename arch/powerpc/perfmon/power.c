@@ -15,7 +15,7 @@
 #include <asm/cputable.h>
 #include <asm/pmc.h>
 #include <asm/reg.h>
-#include "power.h"
+#include "power_model.h"
 #include "spr.h"
 
 static_assert(PFM_MMCR0_FC == MMCR0_FC);

@@ -3,7 +3,7 @@
  * perfmon2: POWER8 to POWER10: from logical registers to the hardware's.
  */
 #include <linux/string.h>
-#include "power.h"
+#include "power_model.h"
 
 static bool pfm_power_counts(const struct pfm_regs *regs, unsigned int n)
 {

@@ -4,7 +4,7 @@
  */
 #include <kunit/test.h>
 #include <linux/string.h>
-#include "power.h"
+#include "power_model.h"
 #include "tables.h"
 
 #define INSTRUCTIONS	0x02

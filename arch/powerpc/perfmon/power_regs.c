@@ -5,7 +5,7 @@
 #include <linux/cache.h>
 #include <linux/percpu.h>
 #include <linux/uaccess.h>
-#include "power.h"
+#include "power_model.h"
 #include "spr.h"
 
 #define SIGN	BIT_ULL(PFM_POWER_WIDTH)

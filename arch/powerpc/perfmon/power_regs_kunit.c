@@ -8,7 +8,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include "../../../kernel/perfmon/tests/pin.h"
-#include "power.h"
+#include "power_model.h"
 #include "spr.h"
 
 #define INSTRUCTIONS	0x02

@@ -7,7 +7,7 @@
  * leaves to the processor: the POWER8, POWER9 and POWER10 Performance Monitor Unit User's
  * Guides, Monitor Mode Control Registers.
  */
-#include "power.h"
+#include "power_model.h"
 #include "tables.h"
 
 /* Counters 5 and 6 have no event: they count instructions and cycles. */

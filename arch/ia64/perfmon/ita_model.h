@@ -5,8 +5,8 @@
  * Logical registers are the processor's, number by number; PMC256-271 are the debug
  * registers. PMC0-3, freeze bit and overflow status, are perfmon's own: holes.
  */
-#ifndef _IA64_PERFMON_ITA_H
-#define _IA64_PERFMON_ITA_H
+#ifndef _IA64_PERFMON_ITA_MODEL_H
+#define _IA64_PERFMON_ITA_MODEL_H
 
 #include <linux/perfmon_pmu.h>
 #include <uapi/perfmon_ita.h>
@@ -136,4 +136,4 @@ static inline bool pfm_ita_privileged(u32 ctx_flags)
 	return ctx_flags & (PFM_FL_SYSTEM_WIDE | PFM_ITA_FL_PRIV_MONITORS);
 }
 
-#endif /* _IA64_PERFMON_ITA_H */
+#endif /* _IA64_PERFMON_ITA_MODEL_H */

@@ -11,8 +11,8 @@
  * A counter overflows when its bit 31 gets set. So it has 31 bits, and bit 31 is a sign,
  * which is cleared before it counts on.
  */
-#ifndef _POWERPC_PERFMON_POWER_H
-#define _POWERPC_PERFMON_POWER_H
+#ifndef _POWERPC_PERFMON_POWER_MODEL_H
+#define _POWERPC_PERFMON_POWER_MODEL_H
 
 #include <linux/bits.h>
 #include <linux/perfmon_pmu.h>
@@ -109,4 +109,4 @@ void pfm_power_stop(const struct pfm_regs *regs);
 void pfm_power_write_pmd(unsigned int pmd, u64 value);
 u64 pfm_power_read_pmd(unsigned int pmd);
 
-#endif /* _POWERPC_PERFMON_POWER_H */
+#endif /* _POWERPC_PERFMON_POWER_MODEL_H */
