@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* What the command lines of verbs have in common. */
 #define _GNU_SOURCE
 #include <string.h>
 

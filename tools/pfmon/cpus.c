@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* CPU lists, as in "0-3,5", and the CPUs that this process may run on. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <stdio.h>

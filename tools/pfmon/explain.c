@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* What an errno of perfmonctl() means, by command, and the way out. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>

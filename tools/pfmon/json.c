@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Writing JSON: commas, indentation and quoting. */
 #include <math.h>
 #include <string.h>
 

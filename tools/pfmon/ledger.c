@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* The kernel's ledger of a context, from its descriptor's fdinfo. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Names that are near to one that does not exist. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Messages, memory that is there or ends the program, small text helpers. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* The identity of a program or library, by libdwelf. */
 #include <elfutils/libdwelf.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* A recording in memory: objects, processes and contexts, found by name or id. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Reading a profile: each size is checked before it is used, for the file may be damaged. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

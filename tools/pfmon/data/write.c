@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Writing a profile, record by record, whole ones. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* The PMU and its registers, as text. */
 #include <string.h>
 
 #include "info/info.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Short names that mean the same on every CPU, and what they are on this one. */
 #define _GNU_SOURCE
 #include <string.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* The emulated PMU of tools/qemu: which of its CPU's events it counts. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Finding registers and counters of a PMU. */
 #include "pmu/registers.h"
 
 static const struct reg *find_num(const struct reg *regs, size_t n, unsigned int num)

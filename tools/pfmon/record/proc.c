@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* What `pfmon record` has from /proc: mappings, kernel symbols. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

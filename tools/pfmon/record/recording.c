@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* A recording that is being made: what goes into the file, and when. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* A context with the kernel's default sampling format, and its buffer. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>

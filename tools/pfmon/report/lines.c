@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* A flat profile: samples summed up by symbol or by file. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

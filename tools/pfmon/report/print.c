@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* A flat profile in three forms: text, separated fields, JSON. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Names for addresses in programs and libraries, by elfutils' libdwfl. */
 #define _GNU_SOURCE
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>

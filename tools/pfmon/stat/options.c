@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* The command line of `pfmon stat`. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <limits.h>

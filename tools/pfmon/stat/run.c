@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* What is counted, for how long, and what came out. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* The threads that are followed, by their ids. */
 #include <stdlib.h>
 
 #include "lib/perfmon_lib.h"
