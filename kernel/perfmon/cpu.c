@@ -134,8 +134,8 @@ void pfm_pmu_hand_over(void)
 }
 
 /*
- * Counters that are to interrupt at their overflow: on a throttled CPU just those that
- * mask, because their next interrupt needs a restart.
+ * Counters that are to interrupt at their overflow: on a throttled CPU just the counters
+ * that mask, because their next interrupt needs a restart.
  */
 static u64 pfm_cpu_fine(const struct pfm_context *ctx)
 {

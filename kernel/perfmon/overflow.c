@@ -240,8 +240,8 @@ void pfm_post_throttle(struct pfm_context *ctx, u64 overflowed)
 
 /*
  * Counters that did not interrupt overflowed, perhaps often. All is as if each overflow
- * had reset its counter, but nothing was recorded. Returns those that reached their
- * thresholds.
+ * had reset its counter, but nothing was recorded. Returns the counters that reached
+ * their thresholds.
  */
 static u64 pfm_overflow_throttled(struct pfm_context *ctx, u64 overflowed)
 {

@@ -215,8 +215,8 @@ static bool pfm_late_interrupt(void)
  * pfm_pmu_interrupt() - Handle an overflow interrupt of this CPU's PMU.
  * @regs: what was interrupted
  *
- * Adds the hardware counters up into the 64-bit ones, puts those that count in
- * steps on their next step, and handles those that overflowed. An interrupt that
+ * Adds the hardware counters up into the 64-bit ones, puts counters that count in
+ * steps on their next step, and handles overflows. An interrupt that
  * arrives when no context counts any more is late: see the top of this file. Without
  * any session the PMU is perf_events', and its registers are left alone: an interrupt
  * is perfmon's then only for a moment, when it was on its way as the last session ended.

@@ -171,8 +171,8 @@ static bool find_counters(struct perf_pmu *pmu)
 }
 
 /*
- * perf_events has no event for system calls but tracepoints, and none of those that tests
- * inject. Switches and migrations happen in the kernel: without that level they are 0.
+ * perf_events has no event for system calls but tracepoints, and no injected events.
+ * Switches and migrations happen in the kernel: without that level they are 0.
  */
 static void find_software(struct perf_pmu *pmu)
 {

@@ -13,7 +13,7 @@
 
 /* Intel's fixed counters, as arch/x86/perfmon/intel_arch.h numbers them. */
 #define PERF_INTEL_FIXED	16	/* PMC16, and from PMD16 on */
-#define PERF_INTEL_NUM_FIXED	3	/* those that perf_events has general names for */
+#define PERF_INTEL_NUM_FIXED	3	/* the ones that perf_events names */
 
 enum perf_pmu_kind { PERF_PMU_SOFT, PERF_PMU_INTEL, PERF_PMU_AMD };
 

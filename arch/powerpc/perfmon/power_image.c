@@ -48,7 +48,7 @@ static u64 pfm_power_mmcr1(const struct pfm_power_model *model, unsigned int n, 
 	       (ctl & PFM_POWER_COMBINE) >> 12 << combine;
 }
 
-/* A counter is frozen in all states but those that its control register selects. */
+/* A counter is frozen in each state that its control register does not select. */
 static u64 pfm_power_mmcr2(unsigned int n, u64 ctl, bool counts, bool hypervisor)
 {
 	u64 frozen = PFM_MMCR2_FCS(n) | PFM_MMCR2_FCP(n) | PFM_MMCR2_FCH(n);

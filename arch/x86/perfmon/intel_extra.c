@@ -4,7 +4,7 @@
  *
  * They say what an event means; none of them enables a counter. So a set that does not
  * program one must find it zero, not as another context left it: each CPU remembers which
- * are loaded, and a start clears those that its set does not use.
+ * are loaded, and a start clears the ones that its set does not use.
  */
 #include <linux/bits.h>
 #include <linux/percpu.h>

@@ -232,7 +232,7 @@ static void pfm_intel_build_lbr_switch(struct pfm_intel_pmu *intel, u64 ctl)
 	} else {
 		pmc->name = "IA32_DEBUGCTL";
 		pmc->addr = PFM_INTEL_MSR_DEBUGCTL;
-		/* The handler's branches must not replace those that led to the interrupt. */
+		/* The handler's must not replace the branches that led to the interrupt. */
 		pmc->def = PFM_INTEL_DEBUGCTL_FREEZE;
 		pmc->rsvd = ~PFM_INTEL_DEBUGCTL_LBR;
 	}

@@ -100,7 +100,7 @@ DEFINE_EVENT(pfm_context, pfm_stop,
  * pfm_overflow - counters of a context have overflowed
  * @context: the context
  * @pmds: all of them
- * @throttled: those that the throttle kept from interrupting: counted, and not recorded
+ * @throttled: PMDs that the throttle kept from interrupting: counted, and not recorded
  * @regs: what was interrupted; NULL, an ip of 0: the overflow was found without an interrupt
  */
 TRACE_EVENT(pfm_overflow,

@@ -195,7 +195,7 @@ static struct members group_members(const struct events *events, size_t g, size_
 	return members;
 }
 
-/* Put @group into @set beside those that are there, if there are counters for all. */
+/* Put @group into @set beside its members, if there are counters for all. */
 static bool join_set(struct events *events, const struct pmu *pmu, struct members *set,
 		     const struct members *group, struct problem *why)
 {

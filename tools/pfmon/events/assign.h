@@ -6,8 +6,8 @@
 #include "events/events.h"
 
 /*
- * Give every event a counter of its own, out of those that can count it; fixed counters
- * first, so that the general ones stay free. Exact: when there is any way to place all
+ * Give every event a counter of its own, out of the counters that have it; fixed
+ * counters first, so that the general ones stay free. Exact: when there is any way to place all
  * events, one is found. False: says which event does not fit and what is in its way.
  *
  * The events are then those of one event set: they count at the same time.

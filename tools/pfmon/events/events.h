@@ -21,7 +21,7 @@ struct event {
 	uint64_t	code;		/* the encoding */
 	unsigned int	levels;		/* LEVEL_* that it counts at */
 	enum event_kind	kind;
-	uint64_t	counters;	/* those that can count it, as a mask */
+	uint64_t	counters;	/* the counters that have it, as a mask */
 	bool		raw;		/* counts because of a raw PMC value */
 	unsigned int	group;		/* index of its group */
 	/* Once assign.c has run: */

@@ -12,7 +12,7 @@
 bool events_add(struct events *events, const struct pmu *pmu, const struct rights *rights,
 		const char *list, struct problem *why);
 
-/* Add what is counted without -e: of the usual events, those that count at once here. */
+/* Add what is counted without -e: the usual events, as far as they count at once here. */
 bool events_add_default(struct events *events, const struct pmu *pmu,
 			const struct rights *rights, struct problem *why);
 

@@ -72,8 +72,8 @@ struct event_names {
 };
 
 /*
- * An architecture's registers and events. All members are mandatory but for PMUs without
- * counters, which need those that are marked so.
+ * An architecture's registers and events. All members are mandatory; a PMU without
+ * counters needs the marked members only.
  */
 struct pmu_arch {
 	/* Fill in pmu->counters; false when this is not such a PMU. Always there. */

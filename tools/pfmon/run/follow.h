@@ -2,8 +2,8 @@
 /*
  * Running a command under ptrace, which stops it where it is to be monitored.
  *
- * What a verb does at such a stop is its own: the operations below. All the stops that
- * tracing causes, and those that signals and job control cause, are resumed faithfully.
+ * What a verb does at such a stop is its own: the operations below. All stops, by
+ * tracing, signals and job control, are resumed faithfully.
  */
 #ifndef PFMON_RUN_FOLLOW_H
 #define PFMON_RUN_FOLLOW_H

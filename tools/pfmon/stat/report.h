@@ -11,7 +11,7 @@ struct report {
 	const struct pmu	*pmu;
 	const struct events	*events;
 	const struct target	*target;
-	const struct run	*runs;		/* those that count */
+	const struct run	*runs;		/* the measurements that count */
 	size_t			nruns;
 	size_t			asked;		/* how many runs were asked for */
 	const struct plan	*plan;
