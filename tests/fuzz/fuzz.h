@@ -47,7 +47,7 @@
 #define TRAIL_LENGTH	16
 #define MAX_FORMATS	8
 #define MAX_OPERATIONS	64
-#define MAX_ERRNO	64	/* of perfmon's, all are below */
+#define MAX_ERRNO	64	/* of perfmon's own, all are below */
 
 /*
  * Descriptors that are no contexts live up here, so that a number that has just
