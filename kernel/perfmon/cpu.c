@@ -241,7 +241,6 @@ void pfm_cpu_in(struct pfm_context *ctx)
 	}
 	WRITE_ONCE(cpu->running, true);
 	WRITE_ONCE(cpu->ctx, ctx);
-	barrier();
 	for (;;) {
 		pfm_pmu_op(start)(&set->regs);
 		/*

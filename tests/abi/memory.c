@@ -244,6 +244,8 @@ static void make_buffers_in_group(void *unused)
 
 	(void)unused;
 	write_file(GROUP "cgroup.procs", "0");
+	limit_memlock(17 << 20);
+	become(NOBODY, NOBODY);
 	CHECK_OK(try_create_smpl(0, 4096, 0));
 	before = group_vmalloc();
 	fd = try_create_smpl(0, 1 << 20, 0);
@@ -252,7 +254,8 @@ static void make_buffers_in_group(void *unused)
 	CHECK_OK(close(fd));
 	/* Refused, and not killed for it. */
 	CHECK_ERRNO(try_create_smpl(0, 16 << 20, 0), ENOMEM);
-	CHECK_OK(try_create_smpl(0, 1 << 20, 0));
+	/* Nor is it on the user's account. */
+	CHECK_OK(try_create_smpl(0, 2 << 20, 0));
 }
 
 /* covers: 4.4.3-6 */

@@ -202,7 +202,6 @@ static void pfm_ibs_stop_unit(struct pfm_ibs_cpu *cpu, unsigned int unit)
 	/* A sample between the read and this write is noted by its interrupt. */
 	pfm_wrmsr(u->msr, 0);
 	WRITE_ONCE(cpu->on, cpu->on & ~BIT(unit));
-	barrier();
 	ctl = READ_ONCE(cpu->noted[unit]) ?: ctl;
 	if (ctl & u->valid)
 		pfm_ibs_take_sample(cpu, unit, ctl);

@@ -163,29 +163,32 @@ static void intel_models_are_told_apart(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, pfm_intel_find_model(15, 0x1a)->name, "intel_arch");
 }
 
-/* The counters of each model, and the bits that its other registers have. */
+/* Processors of each model, its counters, and the bits that its other registers have. */
 static const struct {
-	u8	cpu, gp, gp_width;
+	u8	cpus[8];
+	u8	version, gp, gp_width;
 	u16	fixed;
 	u8	fixed_width;
 	u64	rsp0, rsp1, ld_lat, frontend;
 } models[] = {
-	{ 0x00, 8, 48, 0xffff, 48 },
-	{ 0x0e, 2, 40 },
-	{ 0x0f, 2, 40, 0x7, 40 },
-	{ 0x1a, 4, 48, 0x7, 48, 0xffff, 0, 0xffff },
-	{ 0x25, 4, 48, 0x7, 48, 0xffff, 0xffff, 0xffff },
-	{ 0x2a, 8, 48, 0x7, 48, 0x3fffff8fff, 0x3fffff8fff, 0xffff },
-	{ 0x3a, 8, 48, 0x7, 48, 0x3fffff8fff, 0x3fffff8fff, 0xffff },
-	{ 0x3c, 8, 48, 0x7, 48, 0x3fffff8fff, 0x3fffff8fff, 0xffff },
-	{ 0x3d, 8, 48, 0x7, 48, 0x3fffff8fff, 0x3fffff8fff, 0xffff },
-	{ 0x4e, 8, 48, 0x7, 48, 0x3fffff8fff, 0x3fffff8fff, 0xffff, 0x7fff17 },
-	{ 0x6a, 8, 48, 0xf, 48, 0x3fffffbfff, 0x3fffffbfff, 0xffff, 0x7fff17 },
-	{ 0x8f, 8, 48, 0xf, 48, 0x3fffffffff, 0x3fffffffff, 0xffff, 0x7fff1f },
-	{ 0x1c, 2, 40, 0x7, 40 },
-	{ 0x37, 2, 40, 0x7, 40, 0x768005ffff, 0x368005ffff },
-	{ 0x5c, 4, 48, 0x7, 48, 0x760005ffbf, 0x360005ffbf },
-	{ 0x86, 4, 48, 0x7, 48, 0x800ff0ffffff9fff, 0xff0ffffff9fff },
+	{ { 0x00 }, 5, 8, 48, 0xffff, 48 },
+	{ { 0x0e }, 1, 2, 40 },
+	{ { 0x0f, 0x16, 0x17, 0x1d }, 2, 2, 40, 0x7, 40 },
+	{ { 0x1a, 0x1e, 0x1f, 0x2e }, 3, 4, 48, 0x7, 48, 0xffff, 0, 0xffff },
+	{ { 0x25, 0x2c, 0x2f }, 3, 4, 48, 0x7, 48, 0xffff, 0xffff, 0xffff },
+	{ { 0x2a, 0x2d }, 3, 8, 48, 0x7, 48, 0x3fffff8fff, 0x3fffff8fff, 0xffff },
+	{ { 0x3a, 0x3e }, 3, 8, 48, 0x7, 48, 0x3fffff8fff, 0x3fffff8fff, 0xffff },
+	{ { 0x3c, 0x3f, 0x45, 0x46 }, 3, 8, 48, 0x7, 48, 0x3fffff8fff, 0x3fffff8fff, 0xffff },
+	{ { 0x3d, 0x47, 0x4f, 0x56 }, 3, 8, 48, 0x7, 48, 0x3fffff8fff, 0x3fffff8fff, 0xffff },
+	{ { 0x4e, 0x55, 0x5e, 0x8e, 0x9e, 0xa5, 0xa6 }, 4, 8, 48, 0x7, 48, 0x3fffff8fff,
+	  0x3fffff8fff, 0xffff, 0x7fff17 },
+	{ { 0x6a, 0x6c, 0x7d, 0x7e, 0x8c, 0x8d, 0x9d, 0xa7 }, 5, 8, 48, 0xf, 48, 0x3fffffbfff,
+	  0x3fffffbfff, 0xffff, 0x7fff17 },
+	{ { 0x8f, 0xcf }, 5, 8, 48, 0xf, 48, 0x3fffffffff, 0x3fffffffff, 0xffff, 0x7fff1f },
+	{ { 0x1c, 0x26, 0x27, 0x35, 0x36 }, 3, 2, 40, 0x7, 40 },
+	{ { 0x37, 0x4a, 0x4c, 0x4d, 0x5a }, 3, 2, 40, 0x7, 40, 0x768005ffff, 0x368005ffff },
+	{ { 0x5c, 0x5f, 0x7a }, 4, 4, 48, 0x7, 48, 0x760005ffbf, 0x360005ffbf },
+	{ { 0x86, 0x96, 0x9c }, 5, 4, 48, 0x7, 48, 0x800ff0ffffff9fff, 0xff0ffffff9fff },
 };
 
 static const struct pfm_pmu *build_model(struct kunit *test, unsigned int cpu)
@@ -221,13 +224,30 @@ static void expect_bits(struct kunit *test, const struct pfm_pmu *pmu, unsigned 
 	KUNIT_EXPECT_EQ_MSG(test, pmc->name ? ~pmc->rsvd : 0, bits, "%s: %u", pmu->name, extra);
 }
 
+static void intel_processors_are_of_the_documented_models(struct kunit *test)
+{
+	const struct pfm_table *first;
+	unsigned int i, k;
+
+	for (i = 0; i < ARRAY_SIZE(models); i++) {
+		first = pfm_intel_find_model(6, models[i].cpus[0]);
+		if (i)
+			KUNIT_EXPECT_PTR_NE(test, first, pfm_intel_find_model(6, 0));
+		for (k = 1; k < ARRAY_SIZE(models[i].cpus) && models[i].cpus[k]; k++)
+			KUNIT_EXPECT_PTR_EQ(test, first, pfm_intel_find_model(6, models[i].cpus[k]));
+	}
+}
+
 static void intel_models_have_the_documented_registers(struct kunit *test)
 {
 	const struct pfm_pmu *pmu;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(models); i++) {
-		pmu = build_model(test, models[i].cpu);
+		pmu = build_model(test, models[i].cpus[0]);
+		KUNIT_EXPECT_EQ_MSG(test, models[i].version,
+				    container_of(pmu, struct pfm_intel_pmu, pmu)->caps.version,
+				    pmu->name);
 		KUNIT_EXPECT_EQ_MSG(test, counters_of(test, pmu, 0, models[i].gp_width),
 				    BIT(models[i].gp) - 1, pmu->name);
 		KUNIT_EXPECT_EQ_MSG(test, counters_of(test, pmu, PFM_INTEL_FIXED,
@@ -246,6 +266,7 @@ static struct kunit_case pfm_intel_cases[] = {
 	KUNIT_CASE(intel_indices_do_not_move),
 	KUNIT_CASE(intel_only_what_is_enabled_is_live),
 	KUNIT_CASE(intel_models_are_told_apart),
+	KUNIT_CASE(intel_processors_are_of_the_documented_models),
 	KUNIT_CASE(intel_models_have_the_documented_registers),
 	{ }
 };
