@@ -108,6 +108,7 @@ static void random_periods_end_and_are_near_their_mean(struct kunit *test)
 	static const u64 masks[] = { 0, 1, 0xf, 0x3f, ~0ULL };
 	static const u64 huge[] = { 1ULL << 47, TOP, ~0ULL };
 	struct one one;
+	u32 random;
 	u64 laps;
 	int i, k;
 
@@ -119,6 +120,11 @@ static void random_periods_end_and_are_near_their_mean(struct kunit *test)
 	KUNIT_EXPECT_GE(test, laps, 100000ULL / 94);
 	KUNIT_EXPECT_LE(test, laps, 100000ULL / 91);
 	KUNIT_EXPECT_GE(test, one.pmd.value, one.pmd.last_reset);
+	/* 16 were drawn one by one, and the period that runs. */
+	for (i = 0, random = pfm_random_seed(1); i < 17; i++)
+		random = pfm_random_next(random);
+	KUNIT_EXPECT_EQ(test, one.pmd.random, random);
+	KUNIT_EXPECT_EQ(test, one.pmd.last_reset, -100ULL + (random & 0xf));
 	/* Few are exact: 300 are three periods of 100. */
 	counter(&one, 48, -100, 300);
 	one.set.random_pmds = 1;
