@@ -13,7 +13,7 @@ here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 top=$(dirname "$(dirname "$here")")
 man=$top/Documentation/man
 pages=(perfmonctl.2 perfmon.7 perfmon_default_smpl.5 libperfmon.3 pfmon.1 pfmon-stat.1
-	pfmon-record.1 pfmon-report.1 pfmon.data.5 pfmon-list.1 pfmon-info.1)
+	pfmon-record.1 pfmon-report.1 pfmon.data.5 pfmon-list.1 pfmon-info.1 pfmon-test.1)
 
 # Each word of stdin is in this page.
 documented()
@@ -57,10 +57,10 @@ test_all_options_of_other_verbs_are_documented()
 {
 	local verb
 
-	for verb in info record report; do
+	for verb in info record report test; do
 		"$top/build/bin/pfmon" "$verb" --help | grep -o -- '--[a-z-]*' | sed 's/^--//' |
 			grep . | sort -u >options
-		[ "$(wc -l <options)" -ge 3 ] || fail "$(cat options)"
+		[ "$(wc -l <options)" -ge 1 ] || fail "$(cat options)"
 		documented "$man/pfmon-$verb.1" <options
 	done
 }

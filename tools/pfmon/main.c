@@ -18,6 +18,7 @@ static const char usage[] =
 	"  report  show where the samples of a file are\n"
 	"  list    show the events of this CPU\n"
 	"  info    show the PMU and what you may do; the registers of any PMU\n"
+	"  test    count and sample known programs: are the figures right on this machine?\n"
 	"  help    this text; `pfmon VERB --help` for one verb\n"
 	"\n"
 	"For example:\n"
@@ -41,6 +42,7 @@ static const struct verb {
 	VERB("report", verb_report),
 	VERB("list", verb_list),
 	VERB("info", verb_info),
+	VERB("test", verb_test),
 };
 
 static const struct verb *find_verb(const char *name)

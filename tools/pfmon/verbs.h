@@ -8,5 +8,6 @@ int verb_record(int argc, char **argv);
 int verb_report(int argc, char **argv);
 int verb_list(int argc, char **argv);
 int verb_info(int argc, char **argv);
+int verb_test(int argc, char **argv);
 
 #endif /* PFMON_VERBS_H */

@@ -234,7 +234,8 @@ static void intel_processors_are_of_the_documented_models(struct kunit *test)
 		if (i)
 			KUNIT_EXPECT_PTR_NE(test, first, pfm_intel_find_model(6, 0));
 		for (k = 1; k < ARRAY_SIZE(models[i].cpus) && models[i].cpus[k]; k++)
-			KUNIT_EXPECT_PTR_EQ(test, first, pfm_intel_find_model(6, models[i].cpus[k]));
+			KUNIT_EXPECT_PTR_EQ(test, first,
+					    pfm_intel_find_model(6, models[i].cpus[k]));
 	}
 }
 

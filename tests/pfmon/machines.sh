@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# runs: host needs=debug seconds=900
+#
+# pfmon test on machines of all kinds, whose PMUs are right: the verdict is right about each.
+set -u
+
+here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
+top=$(dirname "$(dirname "$here")")
+# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
+. "$here/../tap.sh"
+
+pfmon=$top/build/bin/pfmon
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# findings NAME VERDICTS OPTION... -- COMMAND...: what the last line says, of a guest that
+# ends with status 0
+findings()
+{
+	local name=$1 verdicts=$2 got
+
+	shift 2
+	"$top/tools/vm/run" --timeout 300 "$@" >"$work/$name" 2>&1
+	got="status $?, $(tail -n 1 "$work/$name")"
+	if [ "$got" = "status 0, $verdicts" ]; then
+		report "$name" ok
+	else
+		report "$name" no "$got, not $verdicts" "$(cat "$work/$name")"
+	fi
+}
+
+plan 8
+all='10 right, 0 off, 0 broken, 0 not here'
+findings a_nehalem "$all" -- "$pfmon" test
+findings a_nehalem_with_two_processors_on_the_debug_kernel "$all" --debug --smp 2 -- "$pfmon" test
+# Its counters start one by one: between the first and the last is an instruction.
+findings an_epyc '9 right, 1 off, 0 broken, 0 not here' --cpu EPYC -- "$pfmon" test
+findings an_epyc_with_a_switch_for_all "$all" --cpu EPYC-Milan,pmu-perfmon-v2=on -- "$pfmon" test
+findings a_counter_of_40_bits "$all" --cpu Nehalem,pmu-version=2,pmu-width=40 -- "$pfmon" test
+findings the_software_pmu '8 right, 0 off, 0 broken, 2 not here' --no-pmu -- "$pfmon" test
+findings perf_events '8 right, 0 off, 0 broken, 2 not here' -- env PERFMON=perf "$pfmon" test
+findings an_ordinary_user '9 right, 0 off, 0 broken, 1 not here' -- \
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$pfmon" test
+finish
