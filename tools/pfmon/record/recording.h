@@ -6,7 +6,7 @@
 #include "data/write.h"
 #include "ledger.h"
 #include "record/proc.h"
-#include "record/sampler.h"
+#include "run/sampler.h"
 
 struct recording {
 	struct profile_writer	file;

@@ -10,7 +10,7 @@
 #include <perfmon_default_smpl.h>
 
 #include "explain.h"
-#include "record/sampler.h"
+#include "run/sampler.h"
 #include "test/measure.h"
 
 /* The message of an overflow comes at once, or in a second: an interrupt may be lost. */

@@ -10,7 +10,7 @@
 #include <perfmon_default_smpl.h>
 
 #include "explain.h"
-#include "record/sampler.h"
+#include "run/sampler.h"
 
 /* With a buffer of this size, emptying it does not count beside filling it. */
 #define LARGEST_DEFAULT		(1UL << 20)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* A context with the kernel's default sampling format, and its buffer. */
-#ifndef PFMON_RECORD_SAMPLER_H
-#define PFMON_RECORD_SAMPLER_H
+#ifndef PFMON_RUN_SAMPLER_H
+#define PFMON_RUN_SAMPLER_H
 
 #include <sys/types.h>
 
@@ -55,4 +55,4 @@ void sampler_restart(struct sampler *sampler);
 /* The thread goes on unmonitored. */
 void sampler_close(struct sampler *sampler);
 
-#endif /* PFMON_RECORD_SAMPLER_H */
+#endif /* PFMON_RUN_SAMPLER_H */
