@@ -29,6 +29,7 @@ run_list rt "$here/../guest" --rt --cpu 'Nehalem,pdcm=on,lbr-fmt=3' --smp 2 --ti
 check_guest rt the_guest_has_no_complaints
 passes the_kernel_is_a_real_time_one grep -q 'PREEMPT_RT' "$work/console-rt"
 for name in "${programs[@]}"; do
+	# covers: D.9-27
 	check_program "$name" rt "${name}_works_on_preempt_rt"
 done
 finish

@@ -19,11 +19,13 @@ programs=$top/build/bin/tests/abi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-mapfile -t sampled < <("$programs/soft_sampling" -l)
+program=soft_sampling
+mapfile -t sampled < <("$programs/$program" -l)
 plan $((${#sampled[@]} + 1))
 on_machine software itself 6.1
-write_list guest 60 "$programs" soft_sampling
+write_list guest 60 "$programs" "$program"
 run_list guest "$here/../guest" --smp 2 --timeout 500 --append perfmon.pmu=soft
 check_guest guest the_guest_has_no_complaints
-check_each soft_sampling guest "${sampled[@]}"
+# covers: D.10-8
+check_each "$program" guest "${sampled[@]}"
 finish
