@@ -74,8 +74,11 @@ static void interrupt(CPUX86State *env, void (*raise)(CPUX86State *env))
 
 static void raise_pmi(CPUX86State *env)
 {
-    apic_deliver_pmi(env_archcpu(env)->apic_state,
-                     env_archcpu(env)->pmu_config.vendor->masks_lvtpc);
+    X86CPU *cpu = env_archcpu(env);
+
+    if (cpu->pmu_config.pmi) {
+        apic_deliver_pmi(cpu->apic_state, cpu->pmu_config.vendor->masks_lvtpc);
+    }
 }
 
 static void freeze_on_pmi(CPUX86State *env)

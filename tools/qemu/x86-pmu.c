@@ -90,9 +90,16 @@ X86PMUAccess x86_pmu_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val)
 X86PMUAccess x86_pmu_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
 {
     X86CPU *cpu = env_archcpu(env);
+    uint64_t now;
 
-    return x86_pmu_present(cpu) ?
-        cpu->pmu_config.vendor->wrmsr(env, msr, val) : X86_PMU_OTHER;
+    if (!x86_pmu_present(cpu)) {
+        return X86_PMU_OTHER;
+    }
+    if (!cpu->pmu_config.keeps &&
+        cpu->pmu_config.vendor->rdmsr(env, msr, &now) == X86_PMU_DONE) {
+        return X86_PMU_DONE;
+    }
+    return cpu->pmu_config.vendor->wrmsr(env, msr, val);
 }
 
 X86PMUAccess x86_pmu_rdpmc(CPUX86State *env, uint32_t index, uint64_t *val)

@@ -108,6 +108,8 @@ typedef struct X86PMUConfig {
     uint8_t width;
     uint32_t unavailable;
     bool perfmon_v2;
+    bool pmi;                        /* interrupts are delivered */
+    bool keeps;                      /* registers keep what is written to them */
     const X86PMUVendor *vendor;      /* no property: by the processor */
 } X86PMUConfig;
 
@@ -181,7 +183,9 @@ typedef struct X86PMUState {
     DEFINE_PROP_UINT8("pmu-fixed", _state, _config.fixed, 3), \
     DEFINE_PROP_UINT8("pmu-width", _state, _config.width, 48), \
     DEFINE_PROP_UINT32("pmu-unavailable", _state, _config.unavailable, 0x58), \
-    DEFINE_PROP_BOOL("pmu-perfmon-v2", _state, _config.perfmon_v2, false)
+    DEFINE_PROP_BOOL("pmu-perfmon-v2", _state, _config.perfmon_v2, false), \
+    DEFINE_PROP_BOOL("pmu-pmi", _state, _config.pmi, true), \
+    DEFINE_PROP_BOOL("pmu-keeps", _state, _config.keeps, true)
 
 /* Is there an emulated PMU? KVM has its own. */
 bool x86_pmu_present(ArchCPU *cpu);
