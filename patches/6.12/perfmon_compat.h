@@ -5,13 +5,15 @@
 #ifndef _LINUX_PERFMON_COMPAT_H
 #define _LINUX_PERFMON_COMPAT_H
 
+#include <linux/cpu_smt.h>
 #include <linux/file.h>
+#include <linux/kconfig.h>
 #include <linux/mm.h>
 #include <linux/syscore_ops.h>
-#include <linux/topology.h>
 
-/* Threads that a core has, online or not. */
-#define smp_num_siblings	topology_max_smt_threads()
+/* Threads that a core has: one, or perhaps more. */
+#define smp_num_siblings	\
+	(IS_ENABLED(CONFIG_HOTPLUG_SMT) && !cpu_smt_possible() ? 1 : 2)
 
 /* What is called around a suspend: with an argument that is of no use here. */
 #define PFM_SYSCORE_ARG		void *data

@@ -8,6 +8,7 @@
 #include <linux/bits.h>
 #include <linux/cache.h>
 #include <linux/errno.h>
+#include <linux/perfmon_host.h>
 #include <asm/apic.h>
 #include <asm/nmi.h>
 #include "evtsel.h"

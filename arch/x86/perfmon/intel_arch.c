@@ -13,6 +13,7 @@
 #include <linux/init.h>
 #include <linux/irqflags.h>
 #include <linux/perfmon_compat.h>
+#include <linux/perfmon_host.h>
 #include <linux/printk.h>
 #include <asm/apic.h>
 #include <asm/cpufeature.h>

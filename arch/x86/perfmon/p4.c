@@ -17,6 +17,7 @@
 #include <linux/irqflags.h>
 #include <linux/percpu.h>
 #include <linux/perfmon_compat.h>
+#include <linux/perfmon_host.h>
 #include <linux/printk.h>
 #include <asm/apic.h>
 #include <asm/cpufeature.h>

@@ -32,7 +32,6 @@ static const struct file_operations pfm_device_ops = {
 	.open		= nonseekable_open,
 	.unlocked_ioctl	= pfm_device_ioctl,
 	.compat_ioctl	= compat_ptr_ioctl,
-	.llseek		= no_llseek,
 };
 
 /* Its owner, group and mode are what the administrator gives it. */

@@ -18,6 +18,7 @@
 #include <linux/task_work.h>
 #include <linux/wait.h>
 
+#include <asm/apic.h>
 /* main.c has the list. */
 #define pfm_initcall(level, fn)
 
@@ -60,6 +61,10 @@ extern int *pfm_perf_event_paranoid;
 #define sysctl_perf_event_paranoid	(*pfm_perf_event_paranoid)
 
 int pfm_symbols_init(void);
+/* Since Linux 6.12 these are patched calls, which are not exported; what they call is. */
+#define apic_read(reg)		(apic->read(reg))
+#define apic_write(reg, value)	(apic->write(reg, value))
+
 
 /* Contexts by thread: threads.c. */
 
