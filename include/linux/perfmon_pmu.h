@@ -300,6 +300,7 @@ static inline unsigned int pfm_bv_next(const u64 *bv, unsigned int end, unsigned
 	     __rest &= __rest - 1)
 
 int pfm_pmu_register(const struct pfm_pmu *pmu);
+void pfm_pmu_unregister(void);
 int pfm_pmu_validate(const struct pfm_pmu *pmu);
 const char *pfm_pmu_mistake(const struct pfm_pmu *pmu, const char **where);
 bool pfm_pmu_overflowed(void);

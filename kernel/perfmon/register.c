@@ -78,3 +78,13 @@ int __init pfm_pmu_register(const struct pfm_pmu *pmu)
 	pr_info("%s PMU, %u-bit counters\n", pmu->name, pmu->counter_width);
 	return 0;
 }
+
+/**
+ * pfm_pmu_unregister() - The PMU's driver goes, and perfmon with it.
+ *
+ * Context: may sleep; there is no context, nor will there be one.
+ */
+void __exit pfm_pmu_unregister(void)
+{
+	pfm_sets_forget_pmu();
+}

@@ -18,7 +18,8 @@
  * size is bounded by PFM_MAX_*: some 25 KiB at most, 3 to 8 on x86.
  */
 static struct pfm_event_set pfm_set_none;
-static struct pfm_event_set *pfm_set_template __ro_after_init = &pfm_set_none;
+/* Written at boot only; kmemleak does not look for pointers in a module's __ro_after_init. */
+static struct pfm_event_set *pfm_set_template = &pfm_set_none;
 static size_t pfm_set_size __ro_after_init = sizeof(pfm_set_none);
 
 /* What follows the set itself in its memory. */
@@ -55,6 +56,18 @@ static void pfm_set_defaults(struct pfm_event_set *set)
 }
 
 /**
+ * pfm_sets_forget_pmu() - Free what belongs to the PMU; there is no event set.
+ *
+ * Context: may sleep.
+ */
+void pfm_sets_forget_pmu(void)
+{
+	if (pfm_set_template != &pfm_set_none)
+		kvfree(pfm_set_template);
+	pfm_set_template = &pfm_set_none;
+}
+
+/**
  * pfm_sets_set_pmu() - Event sets are those of another PMU from now on.
  *
  * Context: boot; pfm_pmu has changed, there is no context. May sleep.
@@ -63,11 +76,10 @@ void pfm_sets_set_pmu(void)
 {
 	const struct pfm_pmu *pmu = pfm_pmu;
 
+	pfm_sets_forget_pmu();
 	pfm_set_size = sizeof(struct pfm_event_set) + pmu->num_pmds * sizeof(struct pfm_pmd) +
 		       (pfm_counters_end + pmu->num_pmcs) * sizeof(struct pfm_request) +
 		       pmu->num_pmcs * sizeof(u64);
-	if (pfm_set_template != &pfm_set_none)
-		kvfree(pfm_set_template);
 	pfm_set_template = kvzalloc(pfm_set_size, GFP_KERNEL | __GFP_NOFAIL);
 	pfm_set_layout(pfm_set_template);
 	pfm_set_defaults(pfm_set_template);

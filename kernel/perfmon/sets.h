@@ -9,6 +9,7 @@
 #include <linux/xarray.h>
 #include "context.h"
 
+void pfm_sets_forget_pmu(void);
 void pfm_sets_set_pmu(void);
 struct pfm_event_set *pfm_set_find(struct pfm_context *ctx, u16 id);
 struct pfm_event_set *pfm_set_obtain(struct pfm_context *ctx, u16 id);

@@ -96,3 +96,4 @@ void __exit pfm_x86_exit(void)
 	unregister_syscore(&pfm_x86_syscore);
 	unregister_nmi_handler(NMI_LOCAL, "perfmon");
 }
+	pfm_pmu_unregister();
