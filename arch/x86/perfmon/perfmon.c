@@ -2,15 +2,20 @@
 /*
  * perfmon2: x86: find the PMU, take its interrupt, carry it over a suspend.
  */
+#define pr_fmt(fmt) "perfmon: " fmt
+
 #include <linux/cache.h>
 #include <linux/init.h>
 #include <linux/perfmon_compat.h>
 #include <linux/perfmon_host.h>
 #include <linux/perfmon_pmu.h>
+#include <linux/printk.h>
+#include <linux/smp.h>
 #include <asm/apic.h>
 #include <asm/nmi.h>
 #include "amd.h"
 #include "intel_arch.h"
+#include "intel_pt.h"
 #include "p4.h"
 #include "p6.h"
 
@@ -51,6 +56,23 @@ static void pfm_x86_resume(PFM_SYSCORE_ARG)
 
 PFM_SYSCORE(pfm_x86_syscore, pfm_x86_suspend, pfm_x86_resume);
 
+static void __init pfm_x86_look_for_pt(void *traces)
+{
+	if (pfm_intel_pt_traces())
+		WRITE_ONCE(*(bool *)traces, true);
+}
+
+/* The firmware's trace, or that of perf_events where perfmon comes as a module. */
+static bool __init pfm_x86_is_traced(void)
+{
+	bool traces = false;
+
+	on_each_cpu(pfm_x86_look_for_pt, &traces, true);
+	if (traces)
+		pr_err("Intel PT traces and has the PMU's interrupt: not used; end the trace first\n");
+	return traces;
+}
+
 static bool pfm_x86_found;
 
 /**
@@ -71,6 +93,8 @@ int __init pfm_x86_init(void)
 		pmu = pfm_amd_detect() ?: pfm_p6_detect();
 	if (!pmu)
 		return 0;
+	if (pfm_x86_is_traced())
+		return -EBUSY;
 	/* First the handler: a PMU that is registered can raise its interrupt. */
 	err = register_nmi_handler(NMI_LOCAL, pfm_x86_nmi, 0, "perfmon");
 	if (err)
@@ -95,5 +119,5 @@ void __exit pfm_x86_exit(void)
 		return;
 	unregister_syscore(&pfm_x86_syscore);
 	unregister_nmi_handler(NMI_LOCAL, "perfmon");
-}
 	pfm_pmu_unregister();
+}
