@@ -25,6 +25,7 @@ static const struct {
 	int	(*init)(void);
 	void	(*exit)(void);
 } pfm_parts[] = {
+	{ pfm_pmu_prove },
 	{ pfm_symbols_init,	rcu_barrier },
 	{ pfm_threads_init },
 	{ pfm_blocking_init,	pfm_blocking_exit },

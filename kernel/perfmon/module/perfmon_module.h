@@ -147,3 +147,8 @@ int pfm_device_init(void);
 void pfm_device_exit(void);
 
 #endif /* _PERFMON_MODULE_H */
+/* Whether there is a PMU that works: prove.c. */
+int pfm_pmu_prove(void);
+
+/* Calls: device.c. */
+long pfm_context_ioctl(struct file *file, unsigned int cmd, unsigned long arg);
