@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -71,6 +72,12 @@ static inline const struct command *command_of(int cmd)
 		if (c->cmd == cmd)
 			return c;
 	return NULL;
+}
+
+/* Where perfmon is a module: whether the command can be an ioctl() of its context's descriptor. */
+static inline bool has_short_form(const struct command *c, int narg)
+{
+	return c && c->context && narg >= 0 && narg <= (int)_IOC_SIZEMASK;
 }
 
 /*

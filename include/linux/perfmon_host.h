@@ -46,6 +46,8 @@ void pfm_sysfs_exit(void);
 #define PFM_HOST_HANDS_OVER		true
 /* The driver of perf_events gives IBS away: amd_ibs_claim(). */
 #define PFM_HOST_CLAIMS_IBS		true
+/* What a context's file can do besides: nothing. */
+#define PFM_HOST_FILE_OPS
 
 /**
  * struct pfm_thread_link - What a context has to be found by its thread: nothing.

@@ -313,6 +313,12 @@ struct pfm_ioctl_call {
 
 #define PFM_IOCTL_CALL		_IOW(0xb9, 0x60, struct pfm_ioctl_call)
 
+/*
+ * The shorter way there, for ioctl() on a context's descriptor with the address of @narg
+ * elements: commands of a context but PFM_LOAD_CONTEXT, and at most _IOC_SIZEMASK elements.
+ */
+#define PFM_IOCTL_COMMAND(cmd, narg)	_IOC(_IOC_READ | _IOC_WRITE, 0xb9, cmd, narg)
+
 /* The specification uses two spellings for some names: these are the second ones. */
 #define PFM_FL_OVFL_BLOCK	PFM_FL_NOTIFY_BLOCK
 #define PFM_OVFL_NO_MSG		PFM_FL_OVFL_NO_MSG

@@ -232,3 +232,24 @@ out:
 	fdput(f);
 	return err;
 }
+
+/**
+ * pfm_dispatch_context() - A command of a context, of which its descriptor's number is not
+ * known.
+ * @ctx: the context
+ * @cmd: the command
+ * @arg: array of @narg elements of the command's type
+ * @narg: elements
+ *
+ * Return: as pfm_dispatch(); -ENOTTY when the command wants no context, or the number.
+ *
+ * Context: process context, no locks.
+ */
+long pfm_dispatch_context(struct pfm_context *ctx, int cmd, void __user *arg, int narg)
+{
+	const struct pfm_cmd *desc = pfm_find_cmd(cmd);
+
+	if (!desc || !desc->has_ctx || desc->locks)
+		return -ENOTTY;
+	return pfm_nargs_valid(desc, arg, narg) ? pfm_run(desc, ctx, -1, arg, narg) : -EINVAL;
+}

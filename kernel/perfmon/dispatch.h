@@ -7,6 +7,9 @@
 
 #include <linux/compiler_types.h>
 
+struct pfm_context;
+
 long pfm_dispatch(int fd, int cmd, void __user *arg, int narg);
+long pfm_dispatch_context(struct pfm_context *ctx, int cmd, void __user *arg, int narg);
 
 #endif /* _KERNEL_PERFMON_DISPATCH_H */

@@ -153,4 +153,5 @@ const struct file_operations pfm_file_ops = {
 	.show_fdinfo	= pfm_file_show_fdinfo,
 	.flush		= pfm_file_flush,
 	.release	= pfm_file_release,
+	PFM_HOST_FILE_OPS
 };

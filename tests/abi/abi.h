@@ -75,8 +75,17 @@ static inline int perfmon_call(int fd, int cmd, void *arg, int narg)
 		.fd = fd, .cmd = cmd, .arg = (uintptr_t)arg, .narg = narg,
 	};
 
+	static unsigned int turn;
+	int ret;
+
 	if (!through_device())
 		return syscall(__NR_perfmonctl, fd, cmd, arg, narg);
+	/* A context's commands have a second way, which they go in turns. */
+	if (has_short_form(command_of(cmd), narg) && turn++ % 2) {
+		ret = ioctl(fd, PFM_IOCTL_COMMAND(cmd, narg), arg);
+		if (!ret || errno != ENOTTY)
+			return ret;
+	}
 	return ioctl(device, PFM_IOCTL_CALL, &call);
 }
 

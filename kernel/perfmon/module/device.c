@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2 as a module: /dev/perfmon, whose ioctl is the system call.
+ * perfmon2 as a module: /dev/perfmon, whose ioctl is the system call, and the shorter way of
+ * a context's own ioctl: no second descriptor, nothing to copy in but the elements.
  */
 #include <linux/compat.h>
 #include <linux/fs.h>
@@ -25,6 +26,24 @@ static long pfm_device_ioctl(struct file *file, unsigned int cmd, unsigned long 
 	if (call.arg != (unsigned long)call.arg)
 		return -EFAULT;
 	return pfm_dispatch(call.fd, call.cmd, (void __user *)(unsigned long)call.arg, call.narg);
+}
+
+/**
+ * pfm_context_ioctl() - A command, PFM_IOCTL_COMMAND(), on the descriptor of its context.
+ * @file: the context's
+ * @cmd: the command, with the number of elements
+ * @arg: the elements
+ *
+ * Return: as perfmonctl(); -ENOTTY when it does not come this way.
+ *
+ * Context: process context, no locks.
+ */
+long pfm_context_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	if (cmd != PFM_IOCTL_COMMAND(_IOC_NR(cmd), _IOC_SIZE(cmd)))
+		return -ENOTTY;
+	return pfm_dispatch_context(file->private_data, _IOC_NR(cmd), (void __user *)arg,
+				    _IOC_SIZE(cmd));
 }
 
 static const struct file_operations pfm_device_ops = {

@@ -6,6 +6,7 @@
 #ifndef _PERFMON_MODULE_H
 #define _PERFMON_MODULE_H
 
+#include <linux/fs.h>
 #include <linux/hash.h>
 #include <linux/list_nulls.h>
 #include <linux/percpu.h>
@@ -17,8 +18,8 @@
 #include <linux/static_call.h>
 #include <linux/task_work.h>
 #include <linux/wait.h>
-
 #include <asm/apic.h>
+
 /* main.c has the list. */
 #define pfm_initcall(level, fn)
 
@@ -26,6 +27,9 @@
 #define PFM_HOST_PARANOID_MAX		2
 #define PFM_HOST_HANDS_OVER		false
 #define PFM_HOST_CLAIMS_IBS		false
+#define PFM_HOST_FILE_OPS		\
+	.unlocked_ioctl	= pfm_context_ioctl,	\
+	.compat_ioctl	= compat_ptr_ioctl,
 
 /*
  * Functions that are not exported, found by name when the module is loaded: symbols.c.
@@ -57,14 +61,14 @@ PFM_SYMBOLS(X)
 #define security_perf_event_open	static_call(pfm_security_perf_event_open)
 #endif
 
-extern int *pfm_perf_event_paranoid;
-#define sysctl_perf_event_paranoid	(*pfm_perf_event_paranoid)
-
-int pfm_symbols_init(void);
 /* Since Linux 6.12 these are patched calls, which are not exported; what they call is. */
 #define apic_read(reg)		(apic->read(reg))
 #define apic_write(reg, value)	(apic->write(reg, value))
 
+extern int *pfm_perf_event_paranoid;
+#define sysctl_perf_event_paranoid	(*pfm_perf_event_paranoid)
+
+int pfm_symbols_init(void);
 
 /* Contexts by thread: threads.c. */
 
@@ -143,12 +147,12 @@ bool lockup_detector_nmi_resume(void);
 static inline bool amd_ibs_claim(void) { return false; }
 static inline void amd_ibs_unclaim(void) { }
 
-int pfm_device_init(void);
-void pfm_device_exit(void);
-
-#endif /* _PERFMON_MODULE_H */
 /* Whether there is a PMU that works: prove.c. */
 int pfm_pmu_prove(void);
 
 /* Calls: device.c. */
 long pfm_context_ioctl(struct file *file, unsigned int cmd, unsigned long arg);
+int pfm_device_init(void);
+void pfm_device_exit(void);
+
+#endif /* _PERFMON_MODULE_H */
