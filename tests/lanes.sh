@@ -17,7 +17,8 @@ fail()
 	echo "  $2: $3" | tee -a "$1/failures"
 }
 
-# build_kernel KERNEL: a flavour, a version's or an architecture's plain one.
+# build_kernel KERNEL: a flavour, a version's or an architecture's plain one; or the debug
+# kernel without patches, "stock".
 build_kernel()
 {
 	local options
@@ -26,6 +27,7 @@ build_kernel()
 	[0-9]*) options=(--kernel "$1" plain) ;;
 	ppc64le-*) options=(--arch ppc64le --kernel "${1#*-}" plain) ;;
 	ppc64le|ia64) options=(--arch "$1" plain) ;;
+	stock) options=(--kernel stock-6.12 debug) ;;
 	*) options=("$1") ;;
 	esac
 	if "$top/tools/vm/kernel" "${options[@]}"; then

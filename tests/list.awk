@@ -32,7 +32,7 @@ function take(word,    value)
 	else if (word ~ /^kernels=/ && place != "host" && among(value, "plain debug 6.12"))
 		kernels = value
 	else if (word ~ /^needs=/ && place == "host" &&
-		 among(value, "debug 6.12 rt ppc64le ppc64le-6.12 ia64") && value !~ /,/)
+		 among(value, "debug 6.12 rt stock ppc64le ppc64le-6.12 ia64") && value !~ /,/)
 		place = value
 	else if (word == "alone" && place == "guest")
 		place = word

@@ -6,13 +6,14 @@
 # The directories that sit at the paths they have in the kernel.
 overlay_dirs="include kernel arch formats Documentation/ABI"
 
-# overlay_files VERSION: the files to lay over a kernel tree: the path there, and ours. The
-# module is for trees without them.
+# overlay_files VERSION: the files to lay over a kernel tree: the path there, and ours; none
+# for stock-VERSION. The module is for trees without them.
 # What differs from one kernel version to the next is in one header a version.
 overlay_files()
 {
 	local dir
 
+	[ "${1#stock-}" = "$1" ] || return 0
 	for dir in $overlay_dirs; do
 		[ -d "$top/$dir" ] || continue
 		(cd "$top" && find "$dir" -path kernel/perfmon/module -prune -o -type f \
@@ -42,7 +43,7 @@ patched_files()
 tree_fingerprint()
 {
 	{
-		dpkg-query -W -f='${Version}\n' "linux-source-$1" 2>/dev/null || true
+		dpkg-query -W -f='${Version}\n' "linux-source-${1#stock-}" 2>/dev/null || true
 		overlay_files "$1" | while read -r path ours; do
 			echo "$path"
 			cat "$ours"
