@@ -3,6 +3,7 @@
  * What the fuzzer knows of each command, and calls in both forms.
  */
 #include "calls.h"
+#include "door.h"
 #include "memory.h"
 
 #include <string.h>
@@ -45,7 +46,7 @@ void command_fill(struct fuzzer *f, const struct command *command, void *element
 
 static long multiplexed(const struct call *call)
 {
-	return syscall(__NR_perfmonctl, call->fd, call->command->cmd, call->arg, call->narg);
+	return door_call(call->fd, call->command->cmd, call->arg, call->narg);
 }
 
 static uint64_t possible_errors(const struct call *call)
@@ -134,7 +135,7 @@ bool call_simple(struct fuzzer *f, int cmd, int fd)
 {
 	struct call call = { .command = command_of(cmd), .fd = fd, .good = true };
 
-	call.direct = random_once_in(&f->random, 2);
+	call.direct = random_once_in(&f->random, 2) && !door_is_device();
 	return call_make(f, &call);
 }
 
@@ -145,6 +146,6 @@ bool call_one(struct fuzzer *f, int cmd, int fd, const void *element)
 	call.size = call.command->size;
 	call.arg = room_place(f, call.size);
 	memcpy(call.arg, element, call.size);
-	call.direct = random_once_in(&f->random, 2);
+	call.direct = random_once_in(&f->random, 2) && !door_is_device();
 	return call_make(f, &call);
 }

@@ -9,6 +9,7 @@
  * first violation, with status 1, and says its seed.
  */
 #include "calls.h"
+#include "door.h"
 #include "memory.h"
 #include "processes.h"
 
@@ -150,7 +151,8 @@ static void load_module(void)
 
 static void find_machine(void)
 {
-	if (syscall(__NR_perfmonctl, -1, PFM_GET_CONFIG, &machine.config, 1)) {
+	door_find();
+	if (door_call(-1, PFM_GET_CONFIG, &machine.config, 1)) {
 		perror("fuzz: perfmonctl");
 		exit(2);
 	}

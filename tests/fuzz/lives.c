@@ -3,6 +3,7 @@
  * What children do with their lives.
  */
 #include "calls.h"
+#include "door.h"
 #include "processes.h"
 #include "slots.h"
 
@@ -197,8 +198,8 @@ int executed(void)
 
 	signal(SIGIO, SIG_IGN);
 	for (fd = 0; fd < 2 * MAX_CONTEXTS; fd++) {
-		syscall(__NR_perfmonctl, fd, PFM_READ_PMDS, &pmd, 1);
-		syscall(__NR_perfmonctl, fd, PFM_RESTART, NULL, 0);
+		door_call(fd, PFM_READ_PMDS, &pmd, 1);
+		door_call(fd, PFM_RESTART, NULL, 0);
 		work(500);
 		if (fd > 2 && fd % 2)
 			close(fd);

@@ -3,6 +3,7 @@
  * Operations of processes and threads: they are born, work, move, and die.
  */
 #include "calls.h"
+#include "door.h"
 #include "processes.h"
 #include "slots.h"
 
@@ -239,7 +240,7 @@ static void do_share_files(struct fuzzer *f)
 	note(f, "share files with a child");
 	pid = syscall(SYS_clone, CLONE_FILES | SIGCHLD, 0, 0, 0, 0);
 	if (!pid) {
-		syscall(__NR_perfmonctl, context.fd, PFM_START, NULL, 0);
+		door_call(context.fd, PFM_START, NULL, 0);
 		if (random_once_in(&f->random, 2))
 			syscall(SYS_unshare, CLONE_FILES);
 		work(500);

@@ -3,6 +3,7 @@
  * A thread that fuzzes: one operation after the other, and the signals meanwhile.
  */
 #include "calls.h"
+#include "door.h"
 #include "memory.h"
 #include "slots.h"
 
@@ -111,7 +112,7 @@ static void on_notification(int signal, siginfo_t *info, void *context)
 			check_messages(me, &msg, 1);
 		/* A short period would have us come back here for ever. */
 		if (me && me->restarts++ < MAX_RESTARTS)
-			syscall(__NR_perfmonctl, info->si_fd, PFM_RESTART, NULL, 0);
+			door_call(info->si_fd, PFM_RESTART, NULL, 0);
 	}
 	errno = saved;
 }
