@@ -41,6 +41,9 @@ struct side {
 
 extern const struct side perfmon_side, perf_side;
 
+/* Which door the perfmon side has; before anything else. */
+void perfmon_find(void);
+
 __attribute__((__noreturn__, __format__(__printf__, 1, 2)))
 void bench_die(const char *format, ...);
 

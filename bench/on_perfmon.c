@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The bench: the perfmon side: one context on the calling thread.
+ * The bench: the perfmon side: one context on the calling thread, by either door of a kernel
+ * that has perfmon.
  */
 #define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
 #include <perfmon.h>
 #include <perfmon_default_smpl.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,9 +21,32 @@
 static int fd;
 static pfarg_pmd_t pmds[MAX_COUNTERS];
 
+/* Where perfmon is a module: as libperfmon does it. */
+static int device = -1;
+
+static int device_call(int cmd, void *arg, int n)
+{
+	struct pfm_ioctl_call all = {
+		.fd = fd, .cmd = cmd, .arg = (uintptr_t)arg, .narg = n,
+	};
+
+	if (cmd == PFM_READ_PMDS || cmd == PFM_START || cmd == PFM_STOP)
+		return ioctl(fd, PFM_IOCTL_COMMAND(cmd, n), arg);
+	return ioctl(device, PFM_IOCTL_CALL, &all);
+}
+
+void perfmon_find(void)
+{
+	if (!syscall(__NR_perfmonctl, -1, -1, NULL, 0) || errno != ENOSYS)
+		return;
+	device = open("/dev/perfmon", O_RDWR | O_CLOEXEC);
+	if (device < 0)
+		bench_die("/dev/perfmon");
+}
+
 static void call(int cmd, void *arg, int n)
 {
-	if (syscall(__NR_perfmonctl, fd, cmd, arg, n))
+	if (device < 0 ? syscall(__NR_perfmonctl, fd, cmd, arg, n) : device_call(cmd, arg, n))
 		bench_die("perfmonctl() command %#x", cmd);
 }
 

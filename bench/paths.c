@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The bench: path lengths of the calls that tools make, perfmon beside perf.
+ * The bench: path lengths of the calls that tools make, perfmon beside perf. Prints lines of
+ * "WHAT<TAB>PERFMON<TAB>PERF<TAB>AIM", or of two fields where there are no sides.
  */
 #define _GNU_SOURCE
 #include <sched.h>
@@ -157,19 +158,16 @@ int main(void)
 	CPU_SET(0, &cpus);
 	if (sched_setaffinity(0, sizeof(cpus), &cpus))
 		bench_die("sched_setaffinity()");
+	perfmon_find();
 
-	printf("Guest instructions, user and kernel, of one (but for the bytes)\n\n");
-	printf("  %-42s %10s %10s %8s %6s\n", "", "perfmon", "perf", "ratio", "aim");
 	for (i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
 		ours = paths[i].measure(&perfmon_side);
 		theirs = paths[i].measure(&perf_side);
-		printf("  %-42s %10llu %10llu %8.2f %6.2f\n", paths[i].what,
-		       (unsigned long long)ours, (unsigned long long)theirs,
-		       (double)ours / theirs, paths[i].aim);
+		printf("%s\t%llu\t%llu\t%.2f\n", paths[i].what, (unsigned long long)ours,
+		       (unsigned long long)theirs, paths[i].aim);
 	}
-	printf("\n  %-42s %10llu\n", "getppid(2)",
-	       (unsigned long long)bench_measure(do_getppid, NULL));
-	printf("  %-42s %10llu\n", "pipe round trip with nothing loaded",
+	printf("getppid(2)\t%llu\n", (unsigned long long)bench_measure(do_getppid, NULL));
+	printf("pipe round trip with nothing loaded\t%llu\n",
 	       (unsigned long long)bench_round_trip());
 	return 0;
 }
