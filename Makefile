@@ -10,13 +10,14 @@ SEED	?=
 N	?=
 KERNEL	?= 6.1
 KDIR	?=
+CONFIG	?=
 PREFIX	?=
 LIBDIR	?=
 DESTDIR	?=
 
 # The programs below build in parallel as they see fit.
 .NOTPARALLEL:
-.PHONY: help run test test-debug fuzz mutate bench tools module install uninstall deb kernel \
+.PHONY: help run test test-debug fuzz mutate bench tools module install uninstall deb kernel-deb kernel \
 	kernel-debug qemu patch lint clean
 
 help:
@@ -44,6 +45,8 @@ help:
 	@echo "  make install         put pfmon, libperfmon and manual pages below PREFIX (/usr/local);"
 	@echo "                       DESTDIR=DIR: below that; make uninstall takes them away"
 	@echo "  make deb             build Debian packages: build/deb"
+	@echo "  make kernel-deb      ... of a kernel with the system call, on Debian's configuration (hours);"
+	@echo "                       KERNEL=6.12; CONFIG=FILE: on that one: build/kernel-deb"
 	@echo "  make kernel          build the guest's kernel (make kernel-debug: the other)"
 	@echo "  make qemu            build QEMU with the emulated PMU"
 	@echo "  make patch           write the kernel part as patches: build/patch/6.1"
@@ -91,6 +94,9 @@ uninstall:
 
 deb:
 	@$(top)/tools/build/deb
+
+kernel-deb:
+	@$(top)/tools/build/kernel-deb $(CONFIG:%=--config %) $(KERNEL)
 
 kernel:
 	@$(top)/tools/vm/kernel plain
