@@ -68,6 +68,7 @@ check_guest()
 	   "$top/tools/vm/complaints" "$work/console-$1" >"$work/complaints"; then
 		report "$2" ok
 	else
-		report "$2" no "$(cat "$work/complaints")" "$(tail -n 5 "$work/$1")"
+		report "$2" no "status $(cat "$work/status-$1")" "$(cat "$work/complaints")" \
+			"$(tail -n 5 "$work/$1")"
 	fi
 }

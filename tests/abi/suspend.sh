@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Suspend: suspend.c in guests that are for nothing else: one CPU and two, and the debug
-# kernel with two.
+# Suspend: suspend.c in guests that are for nothing else: one CPU and two, the debug
+# kernel with two, and Debian's with the module.
 #
 # runs: host needs=debug seconds=2400
 set -u
@@ -30,7 +30,7 @@ in_guest()
 	fi
 }
 
-plan 3
+plan 4
 mkdir -p "${log%/*}"
 # With one CPU there is no other one.
 expected_skips=3
@@ -41,4 +41,6 @@ expected_skips=0
 in_guest counts_and_contexts_survive_a_suspend_of_two_cpus --smp 2
 # covers: D.6-5
 in_guest counts_and_contexts_survive_a_suspend_of_two_cpus_on_the_debug_kernel --debug --smp 2
+# covers: D.6-5
+in_guest counts_and_contexts_survive_a_suspend_of_debians_kernel --kernel debian --smp 2
 finish

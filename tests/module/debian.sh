@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host seconds=900 all
+# runs: host seconds=1200
 #
 # The interface on Debian's own kernel, which has no patches: perfmon.ko, built against the
 # distribution's headers, and /dev/perfmon.
