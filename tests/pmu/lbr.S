@@ -4,8 +4,10 @@
  * known_list has the branches that are taken, in order: see lbr.h. The count includes
  * the branches that are not taken.
  */
-#define PFM_START	0x05
-#define PFM_STOP	0x04
+
+/* Places in known_commands. */
+#define START		0
+#define STOP		4
 
 #define JCC		(1 << 2)
 #define REL_CALL	(1 << 3)
@@ -15,11 +17,11 @@
 #define REL_JMP		(1 << 7)
 #define FAR		(1 << 8)
 
-	/* perfmonctl(fd, \cmd, NULL, 0) with fd in ebx and the call's number in r12 */
-	.macro command cmd
+	/* perfmonctl(fd, command, NULL, 0) with fd in ebx and the call's number in r12 */
+	.macro command place
 	mov	%r12, %rax
 	mov	%ebx, %edi
-	mov	$\cmd, %esi
+	mov	known_commands+\place(%rip), %esi
 	xor	%edx, %edx
 	xor	%r10d, %r10d
 	syscall
@@ -35,7 +37,7 @@ known_run:
 	push	%r13
 	mov	%edi, %ebx
 	mov	%rsi, %r12
-	command	PFM_START
+	command	START
 known_start:
 	mov	%rax, %r13
 b1:	jmp	t1
@@ -80,7 +82,7 @@ t12:	mov	$3, %ecx
 	lea	source(%rip), %rsi
 	lea	sink(%rip), %rdi
 	rep movsb			/* none */
-	command	PFM_STOP
+	command	STOP
 	or	%r13, %rax
 	pop	%r13
 	pop	%r12
@@ -135,7 +137,7 @@ known_list:
 	mov	%edi, %ebx
 	mov	%rsi, %r12
 	mov	%rdx, %r14
-	command	PFM_START
+	command	START
 	mov	%rax, %r13
 1:	mov	$20, %ecx
 2:	jmp	3f
@@ -146,7 +148,7 @@ known_list:
 	syscall
 	dec	%r14
 	jnz	1b
-	command	PFM_STOP
+	command	STOP
 	or	%r13, %rax
 	pop	%r14
 	pop	%r13

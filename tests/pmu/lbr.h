@@ -20,6 +20,9 @@ extern const struct known known_list[KNOWN];
 
 extern const char known_start[], left_end[], right_end[];
 
+/* The second argument of the system call for a start and a stop. */
+extern int known_commands[2];
+
 /* From a start to a stop of the context; @number is the system call's. */
 long known_run(int fd, long number);
 long left_run(int fd, long number, long rounds);

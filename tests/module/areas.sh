@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host seconds=1500
+# runs: host seconds=1800
 #
-# pfmon on Debian's own kernel, through /dev/perfmon: the tests that it has on ours.
+# Tests of other areas than the interface's, on Debian's own kernel as they are on ours: pfmon
+# through /dev/perfmon, the PMU's, and those that perf has.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,19 +19,30 @@ top=$(dirname "$(dirname "$here")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-one=(guest record_perf)
-two=(guest_smp sets record_guest)
+one=(pfmon/guest pfmon/record_perf pmu/perf_record)
+two=(pfmon/guest_smp pfmon/sets pfmon/record_guest pmu/perf_stat pmu/perf_migrate pmu/watchdog
+	pmu/devmsr pmu/lbr)
 
-# in_guest NAME PROCESSORS TEST...: tests of tests/pfmon
+path()
+{
+	if [ -e "$top/tests/$1.sh" ]; then
+		echo "$top/tests/$1.sh"
+	else
+		echo "$top/build/bin/tests/$1"
+	fi
+}
+
+# in_guest NAME PROCESSORS TEST...
 in_guest()
 {
 	local name=$1 processors=$2 test
 	shift 2
 
 	for test; do
-		printf '900\t%s\t%s\n' "$test" "$top/tests/pfmon/$test.sh"
+		printf '900\t%s\t%s\n' "$test" "$(path "$test")"
 	done >"$work/list-$name"
-	run_list "$name" "$here/guest" --kernel debian --smp "$processors" --timeout 1200
+	run_list "$name" "$here/guest" --kernel debian --smp "$processors" \
+		--cpu Nehalem,pdcm=on,lbr-fmt=3 --timeout 1200
 }
 
 # check NAME TEST...
@@ -41,7 +53,7 @@ check()
 
 	check_guest "$name" "the_guest_has_no_complaints ($name)"
 	for test; do
-		check_program "$test" "$name" "pfmons_${test}_works_without_patches"
+		check_program "$test" "$name" "${test/\//_}_works_without_patches"
 	done
 }
 
