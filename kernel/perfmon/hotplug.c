@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: CPUs that go away and come back.
+ * perfmon2: CPUs that go away and come back, and the kernel's end.
  *
  * To take a CPU offline ends the session that is bound to it. A suspend ends nothing: it
  * takes all CPUs but one offline while everything is frozen, and then that one. Contexts
@@ -11,11 +11,13 @@
 #include <linux/cpuhotplug.h>
 #include <linux/init.h>
 #include <linux/perfmon_host.h>
+#include <linux/reboot.h>
 #include <linux/smp.h>
 #include <linux/suspend.h>
 #include "attach.h"
 #include "context.h"
 #include "cpu.h"
+#include "preempt.h"
 #include "refs.h"
 #include "run.h"
 #include "timer.h"
@@ -92,6 +94,15 @@ static int pfm_suspend_over(struct notifier_block *block, unsigned long event, v
 }
 
 static struct notifier_block pfm_suspend_notifier = { .notifier_call = pfm_suspend_over };
+
+/* A reset clears the PMU, kexec does not. */
+static int pfm_kernel_ends(struct notifier_block *block, unsigned long event, void *unused)
+{
+	pfm_preempt_for_good();
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block pfm_reboot_notifier = { .notifier_call = pfm_kernel_ends };
 static int pfm_hotplug_state;
 
 /**
@@ -106,6 +117,7 @@ int __init pfm_hotplug_init(void)
 	if (pfm_hotplug_state < 0)
 		return pfm_hotplug_state;
 	register_pm_notifier(&pfm_suspend_notifier);
+	register_reboot_notifier(&pfm_reboot_notifier);
 	return 0;
 }
 pfm_initcall(subsys, pfm_hotplug_init);
@@ -117,6 +129,7 @@ pfm_initcall(subsys, pfm_hotplug_init);
  */
 void __exit pfm_hotplug_exit(void)
 {
+	unregister_reboot_notifier(&pfm_reboot_notifier);
 	unregister_pm_notifier(&pfm_suspend_notifier);
 	cpuhp_remove_state(pfm_hotplug_state);
 }

@@ -45,29 +45,34 @@ void pfm_preempt_del(struct pfm_context *ctx)
 {
 	list_del(&ctx->yielding);
 	if (list_empty(&pfm_yielding))
-		WRITE_ONCE(pfm_suspended, false);
+		WRITE_ONCE(pfm_suspended[true], false);
 }
 
-static void pfm_preempt_look(struct pfm_context *ctx)
+static void pfm_preempt_look(struct pfm_context *ctx, bool all)
 {
-	if (!ctx || !ctx->yields)
+	if (!ctx || !(ctx->yields || all))
 		return;
 	pfm_pause(ctx);
 	pfm_resume(ctx);
 }
 
 /* A thread's context that is suspended may be on the CPU of one that is not. */
+static void pfm_preempt_both(bool all)
+{
+	pfm_preempt_look(pfm_thread_context(current), all);
+	pfm_preempt_look(__this_cpu_read(pfm_cpu.system_ctx), all);
+}
+
 static void pfm_preempt_here(void *unused)
 {
-	pfm_preempt_look(pfm_thread_context(current));
-	pfm_preempt_look(__this_cpu_read(pfm_cpu.system_ctx));
+	pfm_preempt_both(false);
 }
 
 static void pfm_preempt(bool suspended, u32 message)
 {
 	struct pfm_context *ctx;
 
-	WRITE_ONCE(pfm_suspended, suspended);
+	WRITE_ONCE(pfm_suspended[true], suspended);
 	/* What resumes before this call is found by it, what resumes later sees the flag. */
 	on_each_cpu(pfm_preempt_here, NULL, true);
 	list_for_each_entry(ctx, &pfm_yielding, yielding)
@@ -94,4 +99,24 @@ void pfm_preempt_suspend(void)
 void pfm_preempt_resume(void)
 {
 	pfm_preempt(false, PFM_MSG_RESUME);
+}
+
+static void pfm_preempt_end(void *unused)
+{
+	pfm_preempt_both(true);
+	pfm_cpu_quiesce(NULL);
+}
+
+/**
+ * pfm_preempt_for_good() - The kernel ends: have nothing count any more.
+ *
+ * The next kernel may be started by kexec, and find the PMU as it is left.
+ *
+ * Context: may sleep.
+ */
+void pfm_preempt_for_good(void)
+{
+	WRITE_ONCE(pfm_suspended[true], true);
+	WRITE_ONCE(pfm_suspended[false], true);
+	on_each_cpu(pfm_preempt_end, NULL, true);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: sessions that give way. Under the lock of the sessions.
+ * perfmon2: sessions that give way. Under the lock of the sessions, but for the last.
  */
 #ifndef _KERNEL_PERFMON_PREEMPT_H
 #define _KERNEL_PERFMON_PREEMPT_H
@@ -11,5 +11,6 @@ void pfm_preempt_add(struct pfm_context *ctx);
 void pfm_preempt_del(struct pfm_context *ctx);
 void pfm_preempt_suspend(void);
 void pfm_preempt_resume(void);
+void pfm_preempt_for_good(void);
 
 #endif /* _KERNEL_PERFMON_PREEMPT_H */

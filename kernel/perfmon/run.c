@@ -28,8 +28,11 @@
 #include "throttle.h"
 #include "timer.h"
 
-/* Sessions that yield are suspended; under pfm_sessions.lock, which is enough to read it. */
-bool pfm_suspended;
+/*
+ * Contexts are suspended, by whether they yield: those that do under pfm_sessions.lock, which
+ * is enough to read it; all others when the kernel ends.
+ */
+bool pfm_suspended[2];
 
 /**
  * pfm_excludes() - Does the active set leave out a thread?

@@ -13,16 +13,16 @@ void pfm_resume(struct pfm_context *ctx);
 bool pfm_excludes(const struct pfm_context *ctx, const struct task_struct *task);
 
 /* preempt.c writes it; read it by pfm_is_suspended(). */
-extern bool pfm_suspended;
+extern bool pfm_suspended[2];
 
 static inline bool pfm_is_suspended(const struct pfm_context *ctx)
 {
-	return unlikely(ctx->yields) && READ_ONCE(pfm_suspended);
+	return READ_ONCE(pfm_suspended[ctx->yields]);
 }
 
 static inline bool pfm_may_run(const struct pfm_context *ctx)
 {
-	return ctx->started && !ctx->masked && !pfm_is_suspended(ctx);
+	return ctx->started && !ctx->masked && likely(!pfm_is_suspended(ctx));
 }
 
 #endif /* _KERNEL_PERFMON_RUN_H */

@@ -151,7 +151,7 @@ void pfm_gate_leave(void)
 static unsigned int pfm_sessions_active(bool system_wide)
 {
 	return pfm_sessions.all[system_wide] -
-	       (pfm_suspended ? pfm_sessions.yielding[system_wide] : 0);
+	       (pfm_suspended[true] ? pfm_sessions.yielding[system_wide] : 0);
 }
 
 static bool pfm_sessions_any_active(void)
@@ -162,7 +162,7 @@ static bool pfm_sessions_any_active(void)
 /* Can all that use the PMU be suspended? */
 static bool pfm_sessions_yield(void)
 {
-	return !pfm_suspended && pfm_sessions.all[false] == pfm_sessions.yielding[false] &&
+	return !pfm_suspended[true] && pfm_sessions.all[false] == pfm_sessions.yielding[false] &&
 	       pfm_sessions.all[true] == pfm_sessions.yielding[true];
 }
 
@@ -175,7 +175,7 @@ static int pfm_sessions_take_pmu(void)
 static void pfm_sessions_return(struct work_struct *work)
 {
 	mutex_lock(&pfm_sessions.lock);
-	if (pfm_suspended && !pfm_sessions_any_active() && !pfm_sessions_take_pmu())
+	if (pfm_suspended[true] && !pfm_sessions_any_active() && !pfm_sessions_take_pmu())
 		pfm_preempt_resume();
 	mutex_unlock(&pfm_sessions.lock);
 }
@@ -189,7 +189,7 @@ static void pfm_sessions_settle(void)
 		return;
 	if (pfm_pmu_held)
 		pfm_pmu_let_go();
-	if (pfm_suspended && !pfm_sessions.claimed)
+	if (pfm_suspended[true] && !pfm_sessions.claimed)
 		queue_work(system_unbound_wq, &pfm_return_work);
 }
 
@@ -199,7 +199,7 @@ static bool pfm_session_excluded(bool system_wide, bool privileged)
 	if (pfm_sessions_active(!system_wide))
 		return !privileged || !pfm_sessions_yield();
 	/* A session that would be suspended from its beginning is of no use. */
-	return pfm_suspended && !privileged;
+	return pfm_suspended[true] && !privileged;
 }
 
 static void pfm_session_count_in(struct pfm_context *ctx, bool privileged)
