@@ -40,6 +40,7 @@ counted()
 
 two_programs()
 {
+	rm -f "$top/build/demo/pfmon.data"
 	front run
 	is make_run_succeeds "$status" 0
 	has it_counts_a_compressor "$err" 'Counts for .gzip '
@@ -47,6 +48,8 @@ two_programs()
 	has whose_own_output_comes_through "$out" '^2666466670000$'
 	passes each_with_its_instructions counted 10000000 instructions
 	passes and_branches counted 1000000 branches
+	has it_profiles_a_shell "$out" '^ +[0-9,]+ +[0-9.]+%  malloc +/.*libc'
+	passes whose_recording_left_the_guest test -s "$top/build/demo/pfmon.data"
 	has and_the_time "$err" '[0-9] seconds time elapsed'
 }
 
@@ -80,7 +83,7 @@ twice()
 	has and_is_what_make_alone_says "$out" 'make test '
 }
 
-plan 17
+plan 19
 two_programs
 second_time
 own_command

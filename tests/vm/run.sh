@@ -19,7 +19,7 @@ cd "$work" || exit 1
 # guest ARG...: run it; leaves $status, $out and $err.
 guest()
 {
-	"$run" --timeout 300 "$@" >"$work/out" 2>"$work/err"
+	"$run" --timeout 300 "$@" >"$work/out" 2>"$work/err" </dev/null
 	status=$?
 	out=$(cat "$work/out")
 	err=$(cat "$work/err")
@@ -66,8 +66,47 @@ b' 'perfmon.job=x'
 <a
 b>
 <perfmon.job=x>'
-	out=$(echo unwanted | "$run" --timeout 300 -- sh -c 'readlink /proc/self/fd/0; cat')
-	is stdin_is_dev_null "$out" /dev/null
+	guest -- sh -c 'readlink /proc/self/fd/0; cat'
+	is an_empty_stdin_is_dev_null "$out" /dev/null
+	out=$(SHELL=/bin/sh script -qec "$run --timeout 300 -- sh -c 'readlink /proc/self/fd/0; cat'" \
+		/dev/null </dev/null | tr -d '\r')
+	is and_so_is_that_of_a_terminal "$(grep -v '^ ' <<<"$out")" /dev/null
+}
+
+# What nobody types: a pipe, a file from where it is read, more than fits into any buffer.
+standard_input()
+{
+	out=$({ sleep 10; printf 'late\nno newline at the end'; } | "$run" --timeout 300 -- sh -c 'cat; echo .')
+	is stdin_reaches_the_command_whenever_it_comes "$out" 'late
+no newline at the end.'
+	out=$(printf 'cr\r\n\0\377\4\n' | "$run" --timeout 300 -- od -An -tx1)
+	is every_byte_of_it "$out" ' 63 72 0d 0a 00 ff 04 0a'
+	head -c 10000001 /dev/urandom >"$work/much"
+	out=$("$run" --timeout 300 --smp 2 -- sh -c 'cat | md5sum; wc -c' <"$work/much")
+	is ten_megabytes_and_their_end "$out" "$(md5sum <"$work/much")
+0"
+	printf 'one\ntwo\nthree\n' >"$work/lines"
+	{ read -r line; out=$line+$("$run" --timeout 300 -- paste -sd' '); } <"$work/lines"
+	is a_file_from_where_its_reader_left_off "$out" 'one+two three'
+	out=$(printf '' | "$run" --timeout 300 -- wc -c)
+	is an_empty_pipe_ends_at_once "$out" 0
+}
+
+# None of these is to wait for the input's end, nor to die of what is left.
+unread_input()
+{
+	local keeper
+
+	mkfifo "$work/open"
+	sleep 10000 >"$work/open" &
+	keeper=$!
+	"$run" --timeout 300 -- sh -c 'exit 4' <"$work/open"
+	is a_command_that_does_not_read_ends_before_its_input "$?" 4
+	kill "$keeper"
+	out=$("$run" --timeout 300 -- sh -c 'head -n 1; exit 5' < <(yes) 2>&1)
+	is nor_does_one_wait_that_has_read_enough "$? $out" '5 y'
+	out=$("$run" --timeout 300 -- sh -c 'exec <&-; sleep 1; echo on' <"$work/much")
+	is and_one_that_closes_it_goes_on "$? $out" '0 on'
 }
 
 # Every byte, in an amount that does not fit into any buffer.
@@ -249,10 +288,12 @@ usage()
 	has no_command_and_no_terminal_is_told "$(cat "$work/out")" 'no command'
 }
 
-plan 57
+plan 66
 command_and_output
 odd_endings
 arguments_and_input
+standard_input
+unread_input
 binary_output
 file_system
 failures

@@ -8,8 +8,9 @@
  * other end. Anything that goes wrong here ends in a message on the console and a
  * panic, which the other end reports.
  *
- * Ports: stdout, stderr: bytes of the command. control: lines of text to the host:
- * "up" when the command starts, "exit N" when it has ended.
+ * Ports: stdout, stderr: bytes of the command. stdin: bytes for it, if the job says that
+ * there are some. control: lines of text to the host: "up" when the command starts, "exit
+ * N" when it has ended.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -46,6 +47,7 @@ struct job {
 	const char	*load;		/* module to load, or NULL */
 	const char	*seed;		/* random bytes as text, or NULL */
 	const char	*terminal;	/* "ROWS COLUMNS": an interactive shell, or NULL */
+	bool		input;		/* the command's stdin comes from the host */
 	bool		kmemleak;	/* search for leaked memory at the end */
 	char		**argv;
 	char		**envp;
@@ -234,6 +236,8 @@ static void take_setting(struct job *job, const char *key, const char *value)
 		job->seed = value;
 	else if (!strcmp(key, "terminal"))
 		job->terminal = value;
+	else if (!strcmp(key, "input"))
+		job->input = true;
 	else if (!strcmp(key, "kmemleak"))
 		job->kmemleak = true;
 }
@@ -266,7 +270,7 @@ static void read_job(struct job *job, const char *path)
 }
 
 /* Open the virtio-serial port of this name. */
-static int open_port(const char *wanted)
+static int open_port(const char *wanted, int flags)
 {
 	static const char class[] = "/sys/class/virtio-ports";
 	char path[512], *name;
@@ -283,7 +287,7 @@ static int open_port(const char *wanted)
 		name[strcspn(name, "\n")] = '\0';
 		if (!strcmp(name, wanted)) {
 			snprintf(path, sizeof(path), "/dev/%s", entry->d_name);
-			fd = open(path, O_WRONLY | O_CLOEXEC);
+			fd = open(path, flags | O_CLOEXEC);
 		}
 		free(name);
 	}
@@ -324,9 +328,8 @@ static void take_terminal(const char *size)
 	close(fd);
 }
 
-static __noreturn void child_main(const struct job *job, int out, int err)
+static __noreturn void child_main(const struct job *job, int in, int out, int err)
 {
-	int in = open("/dev/null", O_RDONLY);
 	int status;
 
 	if (job->terminal) {
@@ -379,13 +382,65 @@ static bool relay(int from, int to)
 	return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
+/* What is on its way from the host to the command. */
+struct input {
+	int	from;	/* the port */
+	int	to;	/* a pipe; -1 after the end of either */
+	size_t	used, sent;
+	char	data[32768];
+};
+
+/* The port of the host's input, once the kernel has heard that it is open there. */
+static int open_input(void)
+{
+	struct pollfd port = { .fd = open_port("stdin", O_RDONLY | O_NONBLOCK) };
+
+	while (poll(&port, 1, 0) > 0 && port.revents & POLLHUP)
+		usleep(1000);
+	return port.fd;
+}
+
+/* What to wait for: room in the pipe for what is there, else more. */
+static struct pollfd input_poll(const struct input *input)
+{
+	if (input->to < 0)
+		return (struct pollfd){ .fd = -1 };
+	if (input->used)
+		return (struct pollfd){ .fd = input->to, .events = POLLOUT };
+	return (struct pollfd){ .fd = input->from, .events = POLLIN };
+}
+
 /*
- * Relay output until the command has ended and both pipes have. What the command
+ * Pass on what can be without blocking. At the end, and when nobody reads the pipe any
+ * more (the kernel spares init the SIGPIPE), the pipe is closed.
+ */
+static void pass_input(struct input *input)
+{
+	ssize_t done;
+
+	if (input->used) {
+		done = write(input->to, input->data + input->sent, input->used - input->sent);
+		if (done > 0 && (input->sent += done) == input->used)
+			input->used = input->sent = 0;
+	} else {
+		done = read(input->from, input->data, sizeof(input->data));
+		if (done > 0)
+			input->used = done;
+	}
+	if (done > 0 || (done < 0 && (errno == EAGAIN || errno == EINTR)))
+		return;
+	close(input->to);
+	input->to = -1;
+}
+
+/*
+ * Relay until the command has ended and both pipes of its output have. What the command
  * left running is killed with it: the machine is about to go.
  */
-static int serve(pid_t command, const int *from, const int *to, int child_event)
+static int serve(pid_t command, struct input *input, const int *from, const int *to,
+		 int child_event)
 {
-	struct pollfd polls[3] = {
+	struct pollfd polls[4] = {
 		{ .fd = from[0], .events = POLLIN },
 		{ .fd = from[1], .events = POLLIN },
 		{ .fd = child_event, .events = POLLIN },
@@ -394,8 +449,11 @@ static int serve(pid_t command, const int *from, const int *to, int child_event)
 	bool ended = false;
 
 	while (open_pipes || !ended) {
-		if (poll(polls, 3, -1) < 0 && errno != EINTR)
+		polls[3] = input_poll(input);
+		if (poll(polls, 4, -1) < 0 && errno != EINTR)
 			die("poll");
+		if (polls[3].revents)
+			pass_input(input);
 		for (i = 0; i < 2; i++) {
 			if (polls[i].revents && !relay(from[i], to[i])) {
 				polls[i].fd = -1;
@@ -415,9 +473,24 @@ static int serve(pid_t command, const int *from, const int *to, int child_event)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+/* The command's standard input; from the host it comes through a pipe. */
+static int make_input(int port, struct input *input)
+{
+	int pipe[2];
+
+	if (port < 0)
+		return open("/dev/null", O_RDONLY | O_CLOEXEC);
+	input->from = port;
+	if (pipe2(pipe, O_CLOEXEC) || fcntl(pipe[1], F_SETFL, O_NONBLOCK))
+		die("no pipe");
+	input->to = pipe[1];
+	return pipe[0];
+}
+
 static int run_command(const struct job *job, const int *ports)
 {
-	int out[2], err[2], from[2], child_event, status;
+	static struct input input = { .from = -1, .to = -1 };
+	int in, out[2], err[2], from[2], child_event, status;
 	sigset_t chld;
 	pid_t pid;
 
@@ -426,19 +499,21 @@ static int run_command(const struct job *job, const int *ports)
 	child_event = signalfd(-1, &chld, SFD_CLOEXEC);
 	if (child_event < 0 || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC))
 		die("no pipes");
+	in = make_input(ports[2], &input);
 	sigprocmask(SIG_BLOCK, &chld, NULL);
 	pid = fork();
 	if (pid < 0)
 		die("fork");
 	if (pid == 0) {
 		sigprocmask(SIG_UNBLOCK, &chld, NULL);
-		child_main(job, out[1], err[1]);
+		child_main(job, in, out[1], err[1]);
 	}
+	close(in);
 	close(out[1]);
 	close(err[1]);
 	from[0] = out[0];
 	from[1] = err[0];
-	status = serve(pid, from, ports, child_event);
+	status = serve(pid, &input, from, ports, child_event);
 	close(child_event);
 	return status;
 }
@@ -499,7 +574,7 @@ static void load_drivers(void)
 
 int main(void)
 {
-	int ports[2], control;
+	int ports[3], control;
 	struct job job;
 	char line[32];
 
@@ -517,9 +592,10 @@ int main(void)
 		seed_random(job.seed);
 	if (job.load)
 		load_module(job.load);
-	control = open_port("control");
-	ports[0] = open_port("stdout");
-	ports[1] = open_port("stderr");
+	control = open_port("control", O_WRONLY);
+	ports[0] = open_port("stdout", O_WRONLY);
+	ports[1] = open_port("stderr", O_WRONLY);
+	ports[2] = job.input ? open_input() : -1;
 
 	write_all(control, "up\n", 3);
 	snprintf(line, sizeof(line), "exit %d\n", run_command(&job, ports));

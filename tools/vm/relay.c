@@ -4,12 +4,13 @@
  * comes, and judges how the run ended. init.c is the other end; tools/vm/run starts
  * this one:
  *
- *	relay [-t SECONDS] [-b SECONDS] [-i] CONSOLE-LOG QEMU-LOG QEMU [ARG...]
+ *	relay [-t SECONDS] [-b SECONDS] [-i | -s] CONSOLE-LOG QEMU-LOG QEMU [ARG...]
  *
  * -t limits the whole run, -b the time until the command starts; -i leaves the
- * terminal to QEMU. The kernel writes CONSOLE-LOG, QEMU itself QEMU-LOG. QEMU finds
- * the write ends of three pipes as /dev/fd/3 (stdout), 4 (stderr) and 5 (control:
- * "up" and "exit N", a line each).
+ * terminal to QEMU, -s passes our standard input on to it, once the command starts.
+ * The kernel writes CONSOLE-LOG, QEMU itself QEMU-LOG. QEMU finds the write ends of
+ * three pipes as /dev/fd/3 (stdout), 4 (stderr) and 5 (control: "up" and "exit N", a
+ * line each).
  *
  * Exit status: the command's, or 124 when the time was up, 125 when the guest failed
  * (its kernel's last lines go to stderr), 128+N when signal N ended us.
@@ -20,6 +21,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +49,7 @@ struct stream {
 struct run {
 	struct stream	streams[STREAMS];
 	pid_t		qemu;
+	int		input;		/* of QEMU; -1: it has none, or the pump has it */
 	int		signals;
 	double		end;		/* when the time is up, or 0 */
 	double		boot_end;	/* when the command must have started, or 0 */
@@ -72,8 +75,10 @@ static double now(void)
 	return time.tv_sec + time.tv_nsec / 1e9;
 }
 
-static __noreturn void become_qemu(char **argv, int *pipes, const char *log,
-				   bool interactive)
+/* Where QEMU's standard input comes from: -1 is nowhere. */
+enum { INPUT_NONE = -1, INPUT_OURS = -2 };
+
+static __noreturn void become_qemu(char **argv, int *pipes, const char *log, int input)
 {
 	sigset_t none;
 	int fd, i;
@@ -81,6 +86,10 @@ static __noreturn void become_qemu(char **argv, int *pipes, const char *log,
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (input == INPUT_NONE)
+		input = open("/dev/null", O_RDONLY);
+	if (input != INPUT_OURS && dup2(input, STDIN_FILENO) < 0)
+		die("no input for QEMU");
 	/* Out of the way of 3 to 5 first: some of the pipes may sit there. */
 	for (i = 0; i < STREAMS; i++) {
 		pipes[i] = fcntl(pipes[i], F_DUPFD, FIRST_QEMU_FD + STREAMS);
@@ -95,18 +104,23 @@ static __noreturn void become_qemu(char **argv, int *pipes, const char *log,
 	fd = open(log, O_WRONLY | O_CREAT | O_APPEND, 0666);
 	if (fd < 0 || dup2(fd, STDERR_FILENO) < 0)
 		die(log);
-	if (!interactive) {
+	if (input != INPUT_OURS) {
 		setpgid(0, 0); /* Ctrl-C is for us */
-		dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
 		dup2(fd, STDOUT_FILENO);
 	}
 	execv(argv[0], argv);
 	die(argv[0]);
 }
 
-static void start_qemu(struct run *run, char **argv, const char *log, bool interactive)
+static void start_qemu(struct run *run, char **argv, const char *log, bool interactive,
+		       bool pass_input)
 {
+	int input[2] = { interactive ? INPUT_OURS : INPUT_NONE, -1 };
 	int pipes[STREAMS], ends[2], i;
+
+	if (pass_input && pipe2(input, O_CLOEXEC))
+		die("no pipe");
+	run->input = input[1];
 
 	for (i = 0; i < STREAMS; i++) {
 		if (pipe2(ends, O_CLOEXEC))
@@ -121,9 +135,11 @@ static void start_qemu(struct run *run, char **argv, const char *log, bool inter
 	if (run->qemu < 0)
 		die("fork");
 	if (run->qemu == 0)
-		become_qemu(argv, pipes, log, interactive);
+		become_qemu(argv, pipes, log, input[0]);
 	for (i = 0; i < STREAMS; i++)
 		close(pipes[i]);
+	if (pass_input)
+		close(input[0]);
 }
 
 /* The status that the guest told, or -1. */
@@ -139,6 +155,34 @@ static int told_status(const struct run *run)
 static bool is_up(const struct run *run)
 {
 	return run->streams[CONTROL].used >= 3;
+}
+
+/*
+ * Start the pump, a process that copies our standard input to QEMU's, for a read can block
+ * even behind poll(): others may have the same input. Not before the command is up, for at
+ * the input's end QEMU closes the port, and the guest has to have seen it open.
+ */
+static void start_pump(struct run *run)
+{
+	static char buffer[65536];
+	const pid_t parent = getpid();
+	ssize_t got, put, done;
+	pid_t pump = fork();
+
+	if (pump < 0)
+		die("fork");
+	if (pump == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != parent)
+			_exit(0);
+		while ((got = read(STDIN_FILENO, buffer, sizeof(buffer))) > 0)
+			for (done = 0; done < got; done += put)
+				if ((put = write(run->input, buffer + done, got - done)) < 0)
+					_exit(0);
+		_exit(0);
+	}
+	close(run->input);
+	run->input = -1;
 }
 
 /* Move what can be moved without blocking. */
@@ -221,6 +265,8 @@ static void serve(struct run *run)
 		wait = check_time(run);
 		if (over(run))
 			return;
+		if (run->input >= 0 && is_up(run))
+			start_pump(run);
 		for (i = 0; i < STREAMS; i++) {
 			stream = &run->streams[i];
 			polls[i].fd = stream->from;
@@ -243,15 +289,25 @@ static void serve(struct run *run)
 	}
 }
 
+/* The kernel's first words of a fault: what comes behind them, a panic's end, tells less. */
+static bool is_fault(const char *line)
+{
+	return strstr(line, "BUG: ") || strstr(line, "Oops: ") ||
+	       strstr(line, "general protection fault");
+}
+
+/* The last lines, or those that begin with a fault. */
 static void show_last_lines(const char *path)
 {
 	char *lines[LAST_LINES] = { NULL }, *line = NULL;
+	size_t size = 0, count = 0, end = SIZE_MAX, i;
 	FILE *log = fopen(path, "r");
-	size_t size = 0, count = 0, i;
 
 	if (!log)
 		return;
-	while (getline(&line, &size, log) > 0) {
+	while (count < end && getline(&line, &size, log) > 0) {
+		if (end == SIZE_MAX && is_fault(line))
+			end = count + LAST_LINES;
 		line[strcspn(line, "\r\n")] = '\0';
 		free(lines[count % LAST_LINES]);
 		lines[count++ % LAST_LINES] = line;
@@ -288,17 +344,19 @@ static int judge(const struct run *run, const char *console, const char *qemu_lo
 int main(int argc, char **argv)
 {
 	static struct run run;
-	bool interactive = false;
+	bool interactive = false, pass_input = false;
 	sigset_t mask;
 	int option;
 
-	while ((option = getopt(argc, argv, "+t:b:i")) >= 0) {
+	while ((option = getopt(argc, argv, "+t:b:is")) >= 0) {
 		if (option == 't')
 			run.end = now() + atof(optarg);
 		else if (option == 'b')
 			run.boot_end = now() + atof(optarg);
 		else if (option == 'i')
 			interactive = true;
+		else if (option == 's')
+			pass_input = true;
 		else
 			return 2;
 	}
@@ -315,7 +373,7 @@ int main(int argc, char **argv)
 	run.signals = signalfd(-1, &mask, SFD_CLOEXEC);
 	if (run.signals < 0)
 		die("signalfd");
-	start_qemu(&run, argv + optind + 2, argv[optind + 1], interactive);
+	start_qemu(&run, argv + optind + 2, argv[optind + 1], interactive, pass_input);
 	serve(&run);
 	if (!run.ended) {
 		kill(run.qemu, SIGKILL);
