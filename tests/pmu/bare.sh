@@ -23,6 +23,8 @@ models=(
 	"pmu-version=4,pmu-width=32,$full"
 	"pmu-version=5,pmu-counters=6,pmu-width=56,$full,lbr-fmt=3"
 	"pmu-version=2,pmu-counters=1,pmu-fixed=0"
+	pmu-hybrid=on
+	"pmu-hybrid=on,pmu-atom-cpus=1,pmu-atom-fixed=1,pmu-atom-width=40"
 )
 
 boot()
@@ -37,6 +39,15 @@ boot()
 		-device isa-debug-exit,iobase=0xf4 >"$scratch/qemu" 2>&1 </dev/null
 }
 
+measurements()
+{
+	sed -n 's/^# measured //p' "$scratch/console" | paste -sd' '
+}
+
+# What an ideal PMU does in bare/unkind.c.
+kind='delay=0 two_overflows=2 interrupts=7 strays=0 added=0 stolen=0'
+kind+=' fourth=1 fourth_aborting=1 another=1 another_reset=1'
+
 run_model()
 {
 	local model=$1 status planned seen=0 line
@@ -50,6 +61,7 @@ run_model()
 		'ok '*) seen=$((seen + 1)); report "${line#* - } ($model)" ok ;;
 		'not ok '*) seen=$((seen + 1)); report "${line#* - } ($model)" no ;;
 		'# elsewhere: '*) echo "${line#*: }" >>"$scratch/elsewhere" ;;
+		'# measured '*) ;;
 		'#'*) echo "$line" ;;
 		esac
 	done <"$scratch/console"
@@ -61,6 +73,33 @@ run_model()
 		report "all_tests_ran ($model)" no "QEMU's status was $status" \
 			"$seen of ${planned:-an unknown number of} tests ran" "$(cat "$scratch/qemu")"
 	fi
+	[ -z "$(measurements)" ] || is "it_is_ideal ($model)" "$(measurements)" "$kind"
+}
+
+# A switch that makes the PMU unkind does this, and nothing else: so these tests fail by it.
+unkind()
+{
+	local switch=$1
+
+	shift
+	: >"$scratch/console"
+	boot "$switch"
+	is "only_what_it_is_for_fails ($switch)" \
+		"$(sed -n 's/^not ok [0-9]* - //p' "$scratch/console" | paste -sd' ')" "$*"
+}
+
+# How it then differs from an ideal PMU, and in nothing else: measured NAME=VALUE...
+measured()
+{
+	local switch=$1 expected=$kind each
+
+	shift
+	for each; do
+		expected=$(sed -E "s/\<${each%%=*}=[0-9]+/$each/" <<<"$expected")
+	done
+	: >"$scratch/console"
+	boot "$switch"
+	is "it_differs_as_it_is_to ($switch)" "$(measurements)" "$expected"
 }
 
 "$top/tools/qemu/build" || exit 1
@@ -69,6 +108,19 @@ run_model()
 for model in "${models[@]}"; do
 	run_model "$model"
 done
+
+# The last one finds the interrupt of the one before, which ends before it takes it.
+unkind pmu-lvtpc-mask=off delivery_masks_the_lvt_entry \
+	fixed_delivery_waits_for_the_interrupt_flag fixed_delivery_is_as_exact
+
+measured pmu-pmi-delay=3 delay=3 interrupts=6
+measured pmu-pmi-delay=20 delay=20 two_overflows=1 interrupts=6
+measured pmu-stray-pmi=3 two_overflows=3 interrupts=9 strays=2
+measured pmu-second-owner=on stolen=1
+measured pmu-overcount=on added=7
+measured pmu-tsx-force-abort=on fourth=0
+measured pmu-nehalem-erratum=on delay=999 two_overflows=0 interrupts=0 fourth=0 \
+	fourth_aborting=0 another=0
 
 # A test that applies to none of the models would never fail.
 missing=$(sort -u "$scratch/elsewhere" | grep -vxFf "$scratch/passed")

@@ -75,9 +75,13 @@ static void interrupt(CPUX86State *env, void (*raise)(CPUX86State *env))
 static void raise_pmi(CPUX86State *env)
 {
     X86CPU *cpu = env_archcpu(env);
+    const X86PMUConfig *config = &cpu->pmu_config;
 
-    if (cpu->pmu_config.pmi) {
-        apic_deliver_pmi(cpu->apic_state, cpu->pmu_config.vendor->masks_lvtpc);
+    if (config->pmi) {
+        apic_deliver_pmi(cpu->apic_state,
+                         config->vendor->masks_lvtpc && config->lvtpc_mask &&
+                         !config->unkind.second_owner);
+        x86_pmu_unkind_raised(env);
     }
 }
 
@@ -141,9 +145,15 @@ static void pmu_sync(CPUX86State *env)
         }
     }
     pmu->global_status |= overflows;
-    if (pmi) {
+    switch (x86_pmu_unkind_interrupt(env, pmi, events[X86_PMU_CPU_CLK_UNHALTED])) {
+    case X86_PMU_PMI:
         freeze_on_pmi(env);
+        /* fall through */
+    case X86_PMU_STRAY_PMI:
         interrupt(env, raise_pmi);
+        break;
+    default:
+        break;
     }
     if (x86_pmu_ibs_count(env, events)) {
         interrupt(env, x86_pmu_ibs_raise);
@@ -179,6 +189,7 @@ static void pmu_arm(CPUX86State *env)
         }
     }
     pmu->limit = MIN(pmu->limit, x86_pmu_ibs_arm(env));
+    pmu->limit = MIN(pmu->limit, x86_pmu_unkind_arm(env));
     if (pmu->ibs.due) {
         pmu->tb_flags = HF_PMU_MASK;
     }
@@ -330,5 +341,8 @@ void x86_pmu_interrupt_end(CPUX86State *env, int intno, int is_int, int is_hw)
         count_event(env, X86_PMU_MEM_INST_RETIRED_STORES);
     } else if (is_hw && intno != EXCP02_NMI) {
         count_event(env, X86_PMU_HW_INT_RCVD);
+    }
+    if (is_hw) {
+        x86_pmu_unkind_interrupted(env);
     }
 }

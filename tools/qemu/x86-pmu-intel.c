@@ -50,8 +50,12 @@ static const struct {
 
 static X86PMUEvent intel_event(X86CPU *cpu, uint64_t evtsel)
 {
+    X86PMUEvent event;
     int i;
 
+    if (x86_pmu_hybrid_event(cpu, (uint16_t)evtsel, &event)) {
+        return event;
+    }
     for (i = 0; i < ARRAY_SIZE(event_table); i++) {
         if (event_table[i].select == (uint16_t)evtsel) {
             return event_table[i].event;
@@ -109,6 +113,7 @@ static bool intel_realize(X86CPU *cpu, Error **errp)
 {
     X86PMUConfig *c = &cpu->pmu_config;
 
+    x86_pmu_hybrid_realize(cpu);
     if (c->version < 1 || c->version > 5) {
         error_setg(errp, "pmu-version must be from 1 to 5");
         return false;

@@ -88,7 +88,7 @@ void x86_pmu_decode(CPUX86State *env)
     }
     for (i = 0; i < cpu->pmu_config.counters; i++) {
         uint64_t sel = pmu->evtsel[i];
-        bool on = (enabled >> i & 1) && (sel & EVTSEL_EN);
+        bool on = (enabled >> i & 1) && (sel & EVTSEL_EN) && !x86_pmu_unkind_strikes(env, i);
 
         decode_one(pmu, i, (X86PMUCounter) {
                        cpu->pmu_config.vendor->event(cpu, sel), mode_of(sel), sel & EVTSEL_INT

@@ -35,6 +35,18 @@ static bool no_pmu(X86CPU *cpu)
     return true;
 }
 
+/* Their processors have Intel's architectural PMU. */
+static bool is_zhaoxin(CPUX86State *env)
+{
+    const uint32_t vendor[] = {
+        cpu_to_le32(env->cpuid_vendor1), cpu_to_le32(env->cpuid_vendor2),
+        cpu_to_le32(env->cpuid_vendor3),
+    };
+
+    return !memcmp(vendor, "CentaurHauls", sizeof(vendor)) ||
+           !memcmp(vendor, "  Shanghai  ", sizeof(vendor));
+}
+
 bool x86_pmu_realize(X86CPU *cpu, Error **errp)
 {
     if (!x86_pmu_present(cpu)) {
@@ -47,14 +59,15 @@ bool x86_pmu_realize(X86CPU *cpu, Error **errp)
     }
     if (IS_AMD_CPU(&cpu->env)) {
         cpu->pmu_config.vendor = &x86_pmu_amd;
-    } else if (IS_INTEL_CPU(&cpu->env)) {
+    } else if (IS_INTEL_CPU(&cpu->env) || is_zhaoxin(&cpu->env)) {
         cpu->pmu_config.vendor = &x86_pmu_intel;
     } else {
         warn_report_once("no PMU: the emulated ones are Intel's and AMD's, "
                          "so choose a -cpu model of theirs (or pmu=off)");
         return no_pmu(cpu);
     }
-    return cpu->pmu_config.vendor->realize(cpu, errp) && block_migration(errp);
+    return cpu->pmu_config.vendor->realize(cpu, errp) &&
+           x86_pmu_unkind_realize(cpu, errp) && block_migration(errp);
 }
 
 void x86_pmu_reset(X86CPU *cpu)
@@ -66,6 +79,7 @@ void x86_pmu_reset(X86CPU *cpu)
     env->pmu.steps_seen = icount_get_cpu(CPU(cpu));
     if (x86_pmu_present(cpu)) {
         env->msr_ia32_misc_enable |= cpu->pmu_config.vendor->misc_enable;
+        x86_pmu_unkind_reset(cpu);
     }
     x86_pmu_configure(env);
 }
@@ -82,14 +96,20 @@ void x86_pmu_cpuid(X86CPU *cpu, uint32_t *eax, uint32_t *ebx,
 X86PMUAccess x86_pmu_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val)
 {
     X86CPU *cpu = env_archcpu(env);
+    X86PMUAccess access;
 
-    return x86_pmu_present(cpu) ?
-        cpu->pmu_config.vendor->rdmsr(env, msr, val) : X86_PMU_OTHER;
+    if (!x86_pmu_present(cpu)) {
+        return X86_PMU_OTHER;
+    }
+    access = x86_pmu_unkind_rdmsr(env, msr, val);
+    return access == X86_PMU_OTHER ?
+        cpu->pmu_config.vendor->rdmsr(env, msr, val) : access;
 }
 
 X86PMUAccess x86_pmu_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
 {
     X86CPU *cpu = env_archcpu(env);
+    X86PMUAccess access;
     uint64_t now;
 
     if (!x86_pmu_present(cpu)) {
@@ -99,7 +119,15 @@ X86PMUAccess x86_pmu_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
         cpu->pmu_config.vendor->rdmsr(env, msr, &now) == X86_PMU_DONE) {
         return X86_PMU_DONE;
     }
-    return cpu->pmu_config.vendor->wrmsr(env, msr, val);
+    access = x86_pmu_unkind_wrmsr(env, msr, val);
+    if (access != X86_PMU_OTHER) {
+        return access;
+    }
+    access = cpu->pmu_config.vendor->wrmsr(env, msr, val);
+    if (access == X86_PMU_DONE) {
+        x86_pmu_unkind_wrote(env, msr, val);
+    }
+    return access;
 }
 
 X86PMUAccess x86_pmu_rdpmc(CPUX86State *env, uint32_t index, uint64_t *val)

@@ -50,7 +50,7 @@ typedef enum X86PMUEvent {
 #define LBR_SELECT_FAR_BRANCH    (1u << 8)
 #define LBR_SELECT_VALID         0x1ffu
 
-#define X86_PMU_MAX_GP       8
+#define X86_PMU_MAX_GP       10
 #define X86_PMU_MAX_FIXED    3
 /* General counters first, then the fixed ones: index into counter[] */
 #define X86_PMU_FIXED0       X86_PMU_MAX_GP
@@ -100,6 +100,16 @@ typedef struct X86PMUVendor {
 extern const X86PMUVendor x86_pmu_intel;
 extern const X86PMUVendor x86_pmu_amd;
 
+/* What an ideal PMU does not do: properties, see README.md and x86-pmu-unkind.c */
+typedef struct X86PMUUnkindConfig {
+    uint32_t pmi_delay;              /* steps from an overflow to its interrupt */
+    uint32_t stray_pmi;              /* one more interrupt behind each so-and-so-manieth */
+    bool second_owner;               /* of the interrupt, who stops and acknowledges all */
+    bool overcount;                  /* an interrupt counts as an instruction */
+    bool tsx;                        /* the fourth counter is the microcode's */
+    bool nehalem;                    /* another event wants a reset of all counters */
+} X86PMUUnkindConfig;
+
 /* CPU properties, see README.md */
 typedef struct X86PMUConfig {
     uint8_t version;
@@ -107,9 +117,16 @@ typedef struct X86PMUConfig {
     uint8_t fixed;
     uint8_t width;
     uint32_t unavailable;
+    bool hybrid;                     /* with two types of cores: */
+    uint32_t atoms;                  /* these CPUs are E-cores, */
+    uint8_t atom_counters;           /* which have so many instead */
+    uint8_t atom_fixed;
+    uint8_t atom_width;
     bool perfmon_v2;
     bool pmi;                        /* interrupts are delivered */
+    bool lvtpc_mask;                 /* and mask their entry, where the vendor's do */
     bool keeps;                      /* registers keep what is written to them */
+    X86PMUUnkindConfig unkind;
     const X86PMUVendor *vendor;      /* no property: by the processor */
 } X86PMUConfig;
 
@@ -143,6 +160,21 @@ typedef struct X86PMUIBS {
     uint64_t br_target;
 } X86PMUIBS;
 
+/* The counters that Nehalem's erratum strikes */
+#define X86_PMU_NR_MAGIC 4
+
+/* What an ideal PMU does not have */
+typedef struct X86PMUUnkind {
+    int64_t pmi_left;                /* steps until the interrupt; 0: none is on its way */
+    int64_t stray_left;              /* the same of one without an overflow */
+    int64_t stray_until;             /* later there is none: the guest's time in ns */
+    uint32_t interrupts;             /* those with one */
+    uint64_t tsx;                    /* MSR_TSX_FORCE_ABORT */
+    bool fresh;                      /* the counters were reset, and have not counted since */
+    uint32_t unreset;                /* those that got another event without that */
+    uint64_t selected[X86_PMU_NR_MAGIC];
+} X86PMUUnkind;
+
 /* A branch that is a sample: its length, and what it is */
 #define X86_PMU_INSN_LENGTH      0xff
 #define X86_PMU_INSN_CONDITIONAL 0x100
@@ -175,6 +207,7 @@ typedef struct X86PMUState {
     int64_t steps_seen;
 
     X86PMUIBS ibs;
+    X86PMUUnkind unkind;
 } X86PMUState;
 
 #define DEFINE_X86_PMU_PROPERTIES(_state, _config) \
@@ -183,9 +216,21 @@ typedef struct X86PMUState {
     DEFINE_PROP_UINT8("pmu-fixed", _state, _config.fixed, 3), \
     DEFINE_PROP_UINT8("pmu-width", _state, _config.width, 48), \
     DEFINE_PROP_UINT32("pmu-unavailable", _state, _config.unavailable, 0x58), \
+    DEFINE_PROP_BOOL("pmu-hybrid", _state, _config.hybrid, false), \
+    DEFINE_PROP_UINT32("pmu-atom-cpus", _state, _config.atoms, 0xaaaaaaaa), \
+    DEFINE_PROP_UINT8("pmu-atom-counters", _state, _config.atom_counters, 2), \
+    DEFINE_PROP_UINT8("pmu-atom-fixed", _state, _config.atom_fixed, 3), \
+    DEFINE_PROP_UINT8("pmu-atom-width", _state, _config.atom_width, 48), \
     DEFINE_PROP_BOOL("pmu-perfmon-v2", _state, _config.perfmon_v2, false), \
     DEFINE_PROP_BOOL("pmu-pmi", _state, _config.pmi, true), \
-    DEFINE_PROP_BOOL("pmu-keeps", _state, _config.keeps, true)
+    DEFINE_PROP_BOOL("pmu-lvtpc-mask", _state, _config.lvtpc_mask, true), \
+    DEFINE_PROP_BOOL("pmu-keeps", _state, _config.keeps, true), \
+    DEFINE_PROP_UINT32("pmu-pmi-delay", _state, _config.unkind.pmi_delay, 0), \
+    DEFINE_PROP_UINT32("pmu-stray-pmi", _state, _config.unkind.stray_pmi, 0), \
+    DEFINE_PROP_BOOL("pmu-second-owner", _state, _config.unkind.second_owner, false), \
+    DEFINE_PROP_BOOL("pmu-overcount", _state, _config.unkind.overcount, false), \
+    DEFINE_PROP_BOOL("pmu-tsx-force-abort", _state, _config.unkind.tsx, false), \
+    DEFINE_PROP_BOOL("pmu-nehalem-erratum", _state, _config.unkind.nehalem, false)
 
 /* Is there an emulated PMU? KVM has its own. */
 bool x86_pmu_present(ArchCPU *cpu);
@@ -205,6 +250,14 @@ bool x86_pmu_evtsel_is_valid(ArchCPU *cpu, uint64_t evtsel);
 
 /* Fixed counters, of which version 1 has none */
 int x86_pmu_nr_fixed(ArchCPU *cpu);
+
+/* Hybrid processors, called by Intel's: which CPUs are E-cores, and what these encode */
+#define CPUID_7_0_EDX_HYBRID (1u << 15)
+void x86_pmu_hybrid_realize(ArchCPU *cpu);
+/* EAX of leaf 0x1A */
+uint32_t x86_pmu_hybrid_cpuid(ArchCPU *cpu);
+/* False: this CPU is none, its events are the usual ones */
+bool x86_pmu_hybrid_event(ArchCPU *cpu, uint16_t select, X86PMUEvent *event);
 
 /* AMD's own leaf */
 void x86_pmu_amd_cpuid(ArchCPU *cpu, uint32_t *eax, uint32_t *ebx);
@@ -242,6 +295,29 @@ void x86_pmu_ibs_raise(CPUArchState *env);
 int64_t x86_pmu_ibs_arm(CPUArchState *env);
 /* As x86_pmu_boundary(), which has synced */
 void x86_pmu_ibs_boundary(CPUArchState *env);
+
+/* What an ideal PMU does not do; called by counting, by the registers and below these */
+bool x86_pmu_unkind_realize(ArchCPU *cpu, Error **errp);
+void x86_pmu_unkind_reset(ArchCPU *cpu);
+X86PMUAccess x86_pmu_unkind_rdmsr(CPUArchState *env, uint32_t msr, uint64_t *val);
+X86PMUAccess x86_pmu_unkind_wrmsr(CPUArchState *env, uint32_t msr, uint64_t val);
+/* One of the other registers was written. */
+void x86_pmu_unkind_wrote(CPUArchState *env, uint32_t msr, uint64_t val);
+/* So many steps have happened, and perhaps an overflow that is to interrupt: does it now? */
+typedef enum X86PMUInterrupt {
+    X86_PMU_NO_PMI,
+    X86_PMU_PMI,
+    X86_PMU_STRAY_PMI, /* without an overflow */
+} X86PMUInterrupt;
+X86PMUInterrupt x86_pmu_unkind_interrupt(CPUArchState *env, bool overflow, int64_t steps);
+/* After how many steps to call that again */
+int64_t x86_pmu_unkind_arm(CPUArchState *env);
+/* A PMI was raised. */
+void x86_pmu_unkind_raised(CPUArchState *env);
+/* An interrupt was delivered. */
+void x86_pmu_unkind_interrupted(CPUArchState *env);
+/* Does this general counter stand still, whatever its registers say? */
+bool x86_pmu_unkind_strikes(CPUArchState *env, int i);
 
 /* Work out from the registers which counters run; counting is to use it at once */
 void x86_pmu_decode(CPUArchState *env);

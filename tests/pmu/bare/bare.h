@@ -49,6 +49,9 @@ typedef __UINTPTR_TYPE__ uintptr_t;
 #define EVTSEL_INV		BIT(23)
 #define EVTSEL_CMASK(n)		((u64)(n) << 24)
 
+#define CORE_TYPE_ATOM		0x20	/* leaf 0x1A, the upper 8 bits of EAX */
+#define CORE_TYPE_CORE		0x40
+
 /* Events, as an event selector has them: code and umask. */
 #define EVENT_INST		0x00c0
 #define EVENT_CYCLES		0x003c
@@ -85,6 +88,7 @@ struct pmu {
 	unsigned int	version, counters, width, fixed;
 	bool		full_width;
 	bool		lbr;		/* last branch records */
+	unsigned int	core_type;	/* of a hybrid processor; 0: it is none */
 	u64		mask;		/* of a counter's value */
 	u64		reset_control;	/* GLOBAL_CTRL as the reset has left it */
 };
@@ -119,7 +123,7 @@ struct test {
 
 /* The lists of tests, each ended by one without a name. */
 extern const struct test registers_tests[], counting_tests[], overflow_tests[], levels_tests[],
-			 branches_tests[];
+			 branches_tests[], unkind_tests[], hybrid_tests[];
 
 __printf(1, 2) __noreturn void fail(const char *format, ...);
 __printf(1, 2) void print(const char *format, ...);
