@@ -52,9 +52,9 @@ sample_switches()
 	echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
 	echo 100 >/sys/kernel/perfmon/limits/cpu_time_max_percent
 	for _ in {1..20}; do
-		taskset -c 0 "$top/build/bin/pfmon" record -e instructions -c 1511 -o /tmp/data \
+		taskset -c 0 "$top/build/bin/pfmon" record -i -e instructions -c 1511 -o /tmp/data \
 			sh -c "for i in $(seq -s' ' 30); do $rival & $rival; wait; done" 2>&1 |
-			sed -n 's/.*[1-9][0-9]* samples of .*, //p'
+			sed -n 's/.*[1-9][0-9]* samples of .*, \([0-9,]* lost\).*/\1/p'
 		[ "$(cat "$late")" -eq 0 ] || break
 	done | sort -u
 	cat "$late"

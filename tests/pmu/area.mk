@@ -3,7 +3,7 @@
 pmu-uses	:= abi
 pmu-needs	:= binutils linux-perf
 pmu-src		:= $(top)/tests/pmu
-pmu-programs	:= $(bin)/pmu/yardstick $(bin)/pmu/burn
+pmu-programs	:= $(bin)/pmu/yardstick $(bin)/pmu/burn $(bin)/pmu/stride
 pmu-bare	:= $(bin)/pmu/bare.elf
 pmu-bare-src	:= $(wildcard $(pmu-src)/bare/*.S $(pmu-src)/bare/*.c)
 pmu-helpers	:= $(bin)/pmu/flip $(bin)/pmu/steps

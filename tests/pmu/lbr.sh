@@ -15,6 +15,8 @@ bin=$top/build/bin/tests/pmu
 . "$here/../tap.sh"
 # shellcheck source-path=SCRIPTDIR/.. source=sections.sh
 . "$here/../sections.sh"
+# shellcheck source-path=SCRIPTDIR/.. source=unthrottled.sh
+. "$here/../unthrottled.sh"
 
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -40,9 +42,7 @@ in_guest()
 		section "$pass" "$bin/lbr" 2>&1
 	done
 	if [ "$1" = perf ]; then
-		# perf must not lower the rate by itself.
-		echo 10000000 >/proc/sys/kernel/perf_event_max_sample_rate
-		echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
+		no_throttle
 		section perf perf_stacks
 		section steps "$bin/steps" "$bin/yardstick" "$few"
 	fi

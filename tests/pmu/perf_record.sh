@@ -6,6 +6,8 @@
 set -u
 # shellcheck source-path=SCRIPTDIR source=perf.sh
 . "$(dirname "$0")/perf.sh"
+# shellcheck source-path=SCRIPTDIR/.. source=unthrottled.sh
+. "$(dirname "$0")/../unthrottled.sh"
 
 plan 20
 
@@ -19,9 +21,7 @@ samples()
 	perf script -i "$scratch/data" -F ip 2>/dev/null | tr -d ' ' | grep .
 }
 
-# perf must neither throttle nor lower the rate by itself.
-echo 10000000 >/proc/sys/kernel/perf_event_max_sample_rate
-echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
+no_throttle
 
 # Each event by its period, in many loops: floor(events / period) samples.
 loops=20000

@@ -185,6 +185,7 @@ const struct pfm_pmu * __init pfm_amd_detect(void)
 		return NULL;
 	/* Also 0 when perf_events could not set up the interrupt that the firmware chose. */
 	caps.ibs = PFM_HOST_CLAIMS_IBS ? pfm_ibs_usable(caps.family, get_ibs_caps()) : 0;
+	caps.ibs_no_fetch = pfm_ibs_may_sample_nothing(caps.family, boot_cpu_data.x86_model);
 	pfm_amd_build(&pfm_amd, caps);
 	if (!pfm_amd_responds(pfm_amd.pmcs[caps.num - 1].addr))
 		return NULL;
@@ -193,6 +194,6 @@ const struct pfm_pmu * __init pfm_amd_detect(void)
 		pfm_amd.pmu.rules = &pfm_ibs_rules;
 		pfm_ibs_setup(&pfm_amd);
 	}
-	pfm_evtsel_setup(&pfm_amd.pmu, caps.num);
+	pfm_evtsel_setup((struct pfm_evtsels) { pfm_amd.pmcs, pfm_amd.pmds, caps.num });
 	return &pfm_amd.pmu;
 }

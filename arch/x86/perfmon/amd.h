@@ -24,6 +24,7 @@
  * @core_ext: they are at the addresses of the core extension
  * @global: PerfMonV2: registers that start, stop and show all of them at once
  * @ibs: EAX of leaf 8000001BH; 0: no Instruction-Based Sampling
+ * @ibs_no_fetch: a fetch sample may be of no fetch: see pfm_ibs_may_sample_nothing()
  */
 struct pfm_amd_caps {
 	u32	ibs;
@@ -31,6 +32,7 @@ struct pfm_amd_caps {
 	u8	num;
 	bool	core_ext;
 	bool	global;
+	bool	ibs_no_fetch;
 };
 
 /**

@@ -174,6 +174,15 @@ void pfm_ibs_start(const struct pfm_regs *regs)
 	}
 }
 
+/* Is there a sample, and of something? */
+static bool pfm_ibs_sampled(unsigned int unit, u64 ctl)
+{
+	if (!(ctl & units[unit].valid))
+		return false;
+	return unit || !machine->caps.ibs_no_fetch ||
+	       pfm_rdmsr(machine->pmds[PFM_IBS_FETCH_LINADDR].addr);
+}
+
 /* The count after a sample, which the processor may have randomised. */
 static u64 pfm_ibs_count_after(unsigned int unit, u64 ctl)
 {
@@ -203,7 +212,7 @@ static void pfm_ibs_stop_unit(struct pfm_ibs_cpu *cpu, unsigned int unit)
 	pfm_wrmsr(u->msr, 0);
 	WRITE_ONCE(cpu->on, cpu->on & ~BIT(unit));
 	ctl = READ_ONCE(cpu->noted[unit]) ?: ctl;
-	if (ctl & u->valid)
+	if (pfm_ibs_sampled(unit, ctl))
 		pfm_ibs_take_sample(cpu, unit, ctl);
 	else
 		*status = (*status & ~u->count) | (ctl & u->count);
@@ -256,7 +265,7 @@ u64 pfm_ibs_read_pmd(unsigned int pmd)
 	if (unit >= NUM_UNITS)
 		return value;
 	if (__this_cpu_read(pfm_ibs_cpu.on) & BIT(unit))
-		value += !!(pfm_rdmsr(units[unit].msr) & units[unit].valid);
+		value += pfm_ibs_sampled(unit, pfm_rdmsr(units[unit].msr));
 	return value & GENMASK_ULL(machine->pmds[pmd].width - 1, 0);
 }
 

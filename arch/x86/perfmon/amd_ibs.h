@@ -35,6 +35,7 @@ struct pfm_amd_pmu;
 #define PFM_IBS_FETCH		16
 #define PFM_IBS_OP		17
 #define PFM_IBS_FETCH_STATUS	18	/* IBS_FETCH_CTL as a sample left it */
+#define PFM_IBS_FETCH_LINADDR	19
 #define PFM_IBS_OP_STATUS	22	/* IBS_OP_CTL, likewise */
 #define PFM_IBS_END_PMC		18
 #define PFM_IBS_END_PMD		31
@@ -69,6 +70,7 @@ struct pfm_amd_pmu;
 
 /* amd_ibs_tables.c */
 u32 pfm_ibs_usable(unsigned int family, u32 caps);
+bool pfm_ibs_may_sample_nothing(unsigned int family, unsigned int model);
 void pfm_ibs_build(struct pfm_amd_pmu *amd);
 
 /* amd_ibs.c */

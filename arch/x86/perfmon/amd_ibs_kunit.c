@@ -106,6 +106,13 @@ static void sample_op(u64 rip)
 	pfm_msr_cell(OP_RIP)->value = rip;
 }
 
+static void sample_fetch(u64 address)
+{
+	pfm_msr_cell(FETCH_CTL)->value = (msr(FETCH_CTL) & ~PFM_IBS_FETCH_CNT) |
+					 0x1000ULL << 16 | PFM_IBS_FETCH_VAL;
+	pfm_msr_cell(FETCH_LINAD)->value = address;
+}
+
 static void what_others_sample_goes_on(struct kunit *test)
 {
 	struct ibs_state *s = test->priv;
@@ -331,6 +338,101 @@ static void tables_have_what_cpuid_says(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pmu->num_pmds, 21);
 }
 
+/* 0: a copy in memory. */
+static void samples_are_in_the_documented_registers(struct kunit *test)
+{
+	static const struct {
+		const char	*name;
+		u32		msr;
+	} want[] = {
+		{ "IBS_FETCH", 0 }, { "IBS_OP", 0 },
+		{ "IBS_FETCH_STATUS", 0 }, { "IBS_FETCH_LINADDR", 0xc0011031 },
+		{ "IBS_FETCH_PHYSADDR", 0xc0011032 }, { "IC_IBS_EXTD_CTL", 0xc001103c },
+		{ "IBS_OP_STATUS", 0 }, { "IBS_OP_RIP", 0xc0011034 },
+		{ "IBS_OP_DATA", 0xc0011035 }, { "IBS_OP_DATA2", 0xc0011036 },
+		{ "IBS_OP_DATA3", 0xc0011037 }, { "IBS_DC_LINADDR", 0xc0011038 },
+		{ "IBS_DC_PHYSADDR", 0xc0011039 }, { "BP_IBSTGT_RIP", 0xc001103b },
+		{ "IBS_OP_DATA4", 0xc001103d },
+	};
+	struct ibs_state *s = test->priv;
+	const struct pfm_reg_desc *pmd;
+	unsigned int i;
+
+	use_caps(s, ZEN3 | PFM_IBS_OP_DATA4);
+	KUNIT_ASSERT_EQ(test, (unsigned int)s->amd.pmu.num_pmds,
+			16U + (unsigned int)ARRAY_SIZE(want));
+	for (i = 0; i < ARRAY_SIZE(want); i++) {
+		pmd = &s->amd.pmds[16 + i];
+		KUNIT_EXPECT_STREQ(test, pmd->name, want[i].name);
+		KUNIT_EXPECT_EQ_MSG(test, pmd->addr, want[i].msr ?: PFM_REG_IDX_NONE,
+				    want[i].name);
+		KUNIT_EXPECT_EQ_MSG(test, pmd->type, want[i].msr ? PFM_REG_TYPE_MSR :
+				    PFM_REG_TYPE_SOFT, want[i].name);
+	}
+	KUNIT_EXPECT_EQ(test, s->amd.pmcs[16].addr, (u64)FETCH_CTL);
+	KUNIT_EXPECT_EQ(test, s->amd.pmcs[17].addr, (u64)OP_CTL);
+}
+
+/* Each part of IBS that a processor may lack. */
+static void what_cpuid_does_not_say_is_not_there(struct kunit *test)
+{
+	static const struct {
+		u32		caps;
+		unsigned int	pmd;
+	} lacks[] = {
+		{ PFM_IBS_FETCH_SAMPLING, 19 }, { PFM_IBS_FETCH_CTL_EXTD, 21 },
+		{ PFM_IBS_OP_SAMPLING, 23 }, { PFM_IBS_BRN_TRGT, 29 },
+		{ PFM_IBS_OP_DATA4, 30 },
+	};
+	const u32 all = ZEN3 | PFM_IBS_OP_DATA4;
+	struct ibs_state *s = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(lacks); i++) {
+		use_caps(s, all & ~lacks[i].caps);
+		KUNIT_EXPECT_NULL(test, s->amd.pmds[lacks[i].pmd].name);
+		use_caps(s, all);
+		KUNIT_EXPECT_NOT_NULL(test, s->amd.pmds[lacks[i].pmd].name);
+	}
+}
+
+/* Erratum 1197: the interrupt comes, it is answered, and the next period begins. */
+static void a_fetch_at_address_0_is_no_sample(struct kunit *test)
+{
+	struct ibs_state *s = test->priv;
+
+	s->amd.caps.ibs_no_fetch = true;
+	load(s, FETCHES, 0);
+	pfm_ibs_start(&s->regs);
+	sample_fetch(0x405000);
+	pfm_ibs_stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_FETCH), 1ULL);
+	pfm_ibs_start(&s->regs);
+	sample_fetch(0);
+	KUNIT_EXPECT_TRUE(test, pfm_ibs_interrupted());
+	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_FETCH), 1ULL);
+	pfm_ibs_stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_FETCH), 1ULL);
+	/* The last sample is the one before. */
+	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_FETCH_LINADDR), 0x405000ULL);
+	pfm_ibs_start(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(FETCH_CTL), FETCHES);
+	/* Elsewhere it is one like any other. */
+	s->amd.caps.ibs_no_fetch = false;
+	sample_fetch(0);
+	pfm_ibs_stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_FETCH), 2ULL);
+}
+
+static void the_first_zen_3_may_sample_nothing(struct kunit *test)
+{
+	KUNIT_EXPECT_TRUE(test, pfm_ibs_may_sample_nothing(0x19, 0x01));
+	KUNIT_EXPECT_TRUE(test, pfm_ibs_may_sample_nothing(0x19, 0x0f));
+	KUNIT_EXPECT_FALSE(test, pfm_ibs_may_sample_nothing(0x19, 0x10));
+	KUNIT_EXPECT_FALSE(test, pfm_ibs_may_sample_nothing(0x17, 0x01));
+	KUNIT_EXPECT_FALSE(test, pfm_ibs_may_sample_nothing(0x1a, 0x02));
+}
+
 static struct kunit_case pfm_ibs_cases[] = {
 	KUNIT_CASE(what_others_sample_goes_on),
 	KUNIT_CASE(holes_are_not_live),
@@ -347,6 +449,10 @@ static struct kunit_case pfm_ibs_cases[] = {
 	KUNIT_CASE(periods_below_the_shortest_are_refused),
 	KUNIT_CASE(family_10h_is_left_out),
 	KUNIT_CASE(tables_have_what_cpuid_says),
+	KUNIT_CASE(samples_are_in_the_documented_registers),
+	KUNIT_CASE(what_cpuid_does_not_say_is_not_there),
+	KUNIT_CASE(a_fetch_at_address_0_is_no_sample),
+	KUNIT_CASE(the_first_zen_3_may_sample_nothing),
 	{ }
 };
 

@@ -4,7 +4,8 @@
  *
  * Facts: AMD64 Architecture Programmer's Manual, volume 2, "Instruction-Based Sampling",
  * and volume 3, CPUID function 8000_001B; the registers from IBS_FETCH_CTL on in the
- * Processor Programming References of families 17h and 19h.
+ * Processor Programming References of families 17h and 19h; errata in the Revision Guides
+ * of families 10h and 19h.
  */
 #include "amd.h"
 #include "amd_ibs.h"
@@ -44,6 +45,18 @@ static const struct {
 u32 pfm_ibs_usable(unsigned int family, u32 caps)
 {
 	return family > 0x10 ? caps : 0;
+}
+
+/**
+ * pfm_ibs_may_sample_nothing() - Has the processor erratum 1197?
+ * @family: of the processor, extended family included
+ * @model: likewise
+ *
+ * The fetch unit of the first Zen 3 may report a sample of which the address is 0: it is none.
+ */
+bool pfm_ibs_may_sample_nothing(unsigned int family, unsigned int model)
+{
+	return family == 0x19 && model < 0x10;
 }
 
 static void pfm_ibs_build_unit(struct pfm_amd_pmu *amd, unsigned int unit, u32 msr, u64 enable,

@@ -6,6 +6,7 @@
 #include <asm/msr-index.h>
 #include "amd.h"
 #include "msr_kunit.h"
+#include "tables.h"
 
 static struct pfm_amd_pmu *build(struct kunit *test, struct pfm_amd_caps caps)
 {
@@ -176,6 +177,36 @@ static void amd_counters_are_read_by_number(struct kunit *test)
 	pfm_msr_use(NULL);
 }
 
+/* Families 6, 10h, 15h and 19h are the first ones of these kinds, or have the most. */
+static void amd_tables_are_of_the_documented_processors(struct kunit *test)
+{
+	static const struct {
+		const char		*name;
+		struct pfm_amd_caps	caps;
+	} want[] = {
+		{ "amd_k7", { .family = 0x6, .num = 4 } },
+		{ "amd_10h", { .family = 0x10, .num = 4 } },
+		{ "amd_core", { .family = 0x15, .num = 6, .core_ext = true, .ibs = 0x3ff } },
+		{ "amd_v2", { .family = 0x19, .num = 6, .core_ext = true, .global = true,
+			      .ibs = 0xbff } },
+	};
+	const struct pfm_table *table = pfm_amd_tables;
+	const struct pfm_amd_caps *caps;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(want) && table->name; i++, table++) {
+		caps = table->data;
+		KUNIT_EXPECT_STREQ(test, table->name, want[i].name);
+		KUNIT_EXPECT_EQ_MSG(test, caps->family, want[i].caps.family, table->name);
+		KUNIT_EXPECT_EQ_MSG(test, caps->num, want[i].caps.num, table->name);
+		KUNIT_EXPECT_EQ_MSG(test, caps->core_ext, want[i].caps.core_ext, table->name);
+		KUNIT_EXPECT_EQ_MSG(test, caps->global, want[i].caps.global, table->name);
+		KUNIT_EXPECT_EQ_MSG(test, caps->ibs, want[i].caps.ibs, table->name);
+	}
+	KUNIT_EXPECT_EQ(test, i, (unsigned int)ARRAY_SIZE(want));
+	KUNIT_EXPECT_NULL(test, table->name);
+}
+
 static struct kunit_case pfm_amd_cases[] = {
 	KUNIT_CASE(amd_cpuid_is_decoded),
 	KUNIT_CASE(amd_k6_has_no_counters),
@@ -185,6 +216,7 @@ static struct kunit_case pfm_amd_cases[] = {
 	KUNIT_CASE(amd_only_what_is_enabled_is_live),
 	KUNIT_CASE(amd_version_2_starts_and_stops_all_by_one_write),
 	KUNIT_CASE(amd_counters_are_read_by_number),
+	KUNIT_CASE(amd_tables_are_of_the_documented_processors),
 	{ }
 };
 

@@ -14,30 +14,40 @@
 #include "evtsel.h"
 #include "msr.h"
 
-static const struct pfm_reg_desc *evtsels __ro_after_init;
-static const struct pfm_reg_desc *perfctrs __ro_after_init;
-static unsigned int num_evtsels __ro_after_init;
-static u64 counters __ro_after_init;
+static struct pfm_evtsels evtsels __ro_after_init;
 
 /**
  * pfm_evtsel_setup() - Set the registers for the operations.
- * @pmu: its first registers are event selectors and their counters
- * @num: number of pairs
+ * @next: the registers
+ *
+ * Context: boot.
+ *
+ * Return: those before, for tests.
  */
-void __init pfm_evtsel_setup(const struct pfm_pmu *pmu, unsigned int num)
+struct pfm_evtsels pfm_evtsel_setup(struct pfm_evtsels next)
 {
-	evtsels = pmu->pmcs;
-	perfctrs = pmu->pmds;
-	num_evtsels = num;
-	counters = GENMASK_ULL(num - 1, 0);
+	struct pfm_evtsels before = evtsels;
+
+	evtsels = next;
+	return before;
+}
+
+/* A counter that the processor uses itself has no address in the tables. */
+static bool pfm_evtsel_is_hole(unsigned int i)
+{
+	return !evtsels.pmcs[i].addr;
 }
 
 static void pfm_evtsel_release_regs(unsigned int ctrs, unsigned int sels)
 {
-	while (ctrs--)
-		release_perfctr_nmi(perfctrs[ctrs].addr);
-	while (sels--)
-		release_evntsel_nmi(evtsels[sels].addr);
+	while (ctrs--) {
+		if (!pfm_evtsel_is_hole(ctrs))
+			release_perfctr_nmi(evtsels.pmds[ctrs].addr);
+	}
+	while (sels--) {
+		if (!pfm_evtsel_is_hole(sels))
+			release_evntsel_nmi(evtsels.pmcs[sels].addr);
+	}
 }
 
 /**
@@ -49,15 +59,15 @@ int pfm_evtsel_acquire(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < num_evtsels; i++) {
-		if (!reserve_perfctr_nmi(perfctrs[i].addr)) {
+	for (i = 0; i < evtsels.num; i++) {
+		if (!pfm_evtsel_is_hole(i) && !reserve_perfctr_nmi(evtsels.pmds[i].addr)) {
 			pfm_evtsel_release_regs(i, 0);
 			return -EBUSY;
 		}
 	}
-	for (i = 0; i < num_evtsels; i++) {
-		if (!reserve_evntsel_nmi(evtsels[i].addr)) {
-			pfm_evtsel_release_regs(num_evtsels, i);
+	for (i = 0; i < evtsels.num; i++) {
+		if (!pfm_evtsel_is_hole(i) && !reserve_evntsel_nmi(evtsels.pmcs[i].addr)) {
+			pfm_evtsel_release_regs(evtsels.num, i);
 			return -EBUSY;
 		}
 	}
@@ -69,7 +79,7 @@ int pfm_evtsel_acquire(void)
  */
 void pfm_evtsel_release(void)
 {
-	pfm_evtsel_release_regs(num_evtsels, num_evtsels);
+	pfm_evtsel_release_regs(evtsels.num, evtsels.num);
 }
 
 /**
@@ -87,8 +97,30 @@ void pfm_evtsel_clear(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < num_evtsels; i++)
-		pfm_wrmsr(evtsels[i].addr, 0);
+	for (i = 0; i < evtsels.num; i++) {
+		if (!pfm_evtsel_is_hole(i))
+			pfm_wrmsr(evtsels.pmcs[i].addr, 0);
+	}
+}
+
+/**
+ * pfm_evtsel_enabled() - Which event selector is enabled?
+ *
+ * Context: on the CPU.
+ *
+ * Return: its name; NULL when none is.
+ */
+const char *pfm_evtsel_enabled(void)
+{
+	unsigned int i;
+	u64 value;
+
+	for (i = 0; i < evtsels.num; i++) {
+		if (!pfm_evtsel_is_hole(i) && !pfm_rdmsr_safe(evtsels.pmcs[i].addr, &value) &&
+		    (value & PFM_EVTSEL_EN))
+			return evtsels.pmcs[i].name;
+	}
+	return NULL;
 }
 
 /**
@@ -108,8 +140,8 @@ void pfm_evtsel_start(const struct pfm_regs *regs)
 {
 	unsigned int i;
 
-	pfm_for_each_bit(i, regs->live_pmds & counters)
-		pfm_wrmsr(evtsels[i].addr, regs->pmcs[i]);
+	pfm_for_each_bit(i, regs->live_pmds & GENMASK_ULL(evtsels.num - 1, 0))
+		pfm_wrmsr(evtsels.pmcs[i].addr, regs->pmcs[i]);
 }
 
 /**
@@ -120,8 +152,8 @@ void pfm_evtsel_stop(const struct pfm_regs *regs)
 {
 	unsigned int i;
 
-	pfm_for_each_bit(i, regs->live_pmds & counters)
-		pfm_wrmsr(evtsels[i].addr, regs->pmcs[i] & ~PFM_EVTSEL_EN);
+	pfm_for_each_bit(i, regs->live_pmds & GENMASK_ULL(evtsels.num - 1, 0))
+		pfm_wrmsr(evtsels.pmcs[i].addr, regs->pmcs[i] & ~PFM_EVTSEL_EN);
 }
 
 /**
@@ -131,5 +163,5 @@ void pfm_evtsel_stop(const struct pfm_regs *regs)
  */
 void pfm_evtsel_write_pmc(unsigned int pmc, u64 value)
 {
-	pfm_wrmsr(evtsels[pmc].addr, value & ~PFM_EVTSEL_EN);
+	pfm_wrmsr(evtsels.pmcs[pmc].addr, value & ~PFM_EVTSEL_EN);
 }

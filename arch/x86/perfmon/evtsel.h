@@ -9,7 +9,6 @@
 #ifndef _X86_PERFMON_EVTSEL_H
 #define _X86_PERFMON_EVTSEL_H
 
-#include <linux/init.h>
 #include <linux/perfmon_pmu.h>
 
 #define PFM_EVTSEL_USR		BIT_ULL(16)
@@ -17,15 +16,23 @@
 #define PFM_EVTSEL_INT		BIT_ULL(20)
 #define PFM_EVTSEL_EN		BIT_ULL(22)
 
-/*
- * The first @num PMC/PMD pairs of @pmu are event selectors and their counters: these are
- * what the operations below start, stop and load.
+/**
+ * struct pfm_evtsels - What the operations below start, stop and load.
+ * @pmcs: the first ones are event selectors
+ * @pmds: and these their counters
+ * @num: number of pairs
  */
-void __init pfm_evtsel_setup(const struct pfm_pmu *pmu, unsigned int num);
+struct pfm_evtsels {
+	const struct pfm_reg_desc	*pmcs;
+	const struct pfm_reg_desc	*pmds;
+	unsigned int			num;
+};
 
+struct pfm_evtsels pfm_evtsel_setup(struct pfm_evtsels next);
 int pfm_evtsel_acquire(void);
 void pfm_evtsel_release(void);
 void pfm_evtsel_clear(void);
+const char *pfm_evtsel_enabled(void);
 void pfm_evtsel_init_cpu(void);
 void pfm_evtsel_start(const struct pfm_regs *regs);
 void pfm_evtsel_stop(const struct pfm_regs *regs);

@@ -8,10 +8,12 @@
 #define pr_fmt(fmt) "perfmon: " fmt
 
 #include <linux/array_size.h>
+#include <linux/bitops.h>
 #include <linux/build_bug.h>
 #include <linux/cache.h>
 #include <linux/init.h>
 #include <linux/irqflags.h>
+#include <linux/kernel.h>
 #include <linux/perfmon_compat.h>
 #include <linux/perfmon_host.h>
 #include <linux/printk.h>
@@ -23,10 +25,15 @@
 #include "evtsel.h"
 #include "intel_arch.h"
 #include "intel_extra.h"
+#include "intel_hybrid.h"
 #include "intel_lbr.h"
+#include "intel_nehalem.h"
 #include "msr.h"
+#include "p6.h"
+#include "tables.h"
 
 #define RDPMC_FIXED	BIT(30)	/* in RDPMC's index: a fixed counter */
+#define COUNTER_PROBE	0x2a5a5a5a	/* a value of a counter that no other is likely to leave */
 
 /* The tables, which pfmon compiles as well, are written without the kernel's headers. */
 static_assert(PFM_INTEL_EVTSEL0 == MSR_ARCH_PERFMON_EVENTSEL0);
@@ -205,30 +212,91 @@ static const struct pfm_pmu_ops pfm_intel_v1_ops = {
 	.read_pmd	= pfm_intel_read_pmd,
 };
 
+/**
+ * pfm_intel_responds() - Do a selector and a counter keep what is written to them?
+ * @index: which one's; the last is the least likely one to be in use
+ *
+ * A hypervisor may say that there is a PMU, and accept accesses without an effect: that
+ * would count nothing for ever.
+ *
+ * Context: boot, interrupts off.
+ */
+bool pfm_intel_responds(unsigned int index)
+{
+	u32 selector = MSR_ARCH_PERFMON_EVENTSEL0 + index;
+	bool there;
+	u64 old;
+
+	/* Else the counter might count meanwhile. */
+	if (!pfm_msr_holds(selector, PFM_EVTSEL_USR) || pfm_rdmsr_safe(selector, &old) ||
+	    pfm_wrmsr_safe(selector, 0))
+		return false;
+	there = pfm_msr_holds(MSR_ARCH_PERFMON_PERFCTR0 + index, COUNTER_PROBE);
+	pfm_wrmsr(selector, old);
+	return there;
+}
+
+/**
+ * pfm_intel_one_enables() - Does IA32_PERF_GLOBAL_CTRL enable all counters of this machine?
+ *
+ * Context: boot, after pfm_intel_detect().
+ */
+bool __init pfm_intel_one_enables(void)
+{
+	return pfm_intel.caps.version >= 2;
+}
+
+/**
+ * pfm_intel_stopped() - Has another handler stopped counters that are to count?
+ * @enable: those in IA32_PERF_GLOBAL_CTRL; only where pfm_intel_one_enables()
+ *
+ * Context: NMI, on the CPU.
+ */
+bool pfm_intel_stopped(u64 enable)
+{
+	return ~pfm_rdmsr(MSR_CORE_PERF_GLOBAL_CTRL) & enable;
+}
+
+/**
+ * pfm_intel_fixed_enabled() - Is a fixed counter enabled?
+ * @pmu: any x86 PMU
+ *
+ * Context: on the CPU.
+ *
+ * Return: the name of their control register; NULL when none is.
+ */
+const char *pfm_intel_fixed_enabled(const struct pfm_pmu *pmu)
+{
+	const struct pfm_reg_desc *control = pmu->pmcs + PFM_INTEL_FIXED_CTRL;
+	u64 value;
+
+	if (pmu->num_pmcs <= PFM_INTEL_FIXED_CTRL || control->addr != PFM_INTEL_FIXED_CTR_CTRL ||
+	    pfm_rdmsr_safe(PFM_INTEL_FIXED_CTR_CTRL, &value) || !(value & ~control->rsvd))
+		return NULL;
+	return control->name;
+}
+
 /*
  * A hypervisor may implement only some bits of an event selector: a write of the
  * others faults. Those are reserved here.
  */
-static u64 __init pfm_intel_probe_evtsel(unsigned int num_gp)
+static u64 __init pfm_intel_probe_evtsel(unsigned int index)
 {
 	static const u64 features[] __initconst = {
 		ARCH_PERFMON_EVENTSEL_EDGE, ARCH_PERFMON_EVENTSEL_INV,
 		ARCH_PERFMON_EVENTSEL_CMASK,
 	};
-	u32 msr = MSR_ARCH_PERFMON_EVENTSEL0 + num_gp - 1;
-	unsigned long flags;
+	u32 msr = MSR_ARCH_PERFMON_EVENTSEL0 + index;
 	u64 old, refused = 0;
 	unsigned int i;
 
 	/* The NMI watchdog may be using it already: put back what was there. */
-	local_irq_save(flags);
 	old = pfm_rdmsr(msr);
 	for (i = 0; i < ARRAY_SIZE(features); i++) {
 		if (pfm_wrmsr_safe(msr, features[i]))
 			refused |= features[i];
 	}
 	pfm_wrmsr(msr, old);
-	local_irq_restore(flags);
 	return refused;
 }
 
@@ -241,25 +309,55 @@ static u64 __init pfm_intel_perf_caps(void)
 	return 0;
 }
 
-static bool __init pfm_intel_read_caps(struct pfm_intel_caps *caps, u64 perf_caps)
+/*
+ * Microcode of Skylake and its relatives mends transactional memory by use of the fourth
+ * counter, unless MSR_TSX_FORCE_ABORT makes every transaction fail. perf_events sets that
+ * while it uses the counter. Here programs keep their transactions: it is left out.
+ */
+static u16 __init pfm_intel_taken(void)
 {
-	u32 eax, ebx, ecx, edx;
-
-	cpuid(0xa, &eax, &ebx, &ecx, &edx);
-	*caps = pfm_intel_cpuid_caps(eax, ecx, edx, boot_cpu_has(X86_FEATURE_HYPERVISOR),
-				     perf_caps & BIT(13));
-	if (!caps->version || !caps->num_gp || !caps->gp_width)
-		return false;
-	caps->evtsel_refused = pfm_intel_probe_evtsel(caps->num_gp);
-	return true;
+	return boot_cpu_has(X86_FEATURE_TSX_FORCE_ABORT) &&
+	       !boot_cpu_has(X86_FEATURE_RTM_ALWAYS_ABORT) ? BIT(3) : 0;
 }
 
-static void __init pfm_intel_find_lbr(struct pfm_intel_lbr lbr, u64 perf_caps, u64 *select)
+/* By vendor, and what other vendors have of the architecture: version 2, by known models. */
+static bool __init pfm_intel_is_architectural(const struct cpuinfo_x86 *c)
 {
+	if (!cpu_has(c, X86_FEATURE_ARCH_PERFMON) || c->cpuid_level < 0xa)
+		return false;
+	if (c->x86_vendor == X86_VENDOR_INTEL)
+		return true;
+	return (c->x86_vendor == X86_VENDOR_CENTAUR || c->x86_vendor == X86_VENDOR_ZHAOXIN) &&
+	       c->x86 != 6 && pfm_intel_find_model(c->x86, c->x86_model) != pfm_intel_tables;
+}
+
+static bool __init pfm_intel_read_caps(struct pfm_intel_caps *caps)
+{
+	unsigned long flags;
+	unsigned int last;
+	bool there;
+
+	if (!caps->version || !caps->num_gp || !caps->gp_width)
+		return false;
+	caps->gp_taken = pfm_intel_taken();
+	last = fls((BIT(caps->num_gp) - 1) & ~caps->gp_taken) - 1;
+	local_irq_save(flags);
+	there = pfm_intel_responds(last);
+	if (there)
+		caps->evtsel_refused = pfm_intel_probe_evtsel(last);
+	local_irq_restore(flags);
+	if (!there)
+		pr_err("the PMU's registers keep nothing, it is not used: the hypervisor has to offer one that works\n");
+	return there;
+}
+
+static void __init pfm_intel_find_lbr(struct pfm_intel_lbr lbr, u32 depths, u64 *select)
+{
+	u64 perf_caps = pfm_intel_perf_caps();
 	bool found;
 
 	if (boot_cpu_has(X86_FEATURE_ARCH_LBR))
-		found = pfm_intel_probe_arch_lbr(&lbr, cpuid_eax(0x1c));
+		found = pfm_intel_probe_arch_lbr(&lbr, depths);
 	else /* Without the filter by level, every user would record the kernel. */
 		found = (*select & PFM_INTEL_LBR_KERNEL) &&
 			pfm_intel_probe_lbr(&lbr, perf_caps, boot_cpu_has(X86_FEATURE_INTEL_PT));
@@ -270,15 +368,15 @@ static void __init pfm_intel_find_lbr(struct pfm_intel_lbr lbr, u64 perf_caps, u
 }
 
 /* What the model has beyond the architecture. */
-static void __init pfm_intel_probe_model(const struct pfm_intel_model *model, u64 perf_caps,
-					 const struct pfm_intel_caps *caps, u64 *extra)
+static void __init pfm_intel_probe_model(const struct pfm_intel_model *model,
+					 const struct pfm_intel_cpu *common, u64 *extra)
 {
 	unsigned long flags;
 
 	local_irq_save(flags);
 	pfm_intel_probe_extra(model, smp_num_siblings, boot_cpu_has(X86_FEATURE_PEBS), extra);
-	pfm_intel_find_lbr(model->lbr, perf_caps, &extra[PFM_INTEL_LBR_SELECT]);
-	if (caps->version >= 4)
+	pfm_intel_find_lbr(model->lbr, common->lbr[0], &extra[PFM_INTEL_LBR_SELECT]);
+	if (common->caps.version >= 4)
 		pfm_intel_lbr.frozen = GLOBAL_STATUS_LBRS_FROZEN;
 	local_irq_restore(flags);
 }
@@ -293,35 +391,80 @@ static const struct pfm_pmu_ops * __init pfm_intel_ops(void)
 							   &pfm_intel_extra_ops;
 }
 
+/* What an erratum of the model needs besides; a hypervisor's registers have no errata. */
+static const struct pfm_pmu_ops * __init
+pfm_intel_mend(const struct pfm_intel_model *model, const struct pfm_pmu_ops *ops)
+{
+	if (boot_cpu_has(X86_FEATURE_HYPERVISOR))
+		return ops;
+	if (model->one_enable && pfm_intel.caps.num_gp == PFM_P6_NUM)
+		return &pfm_core_duo_ops;
+	if (!model->resets)
+		return ops;
+	pfm_intel_nehalem_use(ops);
+	return &pfm_intel_nehalem_ops;
+}
+
+/* The model's name; it says when there is more than one type of cores. */
+static const char * __init pfm_intel_name(const char *model, bool hybrid)
+{
+	static char name[48] __ro_after_init;
+
+	snprintf(name, sizeof(name), "%s, hybrid", model);
+	return hybrid ? name : model;
+}
+
+/*
+ * On a hybrid processor what is the model's is one type's only, but for architectural branch
+ * records that both have.
+ */
+static bool __init pfm_intel_build_common(const struct pfm_core_type *types,
+					  struct pfm_intel_cpu *common)
+{
+	const struct pfm_table *table;
+	const struct pfm_intel_model *model;
+	u64 extra[PFM_INTEL_NUM_EXTRA] = { };
+	struct pfm_intel_model plain = { };
+
+	if (!pfm_intel_read_caps(&common->caps))
+		return false;
+	table = pfm_intel_find_model(boot_cpu_data.x86, boot_cpu_data.x86_model);
+	model = table->data;
+	plain.lbr = model->lbr;
+	if (types)
+		model = &plain;
+	/* With version 1 a start is not a single write: see above. No such model has extras. */
+	if (common->caps.version >= 2)
+		pfm_intel_probe_model(model, common, extra);
+	pfm_intel_build(&pfm_intel, common->caps, extra, &pfm_intel_lbr);
+	pfm_intel.pmu.name = pfm_intel_name(table->model, types);
+	pfm_intel.pmu.core_types = types;
+	pfm_evtsel_setup((struct pfm_evtsels) {
+		pfm_intel.pmcs, pfm_intel.pmds, common->caps.num_gp
+	});
+	pfm_intel.pmu.ops = pfm_intel_mend(model, pfm_intel_ops());
+	if (common->uneven) {
+		pfm_intel_uneven_use(pfm_intel.pmu.ops, common->caps.gp_width);
+		pfm_intel.pmu.ops = &pfm_intel_uneven_ops;
+	}
+	return true;
+}
+
 /**
  * pfm_intel_detect() - Is this a processor with the architectural PMU?
  *
- * Return: its description, or NULL.
+ * Return: its description, or NULL. pfm_intel_cpus_forget() undoes it.
  */
 const struct pfm_pmu * __init pfm_intel_detect(void)
 {
-	u64 extra[PFM_INTEL_NUM_EXTRA] = { };
-	const struct pfm_table *table;
-	struct pfm_intel_caps caps;
-	u64 perf_caps;
+	const struct pfm_core_type *types;
+	struct pfm_intel_cpu common;
 
-	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL ||
-	    !boot_cpu_has(X86_FEATURE_ARCH_PERFMON) || boot_cpu_data.cpuid_level < 0xa)
+	if (!pfm_intel_is_architectural(&boot_cpu_data))
 		return NULL;
-	if (boot_cpu_has(X86_FEATURE_HYBRID_CPU)) {
-		pr_info("hybrid processor: its kinds of cores have different PMUs, none is used\n");
-		return NULL;
-	}
-	perf_caps = pfm_intel_perf_caps();
-	if (!pfm_intel_read_caps(&caps, perf_caps))
-		return NULL;
-	table = pfm_intel_find_model(boot_cpu_data.x86, boot_cpu_data.x86_model);
-	/* With version 1 a start is not a single write: see above. No such model has extras. */
-	if (caps.version >= 2)
-		pfm_intel_probe_model(table->data, perf_caps, &caps, extra);
-	pfm_intel_build(&pfm_intel, caps, extra, &pfm_intel_lbr);
-	pfm_intel.pmu.name = table->model;
-	pfm_evtsel_setup(&pfm_intel.pmu, caps.num_gp);
-	pfm_intel.pmu.ops = pfm_intel_ops();
-	return &pfm_intel.pmu;
+	types = pfm_intel_cpus_read(&common);
+	if (pfm_intel_build_common(types, &common))
+		return &pfm_intel.pmu;
+	pfm_intel_cpus_forget();
+	return NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: the Intel architectural PMU.
+ * perfmon2: the Intel architectural PMU, which Zhaoxin's processors have as well.
  *
  * Logical indices never move between models:
  *
@@ -33,7 +33,7 @@ enum {
 	PFM_INTEL_NUM_EXTRA
 };
 
-#define PFM_INTEL_MAX_GP	8	/* the MSR numbers end there */
+#define PFM_INTEL_MAX_GP	10	/* the MSR numbers end there */
 #define PFM_INTEL_MAX_FIXED	16	/* 4 bits each of a 64-bit control register */
 #define PFM_INTEL_FIXED_CTRL	16	/* PMC */
 #define PFM_INTEL_FIXED		16	/* first PMD */
@@ -77,6 +77,7 @@ enum {
  * struct pfm_intel_caps - What CPUID leaf 0xA and IA32_PERF_CAPABILITIES say.
  * @version: of architectural performance monitoring, 1-5; 0: none
  * @num_gp: general counters
+ * @gp_taken: those of them, a bit each, that the processor uses itself: holes
  * @gp_width: their bits
  * @fixed_mask: fixed counters, one bit each
  * @fixed_width: their bits
@@ -86,6 +87,7 @@ enum {
 struct pfm_intel_caps {
 	u8	version;
 	u8	num_gp;
+	u16	gp_taken;
 	u8	gp_width;
 	u8	fixed_width;
 	u16	fixed_mask;
@@ -149,26 +151,36 @@ struct pfm_intel_lbr {
 
 /**
  * struct pfm_intel_model - Processors that share a table.
- * @cpus: their CPUID models, of family 6; 0 ends the list
+ * @family: their CPUID family; 0: 6, Intel's. No other vendor has that one here.
+ * @cpus: their CPUID models; 0 ends the list
  * @caps: the most that any of them reports
  * @extra: bits that any of them has in each model-specific register; 0: no such register
  * @shared: the registers of @extra, a bit each, that the hyper-threads of a core share
  * @lbr: their last branch records
+ * @resets: their general counters are to be reset before an event is changed
+ * @one_enable: the enable bit of the first selector is that of both
  */
 struct pfm_intel_model {
+	u8			family;
 	u8			cpus[PFM_INTEL_MAX_CPUS];
 	struct pfm_intel_caps	caps;
 	u64			extra[PFM_INTEL_NUM_EXTRA];
 	u8			shared;
 	struct pfm_intel_lbr	lbr;
+	bool			resets;
+	bool			one_enable;
 };
 
-struct pfm_intel_caps pfm_intel_cpuid_caps(u32 eax, u32 ecx, u32 edx, bool hypervisor,
+struct pfm_intel_caps pfm_intel_cpuid_caps(u32 eax, u32 ecx, u32 edx, bool says_all,
 					   bool full_width_write);
 void pfm_intel_build(struct pfm_intel_pmu *intel, struct pfm_intel_caps caps,
 		     const u64 *extra, const struct pfm_intel_lbr *lbr);
 const struct pfm_table *pfm_intel_find_model(unsigned int family, unsigned int model);
 void pfm_intel_prepare(struct pfm_regs *regs);
+bool pfm_intel_responds(unsigned int index);
+bool pfm_intel_one_enables(void);
+bool pfm_intel_stopped(u64 enable);
+const char *pfm_intel_fixed_enabled(const struct pfm_pmu *pmu);
 const struct pfm_pmu *pfm_intel_detect(void);
 
 #endif /* _X86_PERFMON_INTEL_ARCH_H */

@@ -5,6 +5,8 @@
 #include <kunit/test.h>
 #include <linux/slab.h>
 #include "intel_arch.h"
+#include "msr_kunit.h"
+#include "tables.h"
 
 static const u64 no_extra[PFM_INTEL_NUM_EXTRA];
 static const struct pfm_intel_lbr no_lbr;
@@ -39,8 +41,11 @@ static const struct {
 	{ "Ice Lake, a fixed counter by mask", 0x08300805, 0xf, 0x8603, false, true,
 	  { .version = 5, .num_gp = 8, .gp_width = 48, .fixed_width = 48, .fixed_mask = 0xf,
 	    .full_width_write = true } },
+	{ "ten counters", 0x08300a05, 0xf, 0x8603, false, true,
+	  { .version = 5, .num_gp = 10, .gp_width = 48, .fixed_width = 48, .fixed_mask = 0xf,
+	    .full_width_write = true } },
 	{ "more counters than there are MSRs for", 0x0830ff05, 0xffffffff, 0x861f, true, true,
-	  { .version = 5, .num_gp = 8, .gp_width = 48, .fixed_width = 48, .fixed_mask = 0xffff,
+	  { .version = 5, .num_gp = 10, .gp_width = 48, .fixed_width = 48, .fixed_mask = 0xffff,
 	    .full_width_write = true } },
 };
 
@@ -79,7 +84,7 @@ static void intel_tables_are_valid(struct kunit *test)
 static void intel_indices_do_not_move(struct kunit *test)
 {
 	struct pfm_intel_pmu *small = build(test, cpuid_cases[3].want);
-	struct pfm_intel_pmu *big = build(test, cpuid_cases[6].want);
+	struct pfm_intel_pmu *big = build(test, cpuid_cases[7].want);
 	int i;
 
 	for (i = 0; i < small->pmu.num_pmcs; i++) {
@@ -94,8 +99,29 @@ static void intel_indices_do_not_move(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, small->pmds[3].addr, 0xc4ULL);
 	KUNIT_EXPECT_EQ(test, small->pmcs[16].addr, 0x38dULL);
 	KUNIT_EXPECT_EQ(test, small->pmds[18].addr, 0x30bULL);
+	KUNIT_EXPECT_EQ(test, big->pmcs[9].addr, 0x18fULL);
+	KUNIT_EXPECT_EQ(test, big->pmds[9].addr, 0xcaULL);
 	KUNIT_EXPECT_NULL(test, small->pmcs[4].name);
 	KUNIT_EXPECT_NULL(test, small->pmds[4].name);
+}
+
+/* The fourth counter of a Skylake whose microcode uses it. */
+static void intel_a_counter_that_is_taken_is_a_hole(struct kunit *test)
+{
+	struct pfm_intel_caps caps = cpuid_cases[4].want;
+	struct pfm_intel_pmu *intel;
+	const char *what, *where;
+
+	caps.gp_taken = BIT(3);
+	intel = build(test, caps);
+	KUNIT_EXPECT_NULL(test, intel->pmcs[3].name);
+	KUNIT_EXPECT_NULL(test, intel->pmds[3].name);
+	KUNIT_EXPECT_EQ(test, intel->pmds[4].addr, 0xc5ULL);
+	KUNIT_EXPECT_EQ(test, intel->pmu.num_pmds, (u16)19);
+	/* Neither is its overflow ours to clear. */
+	KUNIT_EXPECT_EQ(test, intel->status, 0x7000000f7ULL);
+	what = pfm_pmu_mistake(&intel->pmu, &where);
+	KUNIT_EXPECT_NULL_MSG(test, what, "%s: %s", where, what);
 }
 
 static void intel_only_what_is_enabled_is_live(struct kunit *test)
@@ -131,13 +157,19 @@ static const struct {
 	{ "ivybridge", { 0x3a, 0x3e } },
 	{ "haswell", { 0x3c, 0x3f, 0x45, 0x46 } },
 	{ "broadwell", { 0x3d, 0x47, 0x4f, 0x56 } },
-	{ "skylake", { 0x4e, 0x55, 0x5e, 0x8e, 0x9e, 0xa5, 0xa6 } },
+	{ "skylake", { 0x4e, 0x55, 0x5e, 0x66, 0x8e, 0x9e, 0xa5, 0xa6 } },
 	{ "icelake", { 0x6a, 0x6c, 0x7d, 0x7e, 0x8c, 0x8d, 0x9d, 0xa7 } },
 	{ "sapphirerapids", { 0x8f, 0xcf } },
+	{ "graniterapids", { 0xad, 0xae } },
+	{ "alderlake", { 0x97, 0x9a, 0xb7, 0xba, 0xbf, 0xaa, 0xac, 0xb5, 0xbd, 0xc5, 0xc6, 0xcc } },
+	{ "knl", { 0x57, 0x85 } },
 	{ "bonnell", { 0x1c, 0x26, 0x27, 0x35, 0x36 } },
 	{ "silvermont", { 0x37, 0x4a, 0x4c, 0x4d, 0x5a } },
 	{ "goldmont", { 0x5c, 0x5f, 0x7a } },
 	{ "tremont", { 0x86, 0x96, 0x9c } },
+	{ "gracemont", { 0xbe } },
+	{ "crestmont", { 0xaf, 0xb6 } },
+	{ "darkmont", { 0xdd } },
 };
 
 static const char *name_of_model(unsigned int model)
@@ -161,17 +193,21 @@ static void intel_models_are_told_apart(struct kunit *test)
 		KUNIT_EXPECT_STREQ(test, pfm_intel_find_model(6, model)->name,
 				   name_of_model(model));
 	KUNIT_EXPECT_STREQ(test, pfm_intel_find_model(15, 0x1a)->name, "intel_arch");
+	/* Zhaoxin's; their models of family 6 are no Core 2 and no Tremont. */
+	for (model = 0; model < 256; model++)
+		KUNIT_EXPECT_STREQ(test, pfm_intel_find_model(7, model)->name,
+				   model == 0x1b || model == 0x3b ? "zhaoxin" : "intel_arch");
 }
 
 /* Processors of each model, its counters, and the bits that its other registers have. */
 static const struct {
-	u8	cpus[8];
+	u8	cpus[PFM_INTEL_MAX_CPUS];
 	u8	version, gp, gp_width;
 	u16	fixed;
 	u8	fixed_width;
 	u64	rsp0, rsp1, ld_lat, frontend;
 } models[] = {
-	{ { 0x00 }, 5, 8, 48, 0xffff, 48 },
+	{ { 0x00 }, 5, 10, 48, 0xffff, 48 },
 	{ { 0x0e }, 1, 2, 40 },
 	{ { 0x0f, 0x16, 0x17, 0x1d }, 2, 2, 40, 0x7, 40 },
 	{ { 0x1a, 0x1e, 0x1f, 0x2e }, 3, 4, 48, 0x7, 48, 0xffff, 0, 0xffff },
@@ -180,15 +216,22 @@ static const struct {
 	{ { 0x3a, 0x3e }, 3, 8, 48, 0x7, 48, 0x3fffff8fff, 0x3fffff8fff, 0xffff },
 	{ { 0x3c, 0x3f, 0x45, 0x46 }, 3, 8, 48, 0x7, 48, 0x3fffff8fff, 0x3fffff8fff, 0xffff },
 	{ { 0x3d, 0x47, 0x4f, 0x56 }, 3, 8, 48, 0x7, 48, 0x3fffff8fff, 0x3fffff8fff, 0xffff },
-	{ { 0x4e, 0x55, 0x5e, 0x8e, 0x9e, 0xa5, 0xa6 }, 4, 8, 48, 0x7, 48, 0x3fffff8fff,
+	{ { 0x4e, 0x55, 0x5e, 0x66, 0x8e, 0x9e, 0xa5, 0xa6 }, 4, 8, 48, 0x7, 48, 0x3fffff8fff,
 	  0x3fffff8fff, 0xffff, 0x7fff17 },
 	{ { 0x6a, 0x6c, 0x7d, 0x7e, 0x8c, 0x8d, 0x9d, 0xa7 }, 5, 8, 48, 0xf, 48, 0x3fffffbfff,
 	  0x3fffffbfff, 0xffff, 0x7fff17 },
 	{ { 0x8f, 0xcf }, 5, 8, 48, 0xf, 48, 0x3fffffffff, 0x3fffffffff, 0xffff, 0x7fff1f },
+	{ { 0xad, 0xae }, 5, 8, 48, 0xf, 48, 0x3fffffffff, 0x3fffffffff, 0xffff, 0x7fff1f },
+	{ { 0x97, 0x9a, 0xb7, 0xba, 0xbf, 0xaa, 0xac, 0xb5, 0xbd, 0xc5, 0xc6, 0xcc }, 5, 6, 48, 0x7,
+	  48 },
+	{ { 0x57, 0x85 }, 3, 2, 40, 0x7, 40, 0x799ffbb6e7, 0x399ffbffe7 },
 	{ { 0x1c, 0x26, 0x27, 0x35, 0x36 }, 3, 2, 40, 0x7, 40 },
-	{ { 0x37, 0x4a, 0x4c, 0x4d, 0x5a }, 3, 2, 40, 0x7, 40, 0x768005ffff, 0x368005ffff },
+	{ { 0x37, 0x4a, 0x4c, 0x4d, 0x5a }, 3, 2, 40, 0x7, 40 },
 	{ { 0x5c, 0x5f, 0x7a }, 4, 4, 48, 0x7, 48, 0x760005ffbf, 0x360005ffbf },
 	{ { 0x86, 0x96, 0x9c }, 5, 4, 48, 0x7, 48, 0x800ff0ffffff9fff, 0xff0ffffff9fff },
+	{ { 0xbe }, 5, 6, 48, 0x7, 48, 0x3fffffffff, 0x3fffffffff, 0xffff },
+	{ { 0xaf, 0xb6 }, 5, 8, 48, 0x7, 48, 0x800ff3ffffffffff, 0xff3ffffffffff, 0xffff },
+	{ { 0xdd }, 5, 8, 48, 0x77, 48, 0x800ff3ffffffffff, 0xff3ffffffffff, 0xffff },
 };
 
 static const struct pfm_pmu *build_model(struct kunit *test, unsigned int cpu)
@@ -261,14 +304,154 @@ static void intel_models_have_the_documented_registers(struct kunit *test)
 	}
 }
 
+/*
+ * What the probes look for, of which the tables show less: where a ring of records begins, how
+ * many it has, whether processor trace excludes it, which registers the hyper-threads of a
+ * core share, and which errata there are.
+ */
+static const struct {
+	const char	*name;
+	u8		entries;
+	u16		from, to;
+	bool		no_pt;
+	u64		lbr_select;
+	u8		pebs, shared;
+	bool		resets, one_enable;
+} probed[] = {
+	{ "intel_arch", 32, 0x1500, 0x1600 },
+	{ "core", .one_enable = true },
+	{ "core2", .pebs = 1 },
+	{ "nehalem", 16, 0x680, 0x6c0, false, 0x1ff, 1, 0x21, true },
+	{ "westmere", 16, 0x680, 0x6c0, false, 0x1ff, 1, 0x23, true },
+	{ "sandybridge", 16, 0x680, 0x6c0, false, 0x1ff, 1 },
+	{ "ivybridge", 16, 0x680, 0x6c0, false, 0x1ff, 1 },
+	{ "haswell", 16, 0x680, 0x6c0, false, 0x1ff, 1 },
+	{ "broadwell", 16, 0x680, 0x6c0, true, 0x1ff, 1 },
+	{ "skylake", 32, 0x680, 0x6c0, false, 0x1ff, 1 },
+	{ "icelake", 32, 0x680, 0x6c0, false, 0x1ff, 1 },
+	{ "sapphirerapids", 32, 0x1500, 0x1600, false, 0, 1 },
+	{ "graniterapids", 32, 0x1500, 0x1600, false, 0, 1 },
+	{ "alderlake", 32, 0x1500, 0x1600 },
+	{ "knl", 8, 0x680, 0x6c0, false, 0x1ff, 1 },
+	{ "bonnell", .pebs = 1 },
+	{ "silvermont", 8, 0x40, 0x60, false, 0x1ff, 1 },
+	{ "goldmont", 32, 0x680, 0x6c0, false, 0x1ff, 1 },
+	{ "tremont", 32, 0x680, 0x6c0, false, 0x1ff, 1 },
+	{ "gracemont", 32, 0x1500, 0x1600, false, 0, 1 },
+	{ "crestmont", 32, 0x1500, 0x1600, false, 0, 1 },
+	{ "darkmont", 32, 0x1500, 0x1600, false, 0, 1 },
+	{ "zhaoxin" },
+};
+
+static void intel_models_are_probed_for_what_they_have(struct kunit *test)
+{
+	const struct pfm_table *table = pfm_intel_tables;
+	const struct pfm_intel_model *model;
+	bool architectural;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(probed) && table->name; i++, table++) {
+		model = table->data;
+		architectural = probed[i].from == 0x1500;
+		KUNIT_EXPECT_STREQ(test, table->name, probed[i].name);
+		KUNIT_EXPECT_EQ_MSG(test, model->lbr.entries, probed[i].entries, table->name);
+		KUNIT_EXPECT_EQ_MSG(test, model->lbr.from, probed[i].from, table->name);
+		KUNIT_EXPECT_EQ_MSG(test, model->lbr.to, probed[i].to, table->name);
+		KUNIT_EXPECT_EQ_MSG(test, model->lbr.no_pt, probed[i].no_pt, table->name);
+		KUNIT_EXPECT_EQ_MSG(test, model->lbr.ctl, architectural ? 0x7f0007U : 0U,
+				    table->name);
+		KUNIT_EXPECT_EQ_MSG(test, model->extra[PFM_INTEL_LBR_SELECT],
+				    probed[i].lbr_select, table->name);
+		KUNIT_EXPECT_EQ_MSG(test, model->extra[PFM_INTEL_PEBS_ENABLE],
+				    (u64)probed[i].pebs, table->name);
+		KUNIT_EXPECT_EQ_MSG(test, model->shared, probed[i].shared, table->name);
+		KUNIT_EXPECT_EQ_MSG(test, model->resets, probed[i].resets, table->name);
+		KUNIT_EXPECT_EQ_MSG(test, model->one_enable, probed[i].one_enable, table->name);
+	}
+	KUNIT_EXPECT_EQ(test, i, (unsigned int)ARRAY_SIZE(probed));
+	KUNIT_EXPECT_NULL(test, table->name);
+}
+
+static void an_enabled_fixed_counter_is_found(struct kunit *test)
+{
+	struct pfm_msr_cell cells[] = { { .msr = 0x38d, .takes = 0xfff, .value = 0x888 }, { } };
+	const struct pfm_pmu *pmu = &build(test, cpuid_cases[3].want)->pmu;
+
+	pfm_msr_use(cells);
+	KUNIT_EXPECT_NULL(test, pfm_intel_fixed_enabled(pmu));
+	cells[0].value = 0x8a8;
+	KUNIT_EXPECT_STREQ(test, pfm_intel_fixed_enabled(pmu), "IA32_FIXED_CTR_CTRL");
+	/* A PMU without fixed counters. */
+	KUNIT_EXPECT_NULL(test, pfm_intel_fixed_enabled(&build(test, cpuid_cases[0].want)->pmu));
+	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
+	pfm_msr_use(NULL);
+}
+
+static void counters_that_another_stopped_are_noticed(struct kunit *test)
+{
+	struct pfm_msr_cell cells[] = { { .msr = 0x38f, .value = 0x70000000fULL }, { } };
+
+	pfm_msr_use(cells);
+	KUNIT_EXPECT_FALSE(test, pfm_intel_stopped(0x100000003ULL));
+	/* Of others it may be one that is off. */
+	cells[0].value = 0x100000003ULL;
+	KUNIT_EXPECT_FALSE(test, pfm_intel_stopped(0x100000003ULL));
+	cells[0].value = 3;
+	KUNIT_EXPECT_TRUE(test, pfm_intel_stopped(0x100000003ULL));
+	cells[0].value = 0;
+	KUNIT_EXPECT_TRUE(test, pfm_intel_stopped(1));
+	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
+	pfm_msr_use(NULL);
+}
+
+/* As hypervisors have been seen to offer them; the fourth pair is asked. */
+static void a_pmu_that_keeps_nothing_is_none(struct kunit *test)
+{
+	struct pfm_msr_cell sound[] = {
+		{ .msr = 0x189, .takes = 0xffdfffff, .value = 0x5300c0 },
+		{ .msr = 0xc4, .takes = 0xffffffff, .value = 0x80001234 }, { }
+	};
+	struct pfm_msr_cell no_counter[] = { { .msr = 0x189, .takes = 0xffdfffff }, { } };
+	struct pfm_msr_cell deaf_selector[] = {
+		{ .msr = 0x189, .takes = 0xffdfffff, .ignores_writes = true },
+		{ .msr = 0xc4, .takes = 0xffffffff }, { }
+	};
+	struct pfm_msr_cell deaf_counter[] = {
+		{ .msr = 0x189, .takes = 0xffdfffff },
+		{ .msr = 0xc4, .takes = 0xffffffff, .ignores_writes = true }, { }
+	};
+	struct pfm_msr_cell nothing[] = { { } };
+
+	pfm_msr_use(sound);
+	KUNIT_EXPECT_TRUE(test, pfm_intel_responds(3));
+	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
+	/* The NMI watchdog goes on. */
+	KUNIT_EXPECT_EQ(test, sound[0].value, 0x5300c0ULL);
+	KUNIT_EXPECT_EQ(test, sound[1].value, 0x80001234ULL);
+	pfm_msr_use(no_counter);
+	KUNIT_EXPECT_FALSE(test, pfm_intel_responds(3));
+	pfm_msr_use(deaf_selector);
+	KUNIT_EXPECT_FALSE(test, pfm_intel_responds(3));
+	pfm_msr_use(deaf_counter);
+	KUNIT_EXPECT_FALSE(test, pfm_intel_responds(3));
+	pfm_msr_use(nothing);
+	KUNIT_EXPECT_FALSE(test, pfm_intel_responds(3));
+	pfm_msr_use(NULL);
+}
+
 static struct kunit_case pfm_intel_cases[] = {
 	KUNIT_CASE(intel_cpuid_is_decoded),
 	KUNIT_CASE(intel_tables_are_valid),
 	KUNIT_CASE(intel_indices_do_not_move),
+	KUNIT_CASE(intel_a_counter_that_is_taken_is_a_hole),
 	KUNIT_CASE(intel_only_what_is_enabled_is_live),
 	KUNIT_CASE(intel_models_are_told_apart),
 	KUNIT_CASE(intel_processors_are_of_the_documented_models),
 	KUNIT_CASE(intel_models_have_the_documented_registers),
+	KUNIT_CASE(intel_models_are_probed_for_what_they_have),
+	KUNIT_CASE(a_pmu_that_keeps_nothing_is_none),
+	KUNIT_CASE(an_enabled_fixed_counter_is_found),
+	KUNIT_CASE(counters_that_another_stopped_are_noticed),
 	{ }
 };
 

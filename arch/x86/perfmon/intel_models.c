@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: Intel's models. pfmon compiles this file, too.
+ * perfmon2: Intel's models, and Zhaoxin's. pfmon compiles this file, too.
  *
  * Facts: Intel SDM volume 3B, chapter "Performance Monitoring": the sections on
- * the microarchitectures; volume 4, the tables of CPUID models and of MSRs.
+ * the microarchitectures; volume 4, the tables of CPUID models and of MSRs. Masks of
+ * MSR_OFFCORE_RSP_x since Granite Rapids and Gracemont, and Zhaoxin's models: as Linux
+ * 6.12 has them. How many counters those have is what tables show where there is no such
+ * processor; on one, CPUID says it.
  */
 #include "intel_arch.h"
 #include "tables.h"
@@ -57,6 +60,7 @@ static const struct pfm_intel_model core = {
 	.caps	= CAPS(1, 2, 40, 0, 0),
 	.extra	= NO_EXTRA,
 	.lbr	= NO_LBR,
+	.one_enable = true,
 };
 
 static const struct pfm_intel_model core2 = {
@@ -72,6 +76,7 @@ static const struct pfm_intel_model nehalem = {
 	.extra	= EXTRA(0xffff, 0, LD_LAT, 0, LBR_SELECT),
 	.shared	= BIT(PFM_INTEL_OFFCORE_RSP0) | BIT(PFM_INTEL_LBR_SELECT),
 	.lbr	= LBR(16),
+	.resets	= true,
 };
 
 static const struct pfm_intel_model westmere = {
@@ -81,6 +86,7 @@ static const struct pfm_intel_model westmere = {
 	.shared	= BIT(PFM_INTEL_OFFCORE_RSP0) | BIT(PFM_INTEL_OFFCORE_RSP1) |
 		  BIT(PFM_INTEL_LBR_SELECT),
 	.lbr	= LBR(16),
+	.resets	= true,
 };
 
 /* From here on to Skylake: half as many general counters with hyper-threading. */
@@ -113,7 +119,7 @@ static const struct pfm_intel_model broadwell = {
 };
 
 static const struct pfm_intel_model skylake = {
-	.cpus	= { 0x4e, 0x55, 0x5e, 0x8e, 0x9e, 0xa5, 0xa6 },
+	.cpus	= { 0x4e, 0x55, 0x5e, 0x66, 0x8e, 0x9e, 0xa5, 0xa6 },
 	.caps	= CAPS(4, 8, 48, 0x7, 48),
 	.extra	= EXTRA(OFFCORE_SNB, OFFCORE_SNB, LD_LAT, 0x7fff17, LBR_SELECT),
 	.lbr	= LBR(32),
@@ -133,6 +139,32 @@ static const struct pfm_intel_model sapphirerapids = {
 	.lbr	= ARCH_LBR,
 };
 
+static const struct pfm_intel_model graniterapids = {
+	.cpus	= { 0xad, 0xae },
+	.caps	= CAPS(5, 8, 48, 0xf, 48),
+	.extra	= EXTRA(0x3fffffffffULL, 0x3fffffffffULL, LD_LAT, 0x7fff1f, 0),
+	.lbr	= ARCH_LBR,
+};
+
+/*
+ * Hybrid processors, Alder Lake to Panther Lake: what both types of cores have. The same
+ * when all are of one type.
+ */
+static const struct pfm_intel_model alderlake = {
+	.cpus	= { 0x97, 0x9a, 0xb7, 0xba, 0xbf, 0xaa, 0xac, 0xb5, 0xbd, 0xc5, 0xc6, 0xcc },
+	.caps	= CAPS(5, 6, 48, 0x7, 48),
+	.extra	= NO_EXTRA,
+	.lbr	= ARCH_LBR,
+};
+
+/* Four threads a core, and each has all of these for itself. */
+static const struct pfm_intel_model knl = {
+	.cpus	= { 0x57, 0x85 },
+	.caps	= CAPS(3, 2, 40, 0x7, 40),
+	.extra	= EXTRA(0x799ffbb6e7ULL, 0x399ffbffe7ULL, 0, 0, LBR_SELECT),
+	.lbr	= LBR(8),
+};
+
 static const struct pfm_intel_model bonnell = {
 	.cpus	= { 0x1c, 0x26, 0x27, 0x35, 0x36 },
 	.caps	= CAPS(3, 2, 40, 0x7, 40),
@@ -140,10 +172,11 @@ static const struct pfm_intel_model bonnell = {
 	.lbr	= NO_LBR,
 };
 
+/* Without MSR_OFFCORE_RSP_x: the two cores of a module share them. */
 static const struct pfm_intel_model silvermont = {
 	.cpus	= { 0x37, 0x4a, 0x4c, 0x4d, 0x5a },
 	.caps	= CAPS(3, 2, 40, 0x7, 40),
-	.extra	= EXTRA(0x768005ffffULL, 0x368005ffffULL, 0, 0, LBR_SELECT),
+	.extra	= EXTRA(0, 0, 0, 0, LBR_SELECT),
 	.lbr	= { .entries = 8, .from = 0x40, .to = 0x60 },
 };
 
@@ -159,6 +192,37 @@ static const struct pfm_intel_model tremont = {
 	.caps	= CAPS(5, 4, 48, 0x7, 48),
 	.extra	= EXTRA(0x800ff0ffffff9fffULL, 0xff0ffffff9fffULL, 0, 0, LBR_SELECT),
 	.lbr	= LBR(32),
+};
+
+static const struct pfm_intel_model gracemont = {
+	.cpus	= { 0xbe },
+	.caps	= CAPS(5, 6, 48, 0x7, 48),
+	.extra	= EXTRA(0x3fffffffffULL, 0x3fffffffffULL, LD_LAT, 0, 0),
+	.lbr	= ARCH_LBR,
+};
+
+static const struct pfm_intel_model crestmont = {
+	.cpus	= { 0xaf, 0xb6 },
+	.caps	= CAPS(5, 8, 48, 0x7, 48),
+	.extra	= EXTRA(0x800ff3ffffffffffULL, 0xff3ffffffffffULL, LD_LAT, 0, 0),
+	.lbr	= ARCH_LBR,
+};
+
+/* Fixed counter 3 is missing among seven. */
+static const struct pfm_intel_model darkmont = {
+	.cpus	= { 0xdd },
+	.caps	= CAPS(5, 8, 48, 0x77, 48),
+	.extra	= EXTRA(0x800ff3ffffffffffULL, 0xff3ffffffffffULL, LD_LAT, 0, 0),
+	.lbr	= ARCH_LBR,
+};
+
+/* Of Centaur's and Zhaoxin's processors those that need no other way to acknowledge. */
+static const struct pfm_intel_model zhaoxin = {
+	.family	= 7,
+	.cpus	= { 0x1b, 0x3b },
+	.caps	= CAPS(2, 4, 48, 0x7, 48),
+	.extra	= NO_EXTRA,
+	.lbr	= NO_LBR,
 };
 
 static const struct pfm_pmu *pfm_intel_build_model(const struct pfm_table *table, void *space)
@@ -191,10 +255,17 @@ const struct pfm_table pfm_intel_tables[] = {
 	TABLE(skylake, "Intel Skylake"),
 	TABLE(icelake, "Intel Ice Lake"),
 	TABLE(sapphirerapids, "Intel Sapphire Rapids"),
+	TABLE(graniterapids, "Intel Granite Rapids"),
+	TABLE(alderlake, "Intel Alder Lake"),
+	TABLE(knl, "Intel Knights Landing"),
 	TABLE(bonnell, "Intel Bonnell"),
 	TABLE(silvermont, "Intel Silvermont"),
 	TABLE(goldmont, "Intel Goldmont"),
 	TABLE(tremont, "Intel Tremont"),
+	TABLE(gracemont, "Intel Gracemont"),
+	TABLE(crestmont, "Intel Crestmont"),
+	TABLE(darkmont, "Intel Darkmont"),
+	TABLE(zhaoxin, "Zhaoxin"),
 	{ }
 };
 
@@ -211,8 +282,10 @@ const struct pfm_table *pfm_intel_find_model(unsigned int family, unsigned int m
 	const struct pfm_table *table;
 	unsigned int i;
 
-	for (table = pfm_intel_tables; family == 6 && table->name; table++) {
+	for (table = pfm_intel_tables; table->name; table++) {
 		known = table->data;
+		if (family != (known->family ?: 6))
+			continue;
 		for (i = 0; i < PFM_INTEL_MAX_CPUS && known->cpus[i]; i++) {
 			if (known->cpus[i] == model)
 				return table;

@@ -32,11 +32,13 @@
 static const char * const evtsel_names[PFM_INTEL_MAX_GP] = {
 	"IA32_PERFEVTSEL0", "IA32_PERFEVTSEL1", "IA32_PERFEVTSEL2", "IA32_PERFEVTSEL3",
 	"IA32_PERFEVTSEL4", "IA32_PERFEVTSEL5", "IA32_PERFEVTSEL6", "IA32_PERFEVTSEL7",
+	"IA32_PERFEVTSEL8", "IA32_PERFEVTSEL9",
 };
 
 static const char * const gp_names[PFM_INTEL_MAX_GP] = {
 	"IA32_PMC0", "IA32_PMC1", "IA32_PMC2", "IA32_PMC3",
 	"IA32_PMC4", "IA32_PMC5", "IA32_PMC6", "IA32_PMC7",
+	"IA32_PMC8", "IA32_PMC9",
 };
 
 static const char * const fixed_names[PFM_INTEL_MAX_FIXED] = {
@@ -100,10 +102,10 @@ const struct pfm_intel_extra pfm_intel_extras[PFM_INTEL_NUM_EXTRA] = {
  * @eax: from CPUID
  * @ecx: from CPUID
  * @edx: from CPUID
- * @hypervisor: a hypervisor answers CPUID: there, no fixed counters means none
+ * @says_all: no fixed counters means none: not so on Intel's first ones, without hypervisor
  * @full_width_write: IA32_PERF_CAPABILITIES.FW_WRITE
  */
-struct pfm_intel_caps pfm_intel_cpuid_caps(u32 eax, u32 ecx, u32 edx, bool hypervisor,
+struct pfm_intel_caps pfm_intel_cpuid_caps(u32 eax, u32 ecx, u32 edx, bool says_all,
 					   bool full_width_write)
 {
 	struct pfm_intel_caps caps = {
@@ -118,7 +120,7 @@ struct pfm_intel_caps pfm_intel_cpuid_caps(u32 eax, u32 ecx, u32 edx, bool hyper
 		return caps;
 	caps.fixed_width = (edx >> 5) & 0xff;
 	/* The first processors of version 2 have three and report none. */
-	if (!num_fixed && !hypervisor)
+	if (!num_fixed && !says_all)
 		num_fixed = 3;
 	if (!caps.fixed_width)
 		caps.fixed_width = caps.gp_width;
@@ -293,8 +295,10 @@ void pfm_intel_build(struct pfm_intel_pmu *intel, struct pfm_intel_caps caps, co
 	intel->pmu.pmds = intel->pmds;
 	intel->pmu.num_pmcs = caps.num_gp;
 	intel->pmu.num_pmds = caps.num_gp;
-	for (i = 0; i < caps.num_gp; i++)
-		pfm_intel_build_gp(intel, i);
+	for (i = 0; i < caps.num_gp; i++) {
+		if (!(caps.gp_taken & BIT(i)))
+			pfm_intel_build_gp(intel, i);
+	}
 	if (caps.fixed_mask)
 		pfm_intel_build_fixed_ctrl(intel);
 	for (i = 0; i < PFM_INTEL_NUM_EXTRA; i++) {

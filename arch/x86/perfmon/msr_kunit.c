@@ -54,6 +54,8 @@ static int model_write(u32 msr, u64 value)
 	cell->writes++;
 	if (!cell->ignores_writes)
 		cell->value = value;
+	if (cell->wrote)
+		cell->wrote(value);
 	return 0;
 }
 

@@ -14,6 +14,7 @@
  * @takes: bits that can be written; any other one faults
  * @counter: RDPMC reads it by this number less 1; 0: by none
  * @ignores_writes: writes change nothing, as under some hypervisors
+ * @wrote: called after each write that did not fault
  * @writes: number of writes that did not fault
  */
 struct pfm_msr_cell {
@@ -22,6 +23,7 @@ struct pfm_msr_cell {
 	u64		takes;
 	u32		counter;
 	bool		ignores_writes;
+	void		(*wrote)(u64 value);
 	unsigned int	writes;
 };
 

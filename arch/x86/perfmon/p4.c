@@ -131,8 +131,10 @@ static void p4_write_pmc(unsigned int pmc, u64 value)
 		p4_write_escr(pmc, value);
 }
 
+/* Erratum N15: a write may not take. The second one does, by the experience of perf_events. */
 static void p4_write_pmd(unsigned int pmd, u64 value)
 {
+	pfm_wrmsr(PFM_P4_CTR0 + pmd, value);
 	pfm_wrmsr(PFM_P4_CTR0 + pmd, value);
 }
 

@@ -4,7 +4,7 @@
  *
  *	PMD0-17		the counters, in the order of their MSRs: BPU0-3, MS0-3,
  *			FLAME0-3, IQ0-5
- *	PMC0-17		the CCCR of the counter of the same number
+ *	PMC0-17		the CCCR of the counter of the same number; the second is a hole in both
  *	PMC32-97	the ESCRs, at 32 + MSR - 0x3a0; numbers without one are holes
  *
  * A counter counts what an ESCR selects, and its CCCR selects the ESCR. An ESCR serves

@@ -38,8 +38,11 @@ static const char * const cccr_names[PFM_P4_NUM] = {
 	"MSR_IQ_CCCR3", "MSR_IQ_CCCR4", "MSR_IQ_CCCR5",
 };
 
+/* Broken by an erratum, so that perf_events does not use it either: a hole. */
+#define BPU_COUNTER1	1
+
 /* Groups of counters. */
-#define BPU01		0x00003
+#define BPU0		0x00001
 #define BPU23		0x0000c
 #define MS01		0x00030
 #define MS23		0x000c0
@@ -53,9 +56,9 @@ static const struct {
 	u32		msr;
 	u32		counters;
 } escrs[] = {
-	{ "MSR_BSU_ESCR0", 0x3a0, BPU01 },
+	{ "MSR_BSU_ESCR0", 0x3a0, BPU0 },
 	{ "MSR_BSU_ESCR1", 0x3a1, BPU23 },
-	{ "MSR_FSB_ESCR0", 0x3a2, BPU01 },
+	{ "MSR_FSB_ESCR0", 0x3a2, BPU0 },
 	{ "MSR_FSB_ESCR1", 0x3a3, BPU23 },
 	{ "MSR_FIRM_ESCR0", 0x3a4, FLAME01 },
 	{ "MSR_FIRM_ESCR1", 0x3a5, FLAME23 },
@@ -63,19 +66,19 @@ static const struct {
 	{ "MSR_FLAME_ESCR1", 0x3a7, FLAME23 },
 	{ "MSR_DAC_ESCR0", 0x3a8, FLAME01 },
 	{ "MSR_DAC_ESCR1", 0x3a9, FLAME23 },
-	{ "MSR_MOB_ESCR0", 0x3aa, BPU01 },
+	{ "MSR_MOB_ESCR0", 0x3aa, BPU0 },
 	{ "MSR_MOB_ESCR1", 0x3ab, BPU23 },
-	{ "MSR_PMH_ESCR0", 0x3ac, BPU01 },
+	{ "MSR_PMH_ESCR0", 0x3ac, BPU0 },
 	{ "MSR_PMH_ESCR1", 0x3ad, BPU23 },
 	{ "MSR_SAAT_ESCR0", 0x3ae, FLAME01 },
 	{ "MSR_SAAT_ESCR1", 0x3af, FLAME23 },
 	{ "MSR_U2L_ESCR0", 0x3b0, FLAME01 },
 	{ "MSR_U2L_ESCR1", 0x3b1, FLAME23 },
-	{ "MSR_BPU_ESCR0", 0x3b2, BPU01 },
+	{ "MSR_BPU_ESCR0", 0x3b2, BPU0 },
 	{ "MSR_BPU_ESCR1", 0x3b3, BPU23 },
-	{ "MSR_IS_ESCR0", 0x3b4, BPU01 },
+	{ "MSR_IS_ESCR0", 0x3b4, BPU0 },
 	{ "MSR_IS_ESCR1", 0x3b5, BPU23 },
-	{ "MSR_ITLB_ESCR0", 0x3b6, BPU01 },
+	{ "MSR_ITLB_ESCR0", 0x3b6, BPU0 },
 	{ "MSR_ITLB_ESCR1", 0x3b7, BPU23 },
 	{ "MSR_CRU_ESCR0", 0x3b8, IQ014 },
 	{ "MSR_CRU_ESCR1", 0x3b9, IQ235 },
@@ -90,7 +93,7 @@ static const struct {
 	{ "MSR_TBPU_ESCR1", 0x3c3, MS23 },
 	{ "MSR_TC_ESCR0", 0x3c4, MS01 },
 	{ "MSR_TC_ESCR1", 0x3c5, MS23 },
-	{ "MSR_IX_ESCR0", 0x3c8, BPU01 },
+	{ "MSR_IX_ESCR0", 0x3c8, BPU0 },
 	{ "MSR_IX_ESCR1", 0x3c9, BPU23 },
 	{ "MSR_ALF_ESCR0", 0x3ca, IQ014 },
 	{ "MSR_ALF_ESCR1", 0x3cb, IQ235 },
@@ -158,8 +161,10 @@ void pfm_p4_build(struct pfm_p4_pmu *p4, bool (*have)(unsigned int msr))
 	p4->pmu.num_pmds = PFM_P4_NUM;
 	p4->pmu.pmcs = p4->pmcs;
 	p4->pmu.pmds = p4->pmds;
-	for (i = 0; i < PFM_P4_NUM; i++)
-		p4_build_counter(p4, i);
+	for (i = 0; i < PFM_P4_NUM; i++) {
+		if (i != BPU_COUNTER1)
+			p4_build_counter(p4, i);
+	}
 	for (i = 0; i < ARRAY_SIZE(escrs); i++) {
 		if (!have || have(escrs[i].msr))
 			p4_build_escr(p4, i);

@@ -4,11 +4,10 @@
  *
  * The only enable bit, that of PERFEVTSEL0, is written last by a start and cleared
  * by a stop. It would also start the second counter as another context left it: so
- * a start clears PERFEVTSEL1 unless the set uses it.
+ * a start clears PERFEVTSEL1 unless the set uses it. The Core Duo is handled alike.
  */
 #include <linux/build_bug.h>
 #include <linux/cache.h>
-#include <linux/init.h>
 #include <linux/irqflags.h>
 #include <linux/string.h>
 #include <asm/cpufeature.h>
@@ -27,17 +26,29 @@ static void p6_init_cpu(void)
 	pfm_evtsel_ack();
 }
 
-static void p6_prepare(struct pfm_regs *regs)
+/* @enabled: bits without which a selector has its counter stand still */
+static void p6_prepare_enabled(struct pfm_regs *regs, u64 enabled)
 {
 	u64 live = 0;
 	unsigned int i;
 
 	pfm_for_each_reg(i, regs->used_pmcs, PFM_P6_NUM) {
-		if (regs->pmcs[i] & (PFM_P6_USR | PFM_P6_OS))
+		if ((regs->pmcs[i] & (PFM_P6_USR | PFM_P6_OS)) &&
+		    (regs->pmcs[i] & enabled) == enabled)
 			live |= BIT_ULL(i);
 	}
 	regs->live_pmds = live;
 	regs->enable = live ? PFM_P6_EN : 0;
+}
+
+static void p6_prepare(struct pfm_regs *regs)
+{
+	p6_prepare_enabled(regs, 0);
+}
+
+static void core_duo_prepare(struct pfm_regs *regs)
+{
+	p6_prepare_enabled(regs, PFM_P6_EN);
 }
 
 static u64 p6_read_pmd(unsigned int pmd)
@@ -86,6 +97,24 @@ const struct pfm_pmu_ops pfm_p6_ops = {
 	.read_pmd	= p6_read_pmd,
 };
 
+/*
+ * The Core Duo has the architectural PMU, with an enable bit in each selector, and an erratum
+ * by which just the first one has an effect, on both counters: AE49, in other processors of
+ * the kind AN49 and AF49. Programs see the bits as on other processors.
+ */
+const struct pfm_pmu_ops pfm_core_duo_ops = {
+	.acquire	= pfm_evtsel_acquire,
+	.release	= pfm_evtsel_release,
+	.init_cpu	= p6_init_cpu,
+	.prepare	= core_duo_prepare,
+	.start		= p6_start,
+	.stop		= p6_stop,
+	.ack		= pfm_evtsel_ack,
+	.write_pmc	= p6_write_pmc,
+	.write_pmd	= p6_write_pmd,
+	.read_pmd	= p6_read_pmd,
+};
+
 /**
  * pfm_p6_probe() - Are the registers there?
  *
@@ -106,20 +135,23 @@ static struct pfm_pmu p6 __ro_after_init;
 
 /**
  * pfm_p6_detect() - Is this a processor of the P6 family?
+ * @c: the processor
  *
  * Later ones have the architectural PMU.
  *
+ * Context: boot.
+ *
  * Return: its description, or NULL.
  */
-const struct pfm_pmu * __init pfm_p6_detect(void)
+const struct pfm_pmu *pfm_p6_detect(const struct cpuinfo_x86 *c)
 {
-	static const u8 models[] __initconst = { 1, 3, 5, 6, 7, 8, 9, 10, 11, 13 };
+	static const u8 models[] = { 1, 3, 5, 6, 7, 8, 9, 10, 11, 13 };
 	unsigned long flags;
 	bool there;
 
-	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL || boot_cpu_data.x86 != 6 ||
-	    boot_cpu_has(X86_FEATURE_ARCH_PERFMON) ||
-	    !memchr(models, boot_cpu_data.x86_model, sizeof(models)))
+	if (c->x86_vendor != X86_VENDOR_INTEL || c->x86 != 6 ||
+	    cpu_has(c, X86_FEATURE_ARCH_PERFMON) ||
+	    !memchr(models, c->x86_model, sizeof(models)))
 		return NULL;
 	local_irq_save(flags);
 	there = pfm_p6_probe();
@@ -128,6 +160,6 @@ const struct pfm_pmu * __init pfm_p6_detect(void)
 		return NULL;
 	p6 = pfm_p6_registers;
 	p6.ops = &pfm_p6_ops;
-	pfm_evtsel_setup(&p6, PFM_P6_NUM);
+	pfm_evtsel_setup((struct pfm_evtsels) { p6.pmcs, p6.pmds, PFM_P6_NUM });
 	return &p6;
 }

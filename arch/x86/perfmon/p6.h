@@ -23,8 +23,11 @@
 
 extern const struct pfm_pmu pfm_p6_registers;
 extern const struct pfm_pmu_ops pfm_p6_ops;
+extern const struct pfm_pmu_ops pfm_core_duo_ops;
 
-const struct pfm_pmu *pfm_p6_detect(void);
+struct cpuinfo_x86;
+
+const struct pfm_pmu *pfm_p6_detect(const struct cpuinfo_x86 *c);
 bool pfm_p6_probe(void);
 
 #endif /* _X86_PERFMON_P6_H */

@@ -5,6 +5,9 @@
 #include <kunit/test.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <asm/cpufeature.h>
+#include <asm/processor.h>
+#include "evtsel.h"
 #include "msr_kunit.h"
 #include "p6.h"
 
@@ -177,6 +180,107 @@ static void probe_sees_that_there_are_none(struct kunit *test)
 	pfm_msr_use(s->cells);
 }
 
+/* What is found on a processor, without its being used for more than this test. */
+static const struct pfm_pmu *detect(const struct cpuinfo_x86 *c, struct pfm_evtsels *found)
+{
+	struct pfm_evtsels before = pfm_evtsel_setup((struct pfm_evtsels) { });
+	const struct pfm_pmu *pmu = pfm_p6_detect(c);
+
+	*found = pfm_evtsel_setup(before);
+	return pmu;
+}
+
+/* Pentium Pro, II and III, and M; not the Core, which has the architectural PMU. */
+static void models_of_the_family_are_found(struct kunit *test)
+{
+	static const char family[] = { 1, 3, 5, 6, 7, 8, 9, 10, 11, 13 };
+	struct cpuinfo_x86 *c = kunit_kzalloc(test, sizeof(*c), GFP_KERNEL);
+	struct pfm_evtsels found;
+	const struct pfm_pmu *pmu;
+	unsigned int model;
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, c);
+	c->x86_vendor = X86_VENDOR_INTEL;
+	c->x86 = 6;
+	for (model = 0; model < 256; model++) {
+		c->x86_model = model;
+		pmu = detect(c, &found);
+		KUNIT_EXPECT_EQ_MSG(test, !!pmu, !!memchr(family, model, sizeof(family)),
+				    "model %u", model);
+		KUNIT_EXPECT_EQ(test, found.num, pmu ? 2U : 0U);
+		if (!pmu)
+			continue;
+		KUNIT_EXPECT_PTR_EQ(test, pmu->ops, &pfm_p6_ops);
+		KUNIT_EXPECT_EQ(test, pfm_pmu_validate(pmu), 0);
+		KUNIT_EXPECT_EQ(test, found.pmcs[1].addr, (u64)SEL1);
+		KUNIT_EXPECT_EQ(test, found.pmds[1].addr, (u64)CTR1);
+	}
+}
+
+static void other_processors_are_not(struct kunit *test)
+{
+	struct pfm_msr_cell none[] = { { } };
+	struct cpuinfo_x86 *c = kunit_kzalloc(test, sizeof(*c), GFP_KERNEL);
+	struct p6_state *s = test->priv;
+	struct pfm_evtsels found;
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, c);
+	c->x86_vendor = X86_VENDOR_INTEL;
+	c->x86 = 6;
+	c->x86_model = 8;
+	KUNIT_EXPECT_NOT_ERR_OR_NULL(test, detect(c, &found));
+	c->x86_vendor = X86_VENDOR_AMD;
+	KUNIT_EXPECT_NULL(test, detect(c, &found));
+	c->x86_vendor = X86_VENDOR_INTEL;
+	c->x86 = 15;
+	KUNIT_EXPECT_NULL(test, detect(c, &found));
+	c->x86 = 6;
+	set_cpu_cap(c, X86_FEATURE_ARCH_PERFMON);
+	KUNIT_EXPECT_NULL(test, detect(c, &found));
+	clear_bit(X86_FEATURE_ARCH_PERFMON, (unsigned long *)c->x86_capability);
+	/* Under a hypervisor that has left the registers out. */
+	pfm_msr_use(none);
+	KUNIT_EXPECT_NULL(test, detect(c, &found));
+	pfm_msr_use(s->cells);
+}
+
+/* As load(), on a Core Duo. */
+static void load_core_duo(struct p6_state *s, u64 pmc0, u64 pmc1)
+{
+	s->pmcs[0] = pmc0;
+	s->pmcs[1] = pmc1;
+	s->regs.used_pmcs[0] = BIT_ULL(0) | BIT_ULL(1);
+	pfm_core_duo_ops.prepare(&s->regs);
+	pfm_core_duo_ops.write_pmc(0, pmc0);
+	pfm_core_duo_ops.write_pmc(1, pmc1);
+	pfm_core_duo_ops.start(&s->regs);
+}
+
+/* Erratum AE49: the first selector's bit is both counters' switch, whosever is enabled. */
+static void a_core_duo_is_enabled_by_its_first_selector(struct kunit *test)
+{
+	struct p6_state *s = test->priv;
+
+	load_core_duo(s, USER, USER | 0x2);
+	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, 3ULL);
+	KUNIT_EXPECT_EQ(test, msr(SEL0), USER);
+	KUNIT_EXPECT_EQ(test, msr(SEL1), (USER | 0x2) & ~EN);
+	pfm_core_duo_ops.stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(SEL0) & EN, 0ULL);
+	/* The second alone. */
+	load_core_duo(s, USER & ~EN, USER);
+	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, 2ULL);
+	KUNIT_EXPECT_EQ(test, msr(SEL0), EN);
+	KUNIT_EXPECT_EQ(test, msr(SEL1), USER & ~EN);
+	pfm_core_duo_ops.stop(&s->regs);
+	/* The first alone: the other one's events must not count along. */
+	load_core_duo(s, USER, USER & ~EN);
+	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, 1ULL);
+	KUNIT_EXPECT_EQ(test, msr(SEL0), USER);
+	KUNIT_EXPECT_EQ(test, msr(SEL1), 0ULL);
+	pfm_core_duo_ops.stop(&s->regs);
+}
+
 static struct kunit_case pfm_p6_cases[] = {
 	KUNIT_CASE(nothing_counts_at_first),
 	KUNIT_CASE(a_start_is_the_last_write_and_enables_both),
@@ -187,6 +291,9 @@ static struct kunit_case pfm_p6_cases[] = {
 	KUNIT_CASE(the_description_is_whole),
 	KUNIT_CASE(probe_finds_the_registers_and_puts_them_back),
 	KUNIT_CASE(probe_sees_that_there_are_none),
+	KUNIT_CASE(models_of_the_family_are_found),
+	KUNIT_CASE(other_processors_are_not),
+	KUNIT_CASE(a_core_duo_is_enabled_by_its_first_selector),
 	{ }
 };
 

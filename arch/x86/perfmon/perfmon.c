@@ -6,15 +6,19 @@
 
 #include <linux/cache.h>
 #include <linux/init.h>
+#include <linux/irqflags.h>
 #include <linux/perfmon_compat.h>
 #include <linux/perfmon_host.h>
 #include <linux/perfmon_pmu.h>
 #include <linux/printk.h>
 #include <linux/smp.h>
 #include <asm/apic.h>
+#include <asm/cpufeature.h>
 #include <asm/nmi.h>
 #include "amd.h"
+#include "evtsel.h"
 #include "intel_arch.h"
+#include "intel_hybrid.h"
 #include "intel_pt.h"
 #include "p4.h"
 #include "p6.h"
@@ -24,10 +28,25 @@
  * performance counter entry when it delivers the interrupt, so a masked entry says that
  * this NMI, or an earlier one that is not acknowledged yet, is the PMU's; the core knows
  * whether the PMU is perfmon's. AMD's does not mask the entry, though a hypervisor may
- * do so in its place, nor does the P6 family's except the Pentium M's: there the counters
- * decide. AMD's IBS interrupts by another entry, and not always with an overflow.
+ * do so in its place, nor does the P6 family's except the Pentium M's, nor KVM's for Intel's
+ * before Linux 6.6: there the counters decide. AMD's IBS interrupts by another entry, and not
+ * always with an overflow.
  */
 static bool pfm_x86_lvtpc_masks __ro_after_init;
+
+/*
+ * Another handler may have been first, as perf_events' is while it has an event of Intel PT: it
+ * stops all counters, acknowledges their overflows and unmasks the entry, whosever they are. One
+ * register starts and stops all counters then, and tells.
+ */
+static bool pfm_x86_one_enables __ro_after_init;
+
+static bool pfm_x86_was_stopped(void)
+{
+	u64 enable = pfm_x86_one_enables ? pfm_pmu_enabled() : 0;
+
+	return enable && pfm_intel_stopped(enable);
+}
 
 static bool pfm_x86_is_pmi(void)
 {
@@ -35,7 +54,9 @@ static bool pfm_x86_is_pmi(void)
 
 	if ((apic_read(APIC_LVTPC) & masked) == masked)
 		return true;
-	return !pfm_x86_lvtpc_masks && (pfm_ibs_interrupted() || pfm_pmu_overflowed());
+	if (!pfm_x86_lvtpc_masks && (pfm_ibs_interrupted() || pfm_pmu_overflowed()))
+		return true;
+	return pfm_x86_was_stopped();
 }
 
 static int pfm_x86_nmi(unsigned int cmd, struct pt_regs *regs)
@@ -73,6 +94,44 @@ static bool __init pfm_x86_is_traced(void)
 	return traces;
 }
 
+/*
+ * The firmware may count for itself. perf_events says so at boot when it finds that; but it
+ * may come later, or not be asked. Where the registers are not perf_events' to use just now,
+ * by the NMI watchdog mostly, only the firmware can have enabled one.
+ */
+static void __init pfm_x86_look_for_firmware(const struct pfm_pmu *pmu)
+{
+	unsigned long flags;
+	const char *name;
+
+	if (pmu->ops->acquire())
+		return;
+	local_irq_save(flags);
+	name = pfm_evtsel_enabled() ?: pfm_intel_fixed_enabled(pmu);
+	local_irq_restore(flags);
+	pmu->ops->release();
+	if (name)
+		pr_warn(FW_BUG "the firmware counts by %s: perfmon takes it from it; an option of the firmware may end that\n",
+			name);
+}
+
+static int __init pfm_x86_use(const struct pfm_pmu *pmu)
+{
+	int err;
+
+	if (pfm_x86_is_traced())
+		return -EBUSY;
+	pfm_x86_look_for_firmware(pmu);
+	/* First the handler: a PMU that is registered can raise its interrupt. */
+	err = register_nmi_handler(NMI_LOCAL, pfm_x86_nmi, 0, "perfmon");
+	if (err)
+		return err;
+	err = pfm_pmu_register(pmu);
+	if (err)
+		unregister_nmi_handler(NMI_LOCAL, "perfmon");
+	return err;
+}
+
 static bool pfm_x86_found;
 
 /**
@@ -88,20 +147,15 @@ int __init pfm_x86_init(void)
 	if (!boot_cpu_has(X86_FEATURE_APIC))
 		return 0;
 	pmu = pfm_intel_detect() ?: pfm_p4_detect();
-	pfm_x86_lvtpc_masks = !!pmu;
+	pfm_x86_one_enables = pfm_intel_one_enables();
+	pfm_x86_lvtpc_masks = pmu && !boot_cpu_has(X86_FEATURE_HYPERVISOR);
 	if (!pmu)
-		pmu = pfm_amd_detect() ?: pfm_p6_detect();
+		pmu = pfm_amd_detect() ?: pfm_p6_detect(&boot_cpu_data);
 	if (!pmu)
 		return 0;
-	if (pfm_x86_is_traced())
-		return -EBUSY;
-	/* First the handler: a PMU that is registered can raise its interrupt. */
-	err = register_nmi_handler(NMI_LOCAL, pfm_x86_nmi, 0, "perfmon");
-	if (err)
-		return err;
-	err = pfm_pmu_register(pmu);
+	err = pfm_x86_use(pmu);
 	if (err) {
-		unregister_nmi_handler(NMI_LOCAL, "perfmon");
+		pfm_intel_cpus_forget();
 		return err;
 	}
 	register_syscore(&pfm_x86_syscore);
@@ -120,4 +174,5 @@ void __exit pfm_x86_exit(void)
 	unregister_syscore(&pfm_x86_syscore);
 	unregister_nmi_handler(NMI_LOCAL, "perfmon");
 	pfm_pmu_unregister();
+	pfm_intel_cpus_forget();
 }
