@@ -7,10 +7,7 @@
 #include <linux/init.h>
 #include <linux/perfmon_fmt.h>
 #include <linux/perfmon_host.h>
-#include <linux/ptrace.h>
-#include <linux/smp.h>
-#include <linux/string.h>
-#include <uapi/perfmon_default_smpl.h>
+#include "sample.h"
 
 /* Registers that a sample may hold: the same for all contexts, of this machine. */
 static unsigned int pfm_dfl_num_pmds;
@@ -65,26 +62,6 @@ static int pfm_dfl_init(u32 ctx_flags, void *arg, void *buf)
 	return 0;
 }
 
-static void pfm_dfl_fill_entry(pfm_default_smpl_entry_t *entry, const pfm_ovfl_arg_t *arg,
-			       u64 tstamp, const struct pfm_ovfl_data *data)
-{
-	entry->pid = data->pid;
-	entry->tid = data->tid;
-	entry->ovfl_pmd = arg->ovfl_pmd;
-	entry->set = arg->active_set;
-	entry->cpu = smp_processor_id();
-	entry->pad = 0;
-	entry->last_reset_val = arg->pmd_last_reset;
-	entry->tstamp = tstamp;
-	entry->ip = data->regs ? instruction_pointer(data->regs) : 0;
-}
-
-static bool pfm_dfl_full(const pfm_default_smpl_hdr_t *hdr)
-{
-	return hdr->hdr_buf_size - hdr->hdr_cur_offs <
-	       pfm_dfl_max_sample(hdr->hdr_flags, pfm_dfl_num_pmds);
-}
-
 /* A thread is blocked only when the tool is notified. */
 static void pfm_dfl_say_full(pfm_ovfl_arg_t *arg)
 {
@@ -102,26 +79,28 @@ static int pfm_dfl_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *dat
 {
 	const struct pfm_ovfl_data *ovfl = data;
 	pfm_default_smpl_hdr_t *hdr = buf;
-	u32 flags = hdr->hdr_flags;
-	void *sample = buf + hdr->hdr_cur_offs;
-	size_t body = arg->num_smpl_pmds * sizeof(u64);
+	const u32 flags = hdr->hdr_flags;
+	const size_t head = pfm_dfl_header_size(flags);
+	/* The last offset at which the largest sample fits. */
+	const u64 last = hdr->hdr_buf_size - head - pfm_dfl_num_pmds * sizeof(u64);
+	u64 offset = hdr->hdr_cur_offs;
+	void *sample = buf + offset;
 
-	if (pfm_dfl_full(hdr)) {
+	if (unlikely(offset > last)) {
 		pfm_dfl_say_full(arg);
 		return -ENOSPC;
 	}
 	if (flags & PFM_DFL_SMPL_IIP_HDR)
-		*(u64 *)sample = ovfl->regs ? instruction_pointer(ovfl->regs) : 0;
+		*(u64 *)sample = pfm_sample_ip(ovfl);
 	else if (!(flags & PFM_DFL_SMPL_NO_HDR))
-		pfm_dfl_fill_entry(sample, arg, tstamp, ovfl);
-	sample += pfm_dfl_header_size(flags);
-	if (body)
-		memcpy(sample, arg->smpl_pmds_values, body);
-	hdr->hdr_cur_offs += pfm_dfl_header_size(flags) + body;
+		pfm_sample_entry(sample, arg, tstamp, ovfl);
+	pfm_sample_values(sample + head, arg);
+	offset += head + arg->num_smpl_pmds * sizeof(u64);
+	hdr->hdr_cur_offs = offset;
 	/* A reader of a buffer that is being filled sees a sample before its count. */
 	smp_store_release(&hdr->hdr_count, hdr->hdr_count + 1);
 
-	if (!pfm_dfl_full(hdr)) {
+	if (likely(offset <= last)) {
 		arg->ovfl_ctrl.reset_ovfl_pmds = 1;
 		return 0;
 	}

@@ -4,6 +4,8 @@
  *
  * A format decides what is recorded when a counter overflows, and what happens
  * then. It never sees a context. Its names are those of the specification.
+ *
+ * The contract has a number, which a module that is built with this header brings along.
  */
 #ifndef _LINUX_PERFMON_FMT_H
 #define _LINUX_PERFMON_FMT_H
@@ -13,6 +15,9 @@
 
 struct module;
 struct pt_regs;
+
+/* Rises with each change to what is in this file, structures or rules. */
+#define PFM_FMT_CONTRACT	1
 
 /**
  * typedef pfm_ovfl_ctrl_t - What the core is to do after a call-back.
@@ -73,6 +78,18 @@ struct pfm_ovfl_data {
 
 /* fmt_flags */
 #define PFM_FMTFL_NOSET		0x1	/* contexts have no sets but set 0 */
+/*
+ * The last page of the buffer is the tool's, which may map it by itself and write to it at
+ * any time. The rest must be a page at least. What is read there is believed only as far as
+ * that does no harm.
+ */
+#define PFM_FMTFL_READER	0x2
+
+/*
+ * A handler that has failed so often since the load or the last restart is not called any
+ * more: monitoring is masked, and the tool notified.
+ */
+#define PFM_FMT_FAILURES_MAX	64
 
 /* fmt_msgq_depth and fmt_arg_size: no more than this. */
 #define PFM_FMT_MSGQ_DEPTH_MAX	4096
@@ -80,7 +97,7 @@ struct pfm_ovfl_data {
 
 /**
  * typedef pfm_buffer_fmt_t - A sampling buffer format.
- * @fmt_name: name in sysfs
+ * @fmt_name: name in sysfs; the first member in every contract
  * @fmt_uuid: what tools ask for it by
  * @fmt_version: in sysfs: major << 16 | minor
  * @fmt_arg_size: bytes of the argument that follows pfarg_ctx_t
@@ -95,7 +112,8 @@ struct pfm_ovfl_data {
  * @fmt_handler: Mandatory. A counter overflowed; called once for each, by
  *	increasing index, with the same time stamp. Atomic, see below, and perhaps
  *	an NMI. Returns 0 when it recorded the overflow, -ENOSPC when the buffer has
- *	no room, or another errno; an error ends the calls for this interrupt.
+ *	no room, or another errno; an error ends the calls for this interrupt. With
+ *	PFM_FMT_FAILURES_MAX other errors than -ENOSPC, monitoring is masked.
  * @fmt_restart: Optional. PFM_RESTART was given. Atomic, see below. Returns 0,
  *	or an errno for the tool: then nothing changes. Without it, what overflowed
  *	is reset and monitoring goes on.
@@ -126,7 +144,23 @@ typedef struct {
 	int	(*fmt_exit)(void *buf);
 } pfm_buffer_fmt_t;
 
-int pfm_register_buffer_fmt(const pfm_buffer_fmt_t *fmt);
+int __pfm_register_buffer_fmt(const pfm_buffer_fmt_t *fmt, u32 contract);
+
+/**
+ * pfm_register_buffer_fmt() - Make a format known.
+ * @fmt: the format; stays until it is unregistered
+ *
+ * Return: 0; -EINVAL when something mandatory is missing, something is out of
+ * range, or the module was built for another contract, as the kernel's log says then; -EBUSY
+ * when the UUID or the name is taken; -ENOMEM.
+ *
+ * Context: may sleep.
+ */
+static inline int pfm_register_buffer_fmt(const pfm_buffer_fmt_t *fmt)
+{
+	return __pfm_register_buffer_fmt(fmt, PFM_FMT_CONTRACT);
+}
+
 int pfm_unregister_buffer_fmt(const pfm_uuid_t uuid);
 
 #endif /* _LINUX_PERFMON_FMT_H */

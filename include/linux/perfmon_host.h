@@ -21,6 +21,10 @@ int pfm_hotplug_init(void);
 void pfm_hotplug_exit(void);
 int pfm_dfl_register(void);
 void pfm_dfl_unregister(void);
+int pfm_hist_register(void);
+void pfm_hist_unregister(void);
+int pfm_ring_register(void);
+void pfm_ring_unregister(void);
 int pfm_x86_init(void);
 void pfm_x86_exit(void);
 int pfm_sysfs_init(void);
@@ -39,6 +43,12 @@ void pfm_sysfs_exit(void);
 #include <linux/sched.h>
 
 #define pfm_initcall(level, fn)		level##_initcall(fn)
+/* What may be a module by itself. */
+#define pfm_module(init, exit, text)	\
+	module_init(init);		\
+	module_exit(exit);		\
+	MODULE_DESCRIPTION(text);	\
+	MODULE_LICENSE("GPL")
 
 /* Of kernel.perf_event_paranoid, levels above this count as this. */
 #define PFM_HOST_PARANOID_MAX		INT_MAX

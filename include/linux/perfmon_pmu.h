@@ -13,6 +13,7 @@
 #include <linux/types.h>
 #include <uapi/perfmon.h>
 
+struct cpumask;
 struct pt_regs;
 struct task_struct;
 
@@ -195,6 +196,16 @@ struct pfm_pmu_rules {
 	X(unclaim) X(thread)
 
 /**
+ * struct pfm_core_type - CPUs whose PMUs are alike, where not all are.
+ * @name: as sysfs shows it; NULL ends the list
+ * @cpus: those that have been online; grows as CPUs come
+ */
+struct pfm_core_type {
+	const char		*name;
+	const struct cpumask	*cpus;
+};
+
+/**
  * struct pfm_pmu - A PMU.
  * @name: model, as sysfs shows it
  * @software: not hardware: needs no reservation, leaves the watchdog alone
@@ -205,6 +216,8 @@ struct pfm_pmu_rules {
  * @pmds: data registers by index
  * @ops: operations
  * @rules: what it has that others do not; mostly NULL
+ * @core_types: on a hybrid processor its types of cores: all have the registers, but their
+ *	events are not the same; else NULL
  */
 struct pfm_pmu {
 	const char			*name;
@@ -216,6 +229,7 @@ struct pfm_pmu {
 	const struct pfm_reg_desc	*pmds;
 	const struct pfm_pmu_ops	*ops;
 	const struct pfm_pmu_rules	*rules;
+	const struct pfm_core_type	*core_types;
 };
 
 /**
@@ -304,6 +318,7 @@ void pfm_pmu_unregister(void);
 int pfm_pmu_validate(const struct pfm_pmu *pmu);
 const char *pfm_pmu_mistake(const struct pfm_pmu *pmu, const char **where);
 bool pfm_pmu_overflowed(void);
+u64 pfm_pmu_enabled(void);
 bool pfm_pmu_interrupt(struct pt_regs *regs);
 void pfm_pmu_suspend(void);
 void pfm_pmu_resume(void);

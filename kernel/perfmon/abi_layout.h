@@ -121,5 +121,70 @@ PFM_OFFSET(pfm_default_smpl_entry_t, tstamp, 24);
 PFM_OFFSET(pfm_default_smpl_entry_t, ip, 32);
 #endif
 
+#ifdef _UAPI_PERFMON_HIST_SMPL_H
+PFM_SIZE(pfm_hist_smpl_arg_t, 16);
+PFM_OFFSET(pfm_hist_smpl_arg_t, buf_size, 0);
+PFM_OFFSET(pfm_hist_smpl_arg_t, buf_flags, 8);
+PFM_OFFSET(pfm_hist_smpl_arg_t, buf_ip_shift, 12);
+PFM_OFFSET(pfm_hist_smpl_arg_t, buf_num_values, 14);
+
+PFM_SIZE(pfm_hist_smpl_hdr_t, 192);
+PFM_OFFSET(pfm_hist_smpl_hdr_t, hdr_count, 0);
+PFM_OFFSET(pfm_hist_smpl_hdr_t, hdr_other_count, 8);
+PFM_OFFSET(pfm_hist_smpl_hdr_t, hdr_other_periods, 16);
+PFM_OFFSET(pfm_hist_smpl_hdr_t, hdr_other_values, 24);
+PFM_OFFSET(pfm_hist_smpl_hdr_t, hdr_used, 152);
+PFM_OFFSET(pfm_hist_smpl_hdr_t, hdr_buf_size, 160);
+PFM_OFFSET(pfm_hist_smpl_hdr_t, hdr_slots, 168);
+PFM_OFFSET(pfm_hist_smpl_hdr_t, hdr_slot_size, 172);
+PFM_OFFSET(pfm_hist_smpl_hdr_t, hdr_version, 176);
+PFM_OFFSET(pfm_hist_smpl_hdr_t, hdr_flags, 180);
+PFM_OFFSET(pfm_hist_smpl_hdr_t, hdr_ip_shift, 184);
+PFM_OFFSET(pfm_hist_smpl_hdr_t, hdr_num_values, 186);
+PFM_OFFSET(pfm_hist_smpl_hdr_t, hdr_reserved, 188);
+
+PFM_SIZE(pfm_hist_smpl_entry_t, 40);
+PFM_OFFSET(pfm_hist_smpl_entry_t, count, 0);
+PFM_OFFSET(pfm_hist_smpl_entry_t, periods, 8);
+PFM_OFFSET(pfm_hist_smpl_entry_t, ip, 16);
+PFM_OFFSET(pfm_hist_smpl_entry_t, pid, 24);
+PFM_OFFSET(pfm_hist_smpl_entry_t, tid, 28);
+PFM_OFFSET(pfm_hist_smpl_entry_t, set, 32);
+PFM_OFFSET(pfm_hist_smpl_entry_t, ovfl_pmd, 34);
+PFM_OFFSET(pfm_hist_smpl_entry_t, reserved, 36);
+#endif
+
+#ifdef _UAPI_PERFMON_RING_SMPL_H
+PFM_SIZE(pfm_ring_smpl_arg_t, 16);
+PFM_OFFSET(pfm_ring_smpl_arg_t, ring_part_size, 0);
+PFM_OFFSET(pfm_ring_smpl_arg_t, ring_parts, 8);
+PFM_OFFSET(pfm_ring_smpl_arg_t, ring_flags, 12);
+
+PFM_SIZE(pfm_ring_smpl_hdr_t, 96);
+PFM_OFFSET(pfm_ring_smpl_hdr_t, hdr_version, 0);
+PFM_OFFSET(pfm_ring_smpl_hdr_t, hdr_flags, 4);
+PFM_OFFSET(pfm_ring_smpl_hdr_t, hdr_parts, 8);
+PFM_OFFSET(pfm_ring_smpl_hdr_t, hdr_current, 12);
+PFM_OFFSET(pfm_ring_smpl_hdr_t, hdr_part_size, 16);
+PFM_OFFSET(pfm_ring_smpl_hdr_t, hdr_parts_offs, 24);
+PFM_OFFSET(pfm_ring_smpl_hdr_t, hdr_reader_offs, 32);
+PFM_OFFSET(pfm_ring_smpl_hdr_t, hdr_sample_max, 40);
+PFM_OFFSET(pfm_ring_smpl_hdr_t, hdr_filled, 48);
+PFM_OFFSET(pfm_ring_smpl_hdr_t, hdr_freed, 56);
+PFM_OFFSET(pfm_ring_smpl_hdr_t, hdr_masked, 64);
+PFM_OFFSET(pfm_ring_smpl_hdr_t, hdr_overwritten, 72);
+PFM_OFFSET(pfm_ring_smpl_hdr_t, hdr_lost_full, 80);
+PFM_OFFSET(pfm_ring_smpl_hdr_t, hdr_refused, 88);
+
+PFM_SIZE(pfm_ring_smpl_part_t, 32);
+PFM_OFFSET(pfm_ring_smpl_part_t, part_number, 0);
+PFM_OFFSET(pfm_ring_smpl_part_t, part_count, 8);
+PFM_OFFSET(pfm_ring_smpl_part_t, part_bytes, 16);
+PFM_OFFSET(pfm_ring_smpl_part_t, part_laps, 24);
+
+PFM_SIZE(pfm_ring_smpl_reader_t, 8);
+PFM_OFFSET(pfm_ring_smpl_reader_t, reader_position, 0);
+#endif
+
 #undef PFM_SIZE
 #undef PFM_OFFSET

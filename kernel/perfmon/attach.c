@@ -106,6 +106,7 @@ static void pfm_detach_here(struct pfm_context *ctx, bool here, void *arg)
 		pfm_pause(ctx);
 	ctx->started = false;
 	ctx->masked = false;
+	ctx->fmt_failures = 0;
 	ctx->switch_due = false;
 	WRITE_ONCE(ctx->blocked, false);
 	pfm_rules_thread(ctx, ctx->task, PFM_THREAD_DETACH);

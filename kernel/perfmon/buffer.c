@@ -15,6 +15,7 @@
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/perfmon_compat.h>
+#include <linux/perfmon_fmt.h>
 #include <linux/sched/user.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
@@ -161,17 +162,25 @@ static const struct vm_operations_struct pfm_buffer_vm_ops = {
 	.fault		= pfm_buffer_fault,
 };
 
-/* Does an address space, whose lock is held, have a mapping of a file? */
-static bool pfm_is_mapped(struct mm_struct *mm, struct file *file)
+/* Does an address space, whose lock is held, have such a mapping of a file? */
+static bool pfm_is_mapped(struct mm_struct *mm, struct file *file, bool may_write)
 {
 	VMA_ITERATOR(vmi, mm, 0);
 	struct vm_area_struct *vma;
 
 	for_each_vma(vmi, vma) {
-		if (vma->vm_file == file)
+		if (vma->vm_file == file && !!(vma->vm_flags & VM_MAYWRITE) == may_write)
 			return true;
 	}
 	return false;
+}
+
+/* The tool's own page is asked for: the last one, where the format has it. */
+static bool pfm_is_readers(const struct pfm_context *ctx, const struct vm_area_struct *vma)
+{
+	return ctx->fmt && (ctx->fmt->fmt_flags & PFM_FMTFL_READER) && vma->vm_pgoff &&
+	       vma->vm_pgoff == (ctx->buf_size >> PAGE_SHIFT) - 1 &&
+	       vma->vm_end - vma->vm_start == PAGE_SIZE;
 }
 
 /**
@@ -180,7 +189,8 @@ static bool pfm_is_mapped(struct mm_struct *mm, struct file *file)
  * @vma: where to
  *
  * Return: 0; -EINVAL when there is no buffer, or anything but all of it, shared
- * and just readable, was asked for; -EBUSY when the process has mapped it already.
+ * and just readable, was asked for, or in a format that has one the tool's page; -EBUSY
+ * when the process has mapped that already.
  *
  * Context: mmap_lock held for writing.
  */
@@ -188,16 +198,20 @@ int pfm_buffer_mmap(struct pfm_context *ctx, struct vm_area_struct *vma)
 {
 	/* mlockall() asks for a lock on everything; on a buffer there is nothing to lock. */
 	unsigned long flags = vma->vm_flags & ~(vma->vm_mm->def_flags & VM_LOCKED);
+	bool readers = pfm_is_readers(ctx, vma);
 
-	if (!ctx->buf || vma->vm_pgoff || vma->vm_end - vma->vm_start != ctx->buf_size)
+	if (!ctx->buf)
+		return -EINVAL;
+	if (!readers && (vma->vm_pgoff || vma->vm_end - vma->vm_start != ctx->buf_size))
 		return -EINVAL;
 	if (!(flags & VM_SHARED) || !(flags & VM_READ) ||
-	    (flags & (VM_WRITE | VM_EXEC | VM_LOCKED | VM_GROWSDOWN)))
+	    (flags & (VM_EXEC | VM_LOCKED | VM_GROWSDOWN)) || (!readers && (flags & VM_WRITE)))
 		return -EINVAL;
-	if (pfm_is_mapped(vma->vm_mm, ctx->buf_file))
+	if (pfm_is_mapped(vma->vm_mm, ctx->buf_file, readers))
 		return -EBUSY;
 	/* It stays what it is: mprotect() and mremap() change nothing of that. */
-	vm_flags_mod(vma, VM_DONTEXPAND | VM_DONTDUMP, VM_MAYWRITE | VM_MAYEXEC);
+	vm_flags_mod(vma, VM_DONTEXPAND | VM_DONTDUMP,
+		     VM_MAYEXEC | (readers ? 0 : VM_MAYWRITE));
 	vma->vm_ops = &pfm_buffer_vm_ops;
 	vma_set_file(vma, ctx->buf_file);
 	return 0;

@@ -98,6 +98,7 @@ struct pfm_ledger {
  *	it does not run here
  * @coarse: [H] it was loaded to count without interrupts: see throttle.c
  * @throttle_told: [H] of that the tool was told
+ * @fmt_failures: [H] errors of the format, but for a full buffer, since the last restart
  * @fmt: [I] sampling format, pinned, or NULL
  * @buf: [I] its buffer, or NULL
  * @buf_size: [I] bytes of it, whole pages
@@ -147,6 +148,7 @@ struct pfm_context {
 	u64			blind_since;
 	bool			coarse;
 	bool			throttle_told;
+	u16			fmt_failures;
 	const pfm_buffer_fmt_t	*fmt;
 	void			*buf;
 	size_t			buf_size;

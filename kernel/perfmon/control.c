@@ -100,6 +100,7 @@ static void pfm_restart_here(struct pfm_context *ctx, bool here, void *arg)
 		ctrl.reset_ovfl_pmds = ctx->masked;
 	if (*err)
 		goto out;
+	ctx->fmt_failures = 0;
 	if (ctrl.reset_ovfl_pmds)
 		pfm_reset_overdue(ctx->set, true);
 	ctx->masked = ctrl.mask_monitoring;

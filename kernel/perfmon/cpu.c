@@ -260,9 +260,9 @@ void pfm_cpu_in(struct pfm_context *ctx)
  * The hardware counter has come to @hw, over its end, or the 64-bit one has overflowed
  * without that: it was armed to count on. Did that one overflow?
  */
-static bool pfm_cpu_wrapped(struct pfm_event_set *set, unsigned int i, u64 old, u64 hw)
+static bool pfm_cpu_wrapped(struct pfm_event_set *set, unsigned int i, struct pfm_pmd *pmd,
+			    u64 old, u64 hw)
 {
-	struct pfm_pmd *pmd = pfm_pmd_of(set, i);
 	bool overflowed = pmd->value < old;
 
 	__this_cpu_write(pfm_cpu.wrapped, jiffies);
@@ -288,7 +288,7 @@ static inline bool pfm_cpu_count(struct pfm_event_set *set, unsigned int i)
 	}
 	pmd->value = old + pfm_counter_delta(pmd, hw);
 	pmd->hw = hw;
-	return (wrapped || pmd->value < old) && pfm_cpu_wrapped(set, i, old, hw);
+	return (wrapped || pmd->value < old) && pfm_cpu_wrapped(set, i, pmd, old, hw);
 }
 
 /**
@@ -303,12 +303,11 @@ static inline bool pfm_cpu_count(struct pfm_event_set *set, unsigned int i)
  */
 u64 pfm_cpu_out(struct pfm_context *ctx)
 {
-	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpu);
 	struct pfm_event_set *set;
 	u64 overflowed = 0;
 	unsigned int i;
 
-	WRITE_ONCE(cpu->ctx, NULL);
+	this_cpu_write(pfm_cpu.ctx, NULL);
 	/* Not before: until then the interrupt may switch sets. */
 	set = READ_ONCE(ctx->set);
 	pfm_pmu_op(stop)(&set->regs);
@@ -316,9 +315,25 @@ u64 pfm_cpu_out(struct pfm_context *ctx)
 		if (pfm_cpu_count(set, i))
 			overflowed |= BIT_ULL(i);
 	}
-	WRITE_ONCE(cpu->running, false);
+	this_cpu_write(pfm_cpu.running, false);
 	ctx->seq++;
 	return overflowed;
+}
+
+/**
+ * pfm_pmu_enabled() - What is to be enabled on this CPU just now?
+ *
+ * For hardware that others may stop. Just before a start it is not enabled yet.
+ *
+ * Return: &pfm_regs.enable of the context that counts; 0 when none does.
+ *
+ * Context: as pfm_pmu_overflowed().
+ */
+u64 pfm_pmu_enabled(void)
+{
+	struct pfm_context *ctx = __this_cpu_read(pfm_cpu.ctx);
+
+	return ctx ? ctx->set->regs.enable : 0;
 }
 
 /**

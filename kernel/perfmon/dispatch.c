@@ -19,6 +19,8 @@
 #include <linux/stddef.h>
 #include <linux/uaccess.h>
 #include <uapi/perfmon_default_smpl.h>
+#include <uapi/perfmon_hist_smpl.h>
+#include <uapi/perfmon_ring_smpl.h>
 #include "call.h"
 #include "config.h"
 #include "context.h"

@@ -2,12 +2,15 @@
 /*
  * perfmon2: the registry of sampling buffer formats, and what sysfs shows of it.
  */
+#define pr_fmt(fmt) "perfmon: " fmt
+
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/init.h>
 #include <linux/kobject.h>
 #include <linux/list.h>
 #include <linux/module.h>
+#include <linux/printk.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
@@ -153,26 +156,36 @@ static bool pfm_format_valid(const pfm_buffer_fmt_t *fmt)
 {
 	return fmt && fmt->fmt_name && *fmt->fmt_name && fmt->fmt_handler &&
 	       memchr_inv(fmt->fmt_uuid, 0, sizeof(fmt->fmt_uuid)) &&
-	       !(fmt->fmt_flags & ~PFM_FMTFL_NOSET) &&
+	       !(fmt->fmt_flags & ~(PFM_FMTFL_NOSET | PFM_FMTFL_READER)) &&
 	       fmt->fmt_msgq_depth <= PFM_FMT_MSGQ_DEPTH_MAX &&
 	       fmt->fmt_arg_size <= PFM_FMT_ARG_SIZE_MAX;
 }
 
+/* Of another contract, the name is all that can be relied on. */
+static bool pfm_format_agrees(const pfm_buffer_fmt_t *fmt, u32 contract)
+{
+	if (contract == PFM_FMT_CONTRACT)
+		return true;
+	pr_err("sampling format %s was built for contract %u, this kernel has %u: build it again\n",
+	       fmt && fmt->fmt_name ? fmt->fmt_name : "without a name", contract, PFM_FMT_CONTRACT);
+	return false;
+}
+
 /**
- * pfm_register_buffer_fmt() - Make a format known.
- * @fmt: the format; stays until it is unregistered
+ * __pfm_register_buffer_fmt() - pfm_register_buffer_fmt(), of a caller that knows a contract.
+ * @fmt: the format
+ * @contract: the caller's PFM_FMT_CONTRACT
  *
- * Return: 0; -EINVAL when something mandatory is missing or something is out of
- * range; -EBUSY when the UUID or the name is taken; -ENOMEM.
+ * Return: as pfm_register_buffer_fmt().
  *
  * Context: may sleep.
  */
-int pfm_register_buffer_fmt(const pfm_buffer_fmt_t *fmt)
+int __pfm_register_buffer_fmt(const pfm_buffer_fmt_t *fmt, u32 contract)
 {
 	struct pfm_format *format;
 	int err;
 
-	if (!pfm_format_valid(fmt))
+	if (!pfm_format_agrees(fmt, contract) || !pfm_format_valid(fmt))
 		return -EINVAL;
 	format = kzalloc(sizeof(*format), GFP_KERNEL);
 	if (!format)
@@ -189,7 +202,7 @@ int pfm_register_buffer_fmt(const pfm_buffer_fmt_t *fmt)
 		kobject_put(&format->kobj);
 	return err == -EEXIST ? -EBUSY : err;
 }
-EXPORT_SYMBOL_GPL(pfm_register_buffer_fmt);
+EXPORT_SYMBOL_GPL(__pfm_register_buffer_fmt);
 
 /**
  * pfm_unregister_buffer_fmt() - Forget a format.

@@ -52,9 +52,14 @@ static u64 pfm_stamp(u64 now)
 	return cpu->last_stamp;
 }
 
+/*
+ * What a sample does not need is not inlined: it would take its registers away, and a sample
+ * is what comes often.
+ */
+
 /* Without a format: a message is queued if a counter that notifies has overflowed. */
-static void pfm_overflow_user(struct pfm_context *ctx, u64 overflowed, u64 due,
-			      struct pfm_outcome *out)
+static noinline void pfm_overflow_user(struct pfm_context *ctx, u64 overflowed, u64 due,
+				       struct pfm_outcome *out)
 {
 	struct pfm_event_set *set = ctx->set;
 
@@ -106,10 +111,12 @@ static void pfm_fill_arg(struct pfm_context *ctx, unsigned int i, pfm_ovfl_arg_t
 		pfm_fill_values(ctx, request, arg->smpl_pmds_values);
 }
 
-static void pfm_ledger_lost(struct pfm_context *ctx, u64 overflowed, int err)
+static noinline void pfm_ledger_lost(struct pfm_context *ctx, u64 overflowed, int err)
 {
 	unsigned int lost = hweight64(overflowed);
 
+	ctx->ledger.overflows += lost;
+	pfm_stat_add(overflows, lost);
 	if (err == -ENOSPC) {
 		ctx->ledger.lost_full += lost;
 		pfm_stat_add(samples_lost_full, lost);
@@ -117,6 +124,19 @@ static void pfm_ledger_lost(struct pfm_context *ctx, u64 overflowed, int err)
 		ctx->ledger.lost_error += lost;
 		pfm_stat_add(samples_lost_error, lost);
 	}
+}
+
+/*
+ * The format could not take these. That must not end the sampling; but a format that fails
+ * again and again costs interrupts that record nothing: then it is as if the last call had
+ * asked for a notification and for the mask. Returns true then.
+ */
+static noinline bool pfm_format_failed(struct pfm_context *ctx, u64 overflowed, int err)
+{
+	pfm_ledger_lost(ctx, overflowed, err);
+	if (err == -ENOSPC)
+		return false;
+	return ++ctx->fmt_failures >= PFM_FMT_FAILURES_MAX;
 }
 
 /*
@@ -163,16 +183,17 @@ static void pfm_overflow_format(struct pfm_context *ctx, u64 overflowed,
 		if (arg->ovfl_ctrl.reset_ovfl_pmds)
 			out->reset |= BIT_ULL(i);
 	}
+	out->reset |= rest;
+	if (rest && pfm_format_failed(ctx, rest, err)) {
+		notify = true;
+		out->mask = true;
+	}
 	/* One message for all: it is enough that one of them wants it. */
 	if (notify && (overflowed & ctx->set->notify_pmds))
 		out->note.type = PFM_MSG_OVFL;
-	/* What the format could not take must not end the sampling. */
-	out->reset |= rest;
-	if (rest)
-		pfm_ledger_lost(ctx, rest, err);
-	ctx->ledger.overflows += hweight64(overflowed);
+	ctx->ledger.overflows += recorded;
 	ctx->ledger.recorded += recorded;
-	pfm_stat_add(overflows, hweight64(overflowed));
+	pfm_stat_add(overflows, recorded);
 	pfm_stat_add(samples, recorded);
 	/* Masking goes before resetting: the tool is to see what there was. */
 	if (out->mask)
@@ -194,13 +215,13 @@ static u64 pfm_triggers(const struct pfm_event_set *set)
 	return set->flags & PFM_SETFL_OVFL_SWITCH ? set->trigger_pmds : 0;
 }
 
-/* Which counters have reached their thresholds? */
-static u64 pfm_count_triggers(struct pfm_event_set *set, u64 overflowed)
+/* Which of these counters have reached their thresholds? */
+static u64 pfm_count_triggers(struct pfm_event_set *set, u64 triggers)
 {
 	unsigned int i;
 	u64 due = 0;
 
-	pfm_for_each_bit(i, overflowed & pfm_triggers(set)) {
+	pfm_for_each_bit(i, triggers) {
 		if (pfm_count_trigger(pfm_pmd_of(set, i), 1))
 			due |= BIT_ULL(i);
 	}
@@ -208,7 +229,7 @@ static u64 pfm_count_triggers(struct pfm_event_set *set, u64 overflowed)
 }
 
 /* The throttle: so many overflows were to be recorded, and could not be. */
-static void pfm_ledger_throttled(struct pfm_context *ctx, u64 lost)
+static noinline void pfm_ledger_throttled(struct pfm_context *ctx, u64 lost)
 {
 	ctx->ledger.overflows += lost;
 	ctx->ledger.lost_throttled += lost;
@@ -243,7 +264,7 @@ void pfm_post_throttle(struct pfm_context *ctx, u64 overflowed)
  * had reset its counter, but nothing was recorded. Returns the counters that reached
  * their thresholds.
  */
-static u64 pfm_overflow_throttled(struct pfm_context *ctx, u64 overflowed)
+static noinline u64 pfm_overflow_throttled(struct pfm_context *ctx, u64 overflowed)
 {
 	struct pfm_event_set *set = ctx->set;
 	u64 triggers = pfm_triggers(set), due = 0, lost = 0, n;
@@ -266,7 +287,8 @@ static u64 pfm_overflow_throttled(struct pfm_context *ctx, u64 overflowed)
 }
 
 /* The message; and of what a tool without a format asked for, the account. */
-static void pfm_post_overflow(struct pfm_context *ctx, u64 overflowed, struct pfm_outcome *out)
+static noinline void pfm_post_overflow(struct pfm_context *ctx, u64 overflowed,
+				       struct pfm_outcome *out)
 {
 	unsigned int wanted = hweight64(overflowed & ctx->set->notify_pmds);
 	bool posted = true;
@@ -282,10 +304,10 @@ static void pfm_post_overflow(struct pfm_context *ctx, u64 overflowed, struct pf
 	pfm_notify(ctx);
 	if (ctx->fmt || out->note.type != PFM_MSG_OVFL)
 		return;
-	ctx->ledger.overflows += wanted;
-	pfm_stat_add(overflows, wanted);
 	if (posted) {
+		ctx->ledger.overflows += wanted;
 		ctx->ledger.recorded += wanted;
+		pfm_stat_add(overflows, wanted);
 		pfm_stat_add(samples, wanted);
 	} else {
 		pfm_ledger_lost(ctx, overflowed & ctx->set->notify_pmds, -ENOSPC);
@@ -338,7 +360,7 @@ void pfm_overflow(struct pfm_context *ctx, u64 overflowed, struct pt_regs *regs,
 		overflowed &= ~unseen;
 	}
 	if (overflowed) {
-		due |= pfm_count_triggers(ctx->set, overflowed);
+		due |= pfm_count_triggers(ctx->set, overflowed & pfm_triggers(ctx->set));
 		if (ctx->fmt)
 			pfm_overflow_format(ctx, overflowed, regs, now, &out);
 		else

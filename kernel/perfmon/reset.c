@@ -218,7 +218,7 @@ u64 pfm_reset_laps(struct pfm_event_set *set, unsigned int pmd, u64 overflowed)
 }
 
 /**
- * pfm_reset_recorded() - Reset counters whose overflows were recorded.
+ * pfm_reset_recorded() - Reset counters whose overflows were recorded, and what goes with them.
  * @set: event set; not counting
  * @which: the counters
  *
@@ -230,15 +230,21 @@ u64 pfm_reset_laps(struct pfm_event_set *set, unsigned int pmd, u64 overflowed)
  */
 u64 pfm_reset_recorded(struct pfm_event_set *set, u64 which)
 {
-	u64 lapped = 0, lost = 0;
+	const struct pfm_request *request;
+	u64 others = 0, lost = 0;
 	unsigned int i;
 
 	pfm_for_each_bit(i, which) {
-		if (unlikely(pfm_has_lapped(set, i)))
-			lapped |= BIT_ULL(i);
+		if (unlikely(pfm_has_lapped(set, i))) {
+			lost += pfm_reset_laps(set, i, which);
+			continue;
+		}
+		request = pfm_counter_request(set, i);
+		if (request)
+			others |= request->reset_pmds;
+		pfm_reset_pmd(set, i, false);
 	}
-	pfm_reset_pmds(set, which & ~lapped, false);
-	pfm_for_each_bit(i, lapped)
-		lost += pfm_reset_laps(set, i, which);
+	pfm_for_each_bit(i, others & ~which)
+		pfm_reset_pmd(set, i, false);
 	return lost;
 }

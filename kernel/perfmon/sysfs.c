@@ -3,6 +3,7 @@
  * perfmon2: /sys/kernel/perfmon. Documentation/ABI/testing/sysfs-kernel-perfmon
  * describes every file.
  */
+#include <linux/cpumask.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/kobject.h>
@@ -181,13 +182,37 @@ static const struct attribute_group *pfm_groups[] = {
 PFM_ATTR(model, "%s", pfm_pmu->name);
 PFM_ATTR(counter_width, "%u", pfm_pmu->counter_width);
 
+static ssize_t core_types_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	const struct pfm_core_type *type;
+	int n = 0;
+
+	for (type = pfm_pmu->core_types; type->name; type++) {
+		if (!cpumask_empty(type->cpus))
+			n += sysfs_emit_at(buf, n, "%s %*pbl\n", type->name,
+					   cpumask_pr_args(type->cpus));
+	}
+	return n;
+}
+
+static struct kobj_attribute core_types_attr = __ATTR_RO(core_types);
+
 static struct attribute *pfm_pmu_attrs[] = {
 	&model_attr.attr,
 	&counter_width_attr.attr,
+	&core_types_attr.attr,
 	NULL
 };
 
-static const struct attribute_group pfm_pmu_group = { .attrs = pfm_pmu_attrs };
+/* Most machines have one type. */
+static umode_t pfm_pmu_attr_mode(struct kobject *kobj, struct attribute *attr, int n)
+{
+	return attr != &core_types_attr.attr || pfm_pmu->core_types ? attr->mode : 0;
+}
+
+static const struct attribute_group pfm_pmu_group = {
+	.attrs = pfm_pmu_attrs, .is_visible = pfm_pmu_attr_mode,
+};
 
 struct pfm_reg_kobj {
 	struct kobject			kobj;

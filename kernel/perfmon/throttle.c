@@ -128,7 +128,7 @@ void pfm_throttle_charge(u64 began)
 
 	pfm_budget_roll(b, began);
 	/* A hash of a time in ns is as good as random. */
-	if (!hash_64(began, PFM_MEASURED_BITS) || b->spent > pfm_budget_time() / 2) {
+	if (unlikely(!hash_64(began, PFM_MEASURED_BITS) || b->spent > pfm_budget_time() / 2)) {
 		took = local_clock() - began;
 		b->usual = took + (took >> PFM_UNSEEN_SHIFT) + PFM_UNSEEN_NS;
 	}

@@ -13,17 +13,12 @@
 #include "virtual.h"
 
 /**
- * pfm_task_ids() - Bring ctx->pid and ctx->tid up to date.
+ * __pfm_task_ids() - pfm_task_ids() for another thread than the last time.
  * @ctx: the context
  * @task: the thread in question
- *
- * Context: any, on the target.
  */
-void pfm_task_ids(struct pfm_context *ctx, struct task_struct *task)
+void __pfm_task_ids(struct pfm_context *ctx, struct task_struct *task)
 {
-	/* One thread changes its numbers by an exec at most; a CPU runs many. */
-	if (!pfm_is_system_wide(ctx) && ctx->pid_raw == task->pid)
-		return;
 	ctx->pid = task_tgid_nr_ns(task, ctx->ns);
 	ctx->tid = task_pid_nr_ns(task, ctx->ns);
 	ctx->pid_raw = task->pid;

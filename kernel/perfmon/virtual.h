@@ -5,12 +5,25 @@
 #ifndef _KERNEL_PERFMON_VIRTUAL_H
 #define _KERNEL_PERFMON_VIRTUAL_H
 
+#include <linux/sched.h>
 #include <linux/types.h>
-
-struct pfm_context;
-struct task_struct;
+#include "context.h"
 
 u64 pfm_virtual_read(struct pfm_context *ctx, struct task_struct *task, unsigned int pmd);
-void pfm_task_ids(struct pfm_context *ctx, struct task_struct *task);
+void __pfm_task_ids(struct pfm_context *ctx, struct task_struct *task);
+
+/**
+ * pfm_task_ids() - Bring ctx->pid and ctx->tid up to date.
+ * @ctx: the context
+ * @task: the thread in question
+ *
+ * Context: any, on the target.
+ */
+static inline void pfm_task_ids(struct pfm_context *ctx, struct task_struct *task)
+{
+	/* One thread changes its numbers by an exec at most; a CPU runs many. */
+	if (pfm_is_system_wide(ctx) || ctx->pid_raw != task->pid)
+		__pfm_task_ids(ctx, task);
+}
 
 #endif /* _KERNEL_PERFMON_VIRTUAL_H */

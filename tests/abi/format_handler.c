@@ -468,13 +468,39 @@ TEST(a_handlers_error_ends_the_calls_and_is_counted)
 	CHECK_EQ(read_reg(probe.fd, 0, 3).reg_last_reset_val, -3000);
 }
 
+/* covers: D.5-9 */
+TEST(a_format_that_only_fails_is_masked_until_a_restart)
+{
+	const unsigned int max = 64;
+	struct probe probe = load_probe(0, PROBE(.handler_error = EIO,
+						 .handler_error_at = 3,
+						 .handler_ctrl_else = PFM_PROBE_RESET,
+						 .restart_ctrl = PFM_PROBE_RESET), 0);
+
+	probe_counter(&probe, 0, NOTIFY);
+	start_loop_stop(probe.fd, 1000000);
+	CHECK_EQ(probe.buf->handled, 3 + max);
+	CHECK_EQ(ledger(probe.fd, "recorded"), 3);
+	CHECK_EQ(ledger(probe.fd, "lost-error"), max);
+	expect_overflow(probe.fd, 0, BIT_ULL(0));
+	CHECK(ledger(probe.fd, "masked-ns") > 0);
+	check_ledger(probe.fd);
+	/* What it had counted until then is there; nothing was reset, nothing is counted. */
+	CHECK_EQ(read_pmd(probe.fd, 1), 2000 + 3000 * (2 + max));
+
+	restart(probe.fd);
+	start_loop_stop(probe.fd, 1000000);
+	CHECK_EQ(probe.buf->handled, 3 + 2 * max);
+	CHECK_EQ(ledger(probe.fd, "lost-error"), 2 * max);
+}
+
 /* covers: D.5-6 */
-TEST(no_space_is_a_full_buffer)
+TEST(no_space_is_a_full_buffer_and_never_masks)
 {
 	struct probe probe = load_probe(0, PROBE(.handler_error = ENOSPC, .handler_error_at = 2,
 						 .handler_ctrl_else = PFM_PROBE_RESET), 0);
 
-	start_loop_stop(probe.fd, 10000);
+	start_loop_stop(probe.fd, 200000);
 	CHECK_EQ(ledger(probe.fd, "overflows"), 1 + (read_pmd(probe.fd, 1) - 2000) / 3000);
 	CHECK_EQ(ledger(probe.fd, "recorded"), 2);
 	CHECK_EQ(ledger(probe.fd, "lost-error"), 0);

@@ -6,9 +6,8 @@
 #ifndef TESTS_ABI_PROBE_H
 #define TESTS_ABI_PROBE_H
 
+#include "modules.h"
 #include "overflow.h"
-
-#include <sys/utsname.h>
 
 #include "../../kernel/perfmon/tests/fmt_probe.h"
 
@@ -30,29 +29,15 @@ struct probe {
 	__u64			seen;	/* calls that a test has looked at */
 };
 
-/* No modprobe: there are guests in which no program runs but the tests. */
 static inline void probe_module_path(char *path, size_t size)
 {
-	struct utsname uts;
-
-	uname(&uts);
-	snprintf(path, size, "/lib/modules/%s/kernel/kernel/perfmon/tests/" PROBE_MODULE ".ko",
-		 uts.release);
+	module_path(path, size, "kernel/perfmon/tests", PROBE_MODULE);
 }
 
 static inline void need_probe(void)
 {
-	char path[512];
-	int fd;
-
 	need_pmu();
-	probe_module_path(path, sizeof(path));
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		FAIL("%s: %s", path, strerror(errno));
-	if (syscall(SYS_finit_module, fd, "", 0) && errno != EEXIST)
-		FAIL("the module " PROBE_MODULE " cannot be loaded: %s", strerror(errno));
-	close(fd);
+	need_module("kernel/perfmon/tests", PROBE_MODULE);
 }
 
 /* Control bits for one call are for the first; without any, no call is special. */

@@ -15,13 +15,14 @@
 #define HEX	"^0x[0-9a-f]+$"
 #define GROUP	"^(any|0|[1-9][0-9]*)$"
 #define PAUSE	"^(any|capable|never)$"
+#define CORES	"^((core|atom|other) [0-9,-]+\n?)+$"
 #define UUID	"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
 
 /* Documentation/ABI/testing/sysfs-kernel-perfmon, as patterns. */
 static const struct entry {
 	const char	*path;
 	const char	*form;
-	enum { ONE, SETTING, PER_REGISTER, PER_FORMAT } kind;
+	enum { ONE, SETTING, PER_REGISTER, PER_FORMAT, PER_HYBRID } kind;
 } entries[] = {
 	{ "version", "^[0-9]+\\.[0-9]+$", ONE },
 	{ "sessions/thread", NUMBER, ONE },
@@ -52,6 +53,7 @@ static const struct entry {
 	{ "stats/messages_reset", NUMBER, ONE },
 	{ "pmu/model", "^[^\n]+$", ONE },
 	{ "pmu/counter_width", NUMBER, ONE },
+	{ "pmu/core_types", CORES, PER_HYBRID },
 	{ "pmu/pm[cd]*/name", "^[A-Za-z0-9_-]+$", PER_REGISTER },
 	{ "pmu/pm[cd]*/type", "^(MSR|SPR|PMC|PMD|IBR|DBR|SOFT)$", PER_REGISTER },
 	{ "pmu/pm[cd]*/address", HEX, PER_REGISTER },
@@ -110,6 +112,14 @@ static int check_file(const char *path, const struct stat *stat, int type, struc
 	FAIL("%s is not documented", name);
 }
 
+static bool is_hybrid(void)
+{
+	char model[64];
+
+	read_sysfs("pmu/model", model, sizeof(model));
+	return strstr(model, ", hybrid");
+}
+
 /* covers: 3.3.4-1 4.4.5-1 D.5-1 */
 TEST(exactly_the_documented_files_exist_and_have_their_form)
 {
@@ -123,6 +133,8 @@ TEST(exactly_the_documented_files_exist_and_have_their_form)
 		/* Modules may have brought formats; one is always there. */
 		if (entries[i].kind == PER_FORMAT)
 			CHECK_GE(seen[i], 1);
+		else if (entries[i].kind == PER_HYBRID)
+			CHECK_EQ(seen[i], is_hybrid());
 		else if (seen[i] != (entries[i].kind == PER_REGISTER ? registers : 1))
 			FAIL("%s exists %u times", entries[i].path, seen[i]);
 	}

@@ -379,6 +379,24 @@ static __u64 time_of_work(void)
 	return clock_ns(CLOCK_MONOTONIC) - before;
 }
 
+/* The shortest of three, monitored by @fd or not: the debug kernel has work of its own. */
+static __u64 best_time_of_work(int fd)
+{
+	__u64 best = -1, time;
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		if (fd >= 0)
+			start(fd);
+		time = time_of_work();
+		if (fd >= 0)
+			stop(fd);
+		if (time < best)
+			best = time;
+	}
+	return best;
+}
+
 static void work_in_storm(void *unused)
 {
 	struct buffer buffer = storm(0);
@@ -386,11 +404,9 @@ static void work_in_storm(void *unused)
 
 	(void)unused;
 	pin(0);
-	without = time_of_work();
+	without = best_time_of_work(-1);
 	load_self(buffer.fd);
-	start(buffer.fd);
-	with = time_of_work();
-	stop(buffer.fd);
+	with = best_time_of_work(buffer.fd);
 	CHECK_EQ(ledger(buffer.fd, "overflows"), read_pmd(buffer.fd, 1));
 	check_ledger(buffer.fd);
 	/* At least 60 % of its speed. */

@@ -51,6 +51,10 @@ void fill_config(struct fuzzer *f, void *element);
  * @size bytes.
  */
 #define FORMAT_ARG_MAX	(2 * PAGE)
+void fill_default_arg(struct fuzzer *f, void *arg);
+void fill_ring_arg(struct fuzzer *f, void *arg);
+void fill_hist_arg(struct fuzzer *f, void *arg);
+void fill_probe_arg(struct fuzzer *f, void *arg);
 void fill_context(struct fuzzer *f, void *element, size_t *size);
 void mutate(struct fuzzer *f, void *memory, size_t size);
 __u64 random_period(struct fuzzer *f);

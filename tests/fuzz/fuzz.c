@@ -102,11 +102,13 @@ static uint64_t sysfs_number(const char *path)
 }
 
 static const struct format known_formats[] = {
-	{ PFM_DEFAULT_SMPL_UUID, sizeof(pfm_default_smpl_arg_t) },
-	{ PFM_PROBE_UUID, sizeof(pfm_probe_arg_t) },
-	{ PFM_PROBE_NOSET_UUID, sizeof(pfm_probe_arg_t) },
-	{ PFM_PROBE_LARGE_UUID, PFM_PROBE_LARGE_SIZE },
-	{ PFM_PROBE_BARE_UUID, 0 },
+	{ PFM_DEFAULT_SMPL_UUID, sizeof(pfm_default_smpl_arg_t), fill_default_arg },
+	{ PFM_RING_SMPL_UUID, sizeof(pfm_ring_smpl_arg_t), fill_ring_arg },
+	{ PFM_HIST_SMPL_UUID, sizeof(pfm_hist_smpl_arg_t), fill_hist_arg },
+	{ PFM_PROBE_UUID, sizeof(pfm_probe_arg_t), fill_probe_arg },
+	{ PFM_PROBE_NOSET_UUID, sizeof(pfm_probe_arg_t), fill_probe_arg },
+	{ PFM_PROBE_LARGE_UUID, PFM_PROBE_LARGE_SIZE, fill_probe_arg },
+	{ PFM_PROBE_BARE_UUID, 0, NULL },
 };
 
 /* The probe formats are used if their module is there, the default one is always there. */
@@ -121,7 +123,7 @@ static void find_formats(void)
 			 PROBE_MODULE ".ko", uts.release);
 		machine.module = path;
 	}
-	machine.num_formats = 1;
+	machine.num_formats = KERNEL_FORMATS;
 	if (access(machine.module, R_OK))
 		machine.module = NULL;
 	else
@@ -135,18 +137,30 @@ bool module_load(int fd)
 	return !syscall(SYS_finit_module, fd, "", 0) || errno == EEXIST;
 }
 
-static void load_module(void)
+static void load_file(const char *path)
 {
-	int fd;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-	if (!machine.module)
-		return;
-	fd = open(machine.module, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || !module_load(fd)) {
-		fprintf(stderr, "fuzz: cannot load %s: %s\n", machine.module, strerror(errno));
+		fprintf(stderr, "fuzz: cannot load %s: %s\n", path, strerror(errno));
 		exit(2);
 	}
 	close(fd);
+}
+
+/* The kernel's own format may be built in. */
+static void load_modules(void)
+{
+	struct utsname uts;
+	char path[256];
+
+	uname(&uts);
+	snprintf(path, sizeof(path), "/lib/modules/%s/kernel/formats/" HIST_MODULE ".ko",
+		 uts.release);
+	if (!access(path, R_OK))
+		load_file(path);
+	if (machine.module)
+		load_file(machine.module);
 }
 
 static void find_machine(void)
@@ -165,7 +179,7 @@ static void find_machine(void)
 	machine.interrupt_rate_max = sysfs_number(SYSFS "limits/interrupt_rate_max");
 	machine.switch_timeout_min_ns = sysfs_number(SYSFS "limits/switch_timeout_min_ns");
 	find_formats();
-	load_module();
+	load_modules();
 }
 
 /* A copy of this program that gives root's rights to the process that executes it. */

@@ -27,6 +27,8 @@
 
 #include <perfmon.h>
 #include <perfmon_default_smpl.h>
+#include <perfmon_hist_smpl.h>
+#include <perfmon_ring_smpl.h>
 
 #include "../command_table.h"
 #include "random.h"
@@ -64,12 +66,17 @@ enum {
 	FD_MODULE,
 };
 
+struct fuzzer;
+
 struct format {
 	pfm_uuid_t	uuid;
 	size_t		arg_size;
+	void		(*fill)(struct fuzzer *f, void *arg);	/* NULL: there is none */
 };
 
 #define PROBE_MODULE	"perfmon_fmt_probe"
+#define HIST_MODULE	"perfmon_hist_smpl"
+#define KERNEL_FORMATS	3	/* the first formats are the kernel's own */
 
 /* What the machine has; read once. */
 struct machine {

@@ -53,6 +53,9 @@ static void do_map(struct fuzzer *f)
 		length = PAGE * (1 + random_below(&f->random, 20));
 	if (random_once_in(&f->random, 12))
 		offset = PAGE * random_scaled(&f->random);
+	/* That could be the page of a ring buffer that its reader may write. */
+	if (offset && length == PAGE)
+		length += PAGE;
 	map = mmap(map_address(i), length, protection, flags | MAP_FIXED, context.fd, offset);
 	note(f, "mmap(%d, %zu, %#x, %#x, %#lx) = %s", context.fd, length, protection, flags,
 	     (long)offset, map == MAP_FAILED ? strerrorname_np(errno) : "0");
@@ -150,14 +153,14 @@ static bool peek(struct fuzzer *f, const volatile uint64_t *word, uint64_t *valu
 	return true;
 }
 
-static bool poke(struct fuzzer *f, volatile uint64_t *word)
+static bool poke(struct fuzzer *f, volatile uint64_t *word, uint64_t value)
 {
 	if (sigsetjmp(f->fault, 1)) {
 		f->may_fault = 0;
 		return false;
 	}
 	f->may_fault = 1;
-	*word = 0;
+	*word = value;
 	f->may_fault = 0;
 	return true;
 }
@@ -176,6 +179,11 @@ static bool read_header(struct fuzzer *f, const pfm_default_smpl_hdr_t *map, str
 	       peek(f, words + offsetof(pfm_default_smpl_hdr_t, hdr_version) / 8, &header->version);
 }
 
+static bool is_filled_rightly(const struct header *header)
+{
+	return header->offset >= sizeof(pfm_default_smpl_hdr_t) && header->offset <= header->size;
+}
+
 /* Walk through it, while samples may be added and others may unmap it. */
 static void do_look(struct fuzzer *f)
 {
@@ -191,11 +199,16 @@ static void do_look(struct fuzzer *f)
 		return;
 	for (at = 0; at < size && peek(f, map_address(i) + at, &word); at += PAGE / 2)
 		;
-	/* The same buffer twice, and one of the default format? */
+	/*
+	 * The same buffer twice, and one of the default format? Where that has its size and
+	 * version a ring has the place of its parts, which is small, and of the reader's page.
+	 */
 	if (!read_header(f, map_address(i), &second) || first.size != second.size ||
+	    first.size < sizeof(pfm_default_smpl_hdr_t) + sizeof(pfm_default_smpl_entry_t) + 64 ||
 	    (uint32_t)first.version != PFM_DEFAULT_SMPL_VERSION || first.version != second.version)
 		return;
-	if (first.offset > first.size || first.offset < sizeof(pfm_default_smpl_hdr_t))
+	/* Another buffer may come to this place as a header is read: then the other one is right. */
+	if (!is_filled_rightly(&first) && !is_filled_rightly(&second))
 		violation(f, "a buffer of %llu bytes is filled up to %llu",
 			  (unsigned long long)first.size, (unsigned long long)first.offset);
 	add_return(&world->samples, first.count);
@@ -208,8 +221,46 @@ static void do_overwrite(struct fuzzer *f)
 	if (!load_acquire(&f->process->maps[i].size))
 		return;
 	note(f, "overwrite(%u)", i);
-	if (poke(f, map_address(i)))
+	if (poke(f, map_address(i), 0))
 		violation(f, "a sampling buffer can be written");
+}
+
+/* The page of a ring buffer that its reader may write: in a place of its own. */
+static void do_map_reader(struct fuzzer *f)
+{
+	struct context context = context_pick(f);
+	int protection = random_below(&f->random, 4);
+	void *map;
+
+	if (context.size < 2 * PAGE)
+		return;
+	map = mmap(map_address(READERS_MAP), PAGE, protection, MAP_SHARED | MAP_FIXED, context.fd,
+		   context.size - PAGE);
+	note(f, "mmap(%d, the last page of %zu, %#x) = %s", context.fd, (size_t)context.size,
+	     protection, map == MAP_FAILED ? strerrorname_np(errno) : "0");
+}
+
+/* The reader says how far it has come, or something else. */
+static void do_position(struct fuzzer *f)
+{
+	volatile uint64_t *position = map_address(READERS_MAP);
+	uint64_t value;
+
+	if (!peek(f, position, &value))
+		return;
+	value = random_once_in(&f->random, 4) ? random_u64(&f->random) : value + random_below(&f->random, 3);
+	note(f, "position %llu", (unsigned long long)value);
+	poke(f, position, value);
+}
+
+static void do_protect_reader(struct fuzzer *f)
+{
+	int protection = random_below(&f->random, 8);
+	int ret = mprotect(map_address(READERS_MAP), PAGE, protection);
+
+	note(f, "mprotect(the reader's page, %#x) = %d", protection, ret);
+	if (!ret && (protection & PROT_EXEC))
+		violation(f, "mprotect of the reader's page to %#x succeeded", protection);
 }
 
 const struct operation map_operations[] = {
@@ -220,5 +271,8 @@ const struct operation map_operations[] = {
 	{ "remap", 1, do_remap },
 	{ "look", 6, do_look },
 	{ "overwrite", 1, do_overwrite },
+	{ "map reader", 3, do_map_reader },
+	{ "position", 4, do_position },
+	{ "protect reader", 1, do_protect_reader },
 	{ }
 };

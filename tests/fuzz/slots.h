@@ -26,6 +26,8 @@ pid_t target_pick(struct fuzzer *f);
 
 /* Where the mapping with this number is, or would be. */
 #define MAP_ROOM	(4UL << 20)
+/* Behind those of buffers: a page that a ring's reader may write. */
+#define READERS_MAP	MAX_MAPS
 static inline void *map_address(unsigned int i)
 {
 	return (void *)(0x200000000UL + i * MAP_ROOM);

@@ -231,7 +231,7 @@ static uint64_t random_buffer(struct fuzzer *f)
 	return random_once_in(&f->random, 3) ? 200 + random_below(&f->random, 65536) : PAGE;
 }
 
-static void fill_default_arg(struct fuzzer *f, void *memory)
+void fill_default_arg(struct fuzzer *f, void *memory)
 {
 	pfm_default_smpl_arg_t arg = { .buf_size = random_buffer(f) };
 
@@ -242,8 +242,44 @@ static void fill_default_arg(struct fuzzer *f, void *memory)
 	memcpy(memory, &arg, sizeof(arg));
 }
 
+void fill_ring_arg(struct fuzzer *f, void *memory)
+{
+	pfm_ring_smpl_arg_t arg = {
+		.ring_part_size = random_buffer(f) & ~7ULL,
+		.ring_parts = 2 + random_below(&f->random, 6),
+		.ring_flags = random_below(&f->random, 4),
+	};
+
+	if (rarely(f, 16))
+		arg.ring_part_size = any_u64(f);
+	if (rarely(f, 16))
+		arg.ring_parts = random_u64(&f->random);
+	if (rarely(f, 16))
+		arg.ring_flags = random_u64(&f->random);
+	memcpy(memory, &arg, sizeof(arg));
+}
+
+/* With more than one sum the header could look like the default format's: see do_look(). */
+void fill_hist_arg(struct fuzzer *f, void *memory)
+{
+	pfm_hist_smpl_arg_t arg = {
+		.buf_size = random_buffer(f),
+		.buf_flags = random_below(&f->random, 4),
+		.buf_ip_shift = random_below(&f->random, 65),
+		.buf_num_values = random_below(&f->random, 2),
+	};
+
+	if (rarely(f, 16))
+		arg.buf_flags = random_u64(&f->random);
+	if (rarely(f, 16))
+		arg.buf_ip_shift = random_u64(&f->random);
+	if (rarely(f, 16))
+		arg.buf_num_values = PFM_HIST_SMPL_MAX_VALUES + 1 + random_below(&f->random, 9);
+	memcpy(memory, &arg, sizeof(arg));
+}
+
 /* Every combination of control bits, and errors, as a bad format has them. */
-static void fill_probe_arg(struct fuzzer *f, void *memory)
+void fill_probe_arg(struct fuzzer *f, void *memory)
 {
 	pfm_probe_arg_t arg = { .buf_size = random_buffer(f) };
 
@@ -266,14 +302,6 @@ static void fill_probe_arg(struct fuzzer *f, void *memory)
 	if (rarely(f, 16))
 		arg.buf_size = 0;
 	memcpy(memory, &arg, sizeof(arg));
-}
-
-static void fill_format_arg(struct fuzzer *f, const struct format *format, void *memory)
-{
-	if (format->arg_size == sizeof(pfm_default_smpl_arg_t))
-		fill_default_arg(f, memory);
-	else if (format->arg_size)
-		fill_probe_arg(f, memory);
 }
 
 void fill_context(struct fuzzer *f, void *element, size_t *size)
@@ -300,7 +328,8 @@ void fill_context(struct fuzzer *f, void *element, size_t *size)
 	/* The first one is the default one. */
 	i = random_once_in(&f->random, 2) ? 0 : random_below(&f->random, machine.num_formats);
 	memcpy(context->ctx_smpl_buf_id, machine.formats[i].uuid, sizeof(pfm_uuid_t));
-	fill_format_arg(f, &machine.formats[i], format_arg);
+	if (machine.formats[i].fill)
+		machine.formats[i].fill(f, format_arg);
 	*size += machine.formats[i].arg_size;
 	if (rarely(f, 30))
 		mutate(f, context->ctx_smpl_buf_id, sizeof(pfm_uuid_t));

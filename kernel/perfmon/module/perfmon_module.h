@@ -22,6 +22,7 @@
 
 /* main.c has the list. */
 #define pfm_initcall(level, fn)
+#define pfm_module(init, exit, text)
 
 /* That users may monitor at all, the mode of /dev/perfmon says. */
 #define PFM_HOST_PARANOID_MAX		2

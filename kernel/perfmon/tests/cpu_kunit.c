@@ -155,7 +155,9 @@ static void an_interrupt_may_hit_until_the_values_are_in_software(struct kunit *
 	s->ctx->started = true;
 	pfm_cpu_in(s->ctx);
 	KUNIT_EXPECT_FALSE(test, pfm_pmu_overflowed());
+	KUNIT_EXPECT_EQ(test, pfm_pmu_enabled(), 5ULL);
 	pfm_cpu_out(s->ctx);
+	KUNIT_EXPECT_EQ(test, pfm_pmu_enabled(), 0ULL);
 	KUNIT_EXPECT_TRUE(test, model.seen);
 	KUNIT_EXPECT_FALSE(test, pfm_pmu_overflowed());
 	s->ctx->started = false;

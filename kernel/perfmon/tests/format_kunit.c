@@ -51,16 +51,27 @@ static void incomplete_format_is_refused(struct kunit *test)
 	REFUSED(bad.fmt_name = "");
 	REFUSED(memset(bad.fmt_uuid, 0, sizeof(bad.fmt_uuid)));
 	REFUSED(bad.fmt_handler = NULL);
-	REFUSED(bad.fmt_flags = 0x2);
+	REFUSED(bad.fmt_flags = 0x4);
 	REFUSED(bad.fmt_msgq_depth = PFM_FMT_MSGQ_DEPTH_MAX + 1);
 	REFUSED(bad.fmt_arg_size = PFM_FMT_ARG_SIZE_MAX + 1);
 	KUNIT_EXPECT_EQ(test, pfm_register_buffer_fmt(NULL), -EINVAL);
+}
+
+static void format_of_another_contract_is_refused(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, __pfm_register_buffer_fmt(&good, PFM_FMT_CONTRACT + 1), -EINVAL);
+	KUNIT_EXPECT_EQ(test, __pfm_register_buffer_fmt(&good, PFM_FMT_CONTRACT - 1), -EINVAL);
+	KUNIT_EXPECT_EQ(test, __pfm_register_buffer_fmt(NULL, PFM_FMT_CONTRACT + 1), -EINVAL);
+	KUNIT_EXPECT_NULL(test, pfm_format_get(good.fmt_uuid));
+	KUNIT_ASSERT_EQ(test, __pfm_register_buffer_fmt(&good, PFM_FMT_CONTRACT), 0);
+	KUNIT_EXPECT_EQ(test, pfm_unregister_buffer_fmt(good.fmt_uuid), 0);
 }
 
 static struct kunit_case pfm_format_cases[] = {
 	KUNIT_CASE(format_is_found_while_it_is_registered),
 	KUNIT_CASE(format_is_registered_once),
 	KUNIT_CASE(incomplete_format_is_refused),
+	KUNIT_CASE(format_of_another_contract_is_refused),
 	{ }
 };
 

@@ -173,12 +173,42 @@ static void a_few_random_periods_are_each_drawn(struct kunit *test)
 	}
 }
 
+/* Both are recorded, and the first one's request resets the second, which is due again. */
+static void a_counter_that_another_resets_keeps_its_laps(struct kunit *test)
+{
+	struct {
+		struct pfm_pmd		pmd[2];
+		struct pfm_request	request[2];
+	} both = {
+		.pmd = {
+			{ .mask = pfm_width_mask(48), .short_reset = -100, .value = 3 },
+			{ .mask = pfm_width_mask(48), .short_reset = -20, .value = 45 },
+		},
+		.request = { { .reset_pmds = BIT_ULL(1) } },
+	};
+	struct pfm_event_set set = {
+		.pmds = (struct pfm_pmd_array *)both.pmd,
+		.counter_requests = (struct pfm_request_array *)both.request,
+	};
+
+	KUNIT_EXPECT_EQ(test, pfm_reset_recorded(&set, 3), 2ULL);
+	KUNIT_EXPECT_EQ(test, both.pmd[0].value, -100ULL);
+	KUNIT_EXPECT_EQ(test, both.pmd[1].value, -15ULL);
+	KUNIT_EXPECT_EQ(test, set.dirty_pmds, 3ULL);
+	/* One that did not overflow is reset with the other. */
+	both.pmd[0].value = 3;
+	KUNIT_EXPECT_EQ(test, pfm_reset_recorded(&set, 1), 0ULL);
+	KUNIT_EXPECT_EQ(test, both.pmd[0].value, -100ULL);
+	KUNIT_EXPECT_EQ(test, both.pmd[1].value, -20ULL);
+}
+
 static struct kunit_case laps_cases[] = {
 	KUNIT_CASE(laps_are_whole_periods_and_the_rest_is_kept),
 	KUNIT_CASE(one_counter_agrees_with_one_event_at_a_time),
 	KUNIT_CASE(without_64_bit_emulation_the_register_ends_a_lap),
 	KUNIT_CASE(random_periods_end_and_are_near_their_mean),
 	KUNIT_CASE(a_few_random_periods_are_each_drawn),
+	KUNIT_CASE(a_counter_that_another_resets_keeps_its_laps),
 	{ }
 };
 

@@ -4,6 +4,8 @@
  */
 #include <perfmon.h>
 #include <perfmon_default_smpl.h>
+#include <perfmon_hist_smpl.h>
+#include <perfmon_ring_smpl.h>
 #include <stddef.h>
 
 /* Older languages have no static_assert: an array of no elements is as good. */

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: a sample, as all formats that keep whole samples write it: its header, and the
+ * values of the PMDs of interest.
+ */
+#ifndef _FORMATS_SAMPLE_H
+#define _FORMATS_SAMPLE_H
+
+#include <linux/perfmon_fmt.h>
+#include <linux/ptrace.h>
+#include <linux/smp.h>
+#include <uapi/perfmon_default_smpl.h>
+
+/* The interrupted instruction; 0 when there is none to show. */
+static __always_inline u64 pfm_sample_ip(const struct pfm_ovfl_data *data)
+{
+	return data->regs ? instruction_pointer(data->regs) : 0;
+}
+
+static __always_inline void pfm_sample_entry(pfm_default_smpl_entry_t *entry,
+					     const pfm_ovfl_arg_t *arg, u64 tstamp,
+					     const struct pfm_ovfl_data *data)
+{
+	entry->pid = data->pid;
+	entry->tid = data->tid;
+	entry->ovfl_pmd = arg->ovfl_pmd;
+	entry->set = arg->active_set;
+	entry->cpu = smp_processor_id();
+	entry->pad = 0;
+	entry->last_reset_val = arg->pmd_last_reset;
+	entry->tstamp = tstamp;
+	entry->ip = pfm_sample_ip(data);
+}
+
+/* They are few; memcpy() would be called, and the handler had to keep its registers from it. */
+static __always_inline void pfm_sample_values(u64 *to, const pfm_ovfl_arg_t *arg)
+{
+	unsigned int i;
+
+	for (i = 0; i < arg->num_smpl_pmds; i++)
+		WRITE_ONCE(to[i], arg->smpl_pmds_values[i]);
+}
+
+#endif /* _FORMATS_SAMPLE_H */

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Samples as fast as the emulated PMU makes them: source it and call no_throttle.
+
+# no_throttle: neither perf_events nor perfmon leaves samples out or lowers its rate.
+#
+# perf's rate cannot be written while its share of the time is 0 or 100 (EINVAL), as an
+# earlier call leaves it; hence the share goes to another value first.
+no_throttle()
+{
+	local perf=/proc/sys/kernel limits=/sys/kernel/perfmon/limits
+
+	echo 25 >$perf/perf_cpu_time_max_percent
+	echo 1000000000 >$perf/perf_event_max_sample_rate
+	echo 0 >$perf/perf_cpu_time_max_percent
+	[ -d $limits ] || return 0
+	echo 1000000000 >$limits/interrupt_rate_max
+	echo 100 >$limits/cpu_time_max_percent
+}
