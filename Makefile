@@ -17,7 +17,7 @@ DESTDIR	?=
 
 # The programs below build in parallel as they see fit.
 .NOTPARALLEL:
-.PHONY: help run test test-debug fuzz mutate bench tools module install uninstall deb kernel-deb kernel \
+.PHONY: help run test test-debug fuzz fuzz-files mutate bench tools module install uninstall deb kernel-deb kernel \
 	kernel-debug qemu patch lint clean
 
 help:
@@ -33,16 +33,17 @@ help:
 	@echo "  make fuzz            random commands on the debug kernel for five minutes"
 	@echo "  make fuzz TIME=3600  ... for an hour; SEED=N repeats what a run has printed"
 	@echo "  make fuzz CPU=EPYC   ... on another PMU; CPU=none: on the software PMU"
+	@echo "  make fuzz-files      spoilt recordings and texts for pfmon's readers; TIME and SEED as above"
 	@echo "  make mutate          change 50 lines of the kernel, one at a time: do tests notice?"
 	@echo "  make mutate N=200    ... 200; SEED=N draws the lines that a run has printed"
 	@echo "  make lint            checkpatch, kernel-doc, gcc -fanalyzer, shellcheck, mandoc, codespell, commits"
 	@echo "  make lint ALL=1      ... and sparse and W=1, which compile the kernel part"
-	@echo "  make bench           what perfmon's and perf's calls cost, side by side"
+	@echo "  make bench           what perfmon and perf cost, side by side: calls and tools"
 	@echo
 	@echo "  make tools           build pfmon and libperfmon: build/bin, build/lib"
 	@echo "  make module          build perfmon.ko for the running kernel, which has no perfmon:"
 	@echo "                       build/module; KDIR=DIR: for that one, whose headers are there"
-	@echo "  make install         put pfmon, libperfmon and manual pages below PREFIX (/usr/local);"
+	@echo "  make install         put pfmon, libperfmon, pages, completion below PREFIX (/usr/local);"
 	@echo "                       DESTDIR=DIR: below that; make uninstall takes them away"
 	@echo "  make deb             build Debian packages: build/deb"
 	@echo "  make kernel-deb      ... of a kernel with the system call, on Debian's configuration (hours);"
@@ -67,8 +68,11 @@ test-debug:
 fuzz:
 	@$(top)/tests/fuzz/run $(TIME:%=--time %) $(SEED:%=--seed %) $(CPU:%=--cpu %)
 
+fuzz-files:
+	@$(top)/tests/readers/run $(TIME:%=--time %) $(SEED:%=--seed %)
+
 mutate:
-	@$(top)/tests/mutate/run $(N:%=-n %) $(SEED:%=--seed %)
+	@$(top)/tests/mutate/run $(N:%=-n %) $(SEED:%=--seed %) $(FROM:%=--from %)
 
 lint:
 	@$(top)/tests/lint

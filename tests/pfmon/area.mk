@@ -1,25 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0
 # The tests of pfmon and libperfmon. The unit tests and pfmon-fake have the sanitizers in.
 pfmon-not	:= nehalem fake_perfmonctl victim sampled sampled_library doorless \
-		   recording_dump
+		   recording_dump constraints_dump
 pfmon-uses	:= pmu
-pfmon-needs	:= libpfm4-dev libdw-dev libelf-dev jq libasan8 libubsan1 g++ groff-base
+pfmon-needs	:= libpfm4-dev libcapstone-dev libdw-dev libelf-dev libiberty-dev libjson-c-dev libzstd-dev zlib1g-dev jq libasan8 libubsan1 g++ groff-base zsh \
+		   linux-perf pkgconf protobuf-compiler libxml2-utils binutils-powerpc64le-linux-gnu
 pfmon-san	:= -fsanitize=address,undefined -fno-sanitize-recover=all
 
 pfmon-parts	:= $(top)/build/obj/pfmon-asan/parts.a
 pfmon-main	:= $(top)/build/obj/pfmon-asan/main.o
+pfmon-rooms	:= $(top)/build/lib/libperfmon-rooms-asan.a
 pfmon-library	:= $(top)/build/lib/libperfmon-asan.a
 pfmon-fake	:= $(bin)/pfmon/pfmon-fake
 pfmon-victim	:= $(bin)/pfmon/victim
 pfmon-sampled	:= $(addprefix $(bin)/pfmon/,sampled sampled_library.so recording_dump)
+pfmon-constraints := $(bin)/pfmon/constraints_dump
 pfmon-doorless	:= $(bin)/pfmon/doorless.so
-pfmon-extra	:= $(pfmon-fake) $(pfmon-victim) $(pfmon-sampled) $(pfmon-doorless)
+pfmon-extra	:= $(pfmon-fake) $(pfmon-victim) $(pfmon-sampled) $(pfmon-doorless) $(pfmon-constraints)
 
-pfmon-libraries	:= -lpfm -ldw -lelf -lstdc++ -lm
-pfmon-with-pmu	:= $(pfmon-parts) $(pfmon-library) $(pfmon-libraries)
+pfmon-libraries	:= -lpfm -ldw -lelf -lcapstone -liberty -ljson-c -lz -lzstd -lm
+pfmon-with-pmu	:= $(pfmon-parts) $(pfmon-rooms) $(pfmon-library) $(pfmon-libraries)
 # pfmon's headers name each other by their paths from here.
-pfmon-headers	:= -iquote $(top)/tools/pfmon -iquote $(top)/tools
-pfmon-units	:= assign events format power damage profile
+pfmon-headers	:= -iquote $(top)/tools/pfmon -iquote $(top)/tools/lib -iquote $(top)/tools
+pfmon-units	:= assign events extra format power damage packed profile classic stream
 define pfmon-unit
 pfmon/unit_$(1)-cflags := $(pfmon-san) $(pfmon-headers)
 pfmon/unit_$(1)-ldlibs := $(pfmon-with-pmu)
@@ -27,24 +30,34 @@ endef
 $(foreach name,$(pfmon-units),$(eval $(call pfmon-unit,$(name))))
 pfmon/perf_library-cflags := $(pfmon-san)
 pfmon/unit_lib-cflags	:= $(pfmon-san)
+pfmon/unit_program-cflags := $(pfmon-san)
 pfmon/perf_library-ldlibs := $(pfmon-library)
+pfmon/unit_program-ldlibs := $(pfmon-library) -lpfm
+pfmon/program-ldlibs	:= $(top)/build/lib/libperfmon.a -lpfm
 pfmon/unit_lib-ldlibs	:= $(pfmon-library)
 
-$(pfmon-parts) $(pfmon-main) $(pfmon-library) &: FORCE | packages
+$(pfmon-parts) $(pfmon-main) $(pfmon-rooms) $(pfmon-library) &: FORCE | packages
 	@$(MAKE) --no-print-directory -C $(top)/tools/pfmon VARIANT=-asan parts
 
-$(addprefix $(bin)/pfmon/,unit_assign unit_events): $(top)/tests/pfmon/nehalem.c \
+$(addprefix $(bin)/pfmon/,unit_assign unit_events unit_extra): $(top)/tests/pfmon/nehalem.c \
 	$(top)/tests/pfmon/nehalem.h
 $(bin)/pfmon/perf_library: $(pfmon-library)
-$(addprefix $(bin)/pfmon/unit_,$(pfmon-units) lib): $(pfmon-parts) $(pfmon-library)
+$(addprefix $(bin)/pfmon/unit_,$(pfmon-units) lib): $(pfmon-parts) $(pfmon-rooms) $(pfmon-library)
+
+# Over the double.
+$(bin)/pfmon/unit_program: $(top)/tests/pfmon/fake_perfmonctl.c $(pfmon-library)
+
+$(bin)/pfmon/program: $(top)/build/lib/libperfmon.a
+$(top)/build/lib/libperfmon.a: FORCE | packages
+	@$(MAKE) --no-print-directory -C $(top)/tools/lib
 
 # The double stands before the library, whose own system call is then not taken.
 $(pfmon-fake): $(top)/tests/pfmon/fake_perfmonctl.c $(pfmon-parts) $(pfmon-main) \
-		$(pfmon-library) $(top)/tests/pfmon/area.mk
+		$(pfmon-rooms) $(pfmon-library) $(top)/tests/pfmon/area.mk
 	@mkdir -p $(@D)
 	@echo "  LD      $(@:$(top)/%=%)"
 	@$(CC) $(CPPFLAGS) $(CFLAGS) $(pfmon-san) -o $@ $< \
-		$(pfmon-main) $(pfmon-parts) $(pfmon-library) $(pfmon-libraries)
+		$(pfmon-main) $(pfmon-with-pmu)
 
 $(pfmon-victim): $(top)/tests/pfmon/victim.c $(top)/tests/pfmon/area.mk
 	@mkdir -p $(@D)
@@ -62,6 +75,26 @@ $(bin)/pfmon/sampled_library.so: $(top)/tests/pfmon/sampled_library.c
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CFLAGS) -shared -fPIC -o $@ $<
 
+# examples/, as a stranger builds them: against what is installed, through pkg-config.
+pfmon-examples	:= $(bin)/pfmon/examples
+pfmon-extra	+= $(pfmon-examples)/built
+
+$(pfmon-examples)/built: $(wildcard $(top)/examples/*) $(top)/build/lib/libperfmon.a \
+		$(wildcard $(top)/tools/lib/perfmon_*.h) $(top)/tests/pfmon/area.mk
+	@$(MAKE) --no-print-directory -s -C $(top)/tools/pfmon
+	@mkdir -p $(@D)/static
+	@echo "  EXAMPLES $(@D:$(top)/%=%)"
+	@PREFIX=$(@D)/root $(top)/tools/build/install
+	@PKG_CONFIG_PATH=$(@D)/root/lib/pkgconfig $(MAKE) -s -B -C $(top)/examples O=$(@D)
+	@PKG_CONFIG_PATH=$(@D)/root/lib/pkgconfig $(MAKE) -s -B -C $(top)/examples O=$(@D)/static STATIC=1
+	@touch $@
+
+# What pfmon says of each event, for constraints.py.
+$(pfmon-constraints): $(top)/tests/pfmon/constraints_dump.c $(pfmon-parts) $(top)/tests/pfmon/area.mk
+	@mkdir -p $(@D)
+	@echo "  CC      $(@:$(top)/%=%)"
+	@$(CC) $(CPPFLAGS) $(CFLAGS) $(pfmon-san) $(pfmon-headers) -o $@ $< $(pfmon-with-pmu)
+
 # What pfmon is to find of a kernel, by LD_PRELOAD.
 $(pfmon-doorless): $(bin)/pfmon/%.so: $(top)/tests/pfmon/%.c $(top)/tests/pfmon/area.mk
 	@mkdir -p $(@D)
@@ -69,10 +102,12 @@ $(pfmon-doorless): $(bin)/pfmon/%.so: $(top)/tests/pfmon/%.c $(top)/tests/pfmon/
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -shared -fPIC -o $@ $<
 
 # Programs without a C library, of which every instruction is known.
-pfmon-known	:= $(addprefix $(bin)/pfmon/known_,one procs threads long_one long_procs long_threads)
+pfmon-known	:= $(addprefix $(bin)/pfmon/known_,one procs threads long_one long_procs long_threads pie turns)
 pfmon-extra	+= $(pfmon-known)
 pfmon/known_procs-define := -DPROCS
 pfmon/known_threads-define := -DTHREADS
+pfmon/known_pie-define	:= -static-pie
+pfmon/known_turns-define := -DTURNS=10 -DLOOPS=1000
 pfmon/known_long_one-define := -DLOOPS=1000000
 pfmon/known_long_procs-define := -DPROCS -DLOOPS=1000000
 pfmon/known_long_threads-define := -DTHREADS -DLOOPS=1000000

@@ -73,6 +73,16 @@ test_pfmon_in_pfmon_says_what_to_do()
 	says "$(cat outer)" cycles
 }
 
+# A copy of a shell by a debugger's name: the name is what pfmon goes by.
+test_a_debugger_in_pfmon_is_told_of()
+{
+	cp "$(command -v dash)" strace
+	status 0 "$fake" stat sh -c './strace -c true'
+	says "$(cat err)" "strace cannot trace programs here, as pfmon traces them: -i leaves"
+	status 0 "$fake" stat -i ./strace -c true
+	says_not "$(cat err)" "cannot trace"
+}
+
 test_without_the_system_call_the_way_out_is_shown()
 {
 	export PERFMON_FAKE=nosys

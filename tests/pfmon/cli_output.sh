@@ -28,6 +28,30 @@ test_output_goes_to_a_file()
 	is headings "$(grep -c 'Counts for' report)" 1
 }
 
+# As launchers do it; one that is started in a job of Slurm's counts its ranks itself.
+test_each_rank_has_a_file()
+{
+	local variable rank=0
+
+	unset OMPI_COMM_WORLD_RANK PMIX_RANK PMI_RANK MV2_COMM_WORLD_RANK
+	export SLURM_PROCID=7
+	for variable in OMPI_COMM_WORLD_RANK PMIX_RANK PMI_RANK MV2_COMM_WORLD_RANK; do
+		status 0 env "$variable=$rank" "$fake" stat -x, -e instructions -o counts.%r true
+		rank=$((rank + 1))
+	done
+	status 0 "$fake" stat -x, -e instructions -o counts.%r true
+	is files "$(echo counts.*)" "counts.0 counts.1 counts.2 counts.3 counts.7"
+	is counts "$(cut -d, -f1 counts.* | grep -c 17000)" 5
+}
+
+test_a_file_is_named_after_the_host_and_the_process()
+{
+	status 0 "$fake" stat -o "%h-%p-%%-%%r" true
+	set -- *-%-%r
+	[[ $1 =~ ^$(uname -n)-[0-9]+-%-%r$ ]] || fail "$(ls)"
+	[ -s "$1" ] || fail "nothing in $1"
+}
+
 test_text_looks_like_this()
 {
 	status 0 "$fake" stat -e instructions,cycles:u,branches sh -c 'exit 0'
@@ -55,15 +79,15 @@ test_ipc_needs_the_same_levels()
 	says_not "$(cat err)" "insn per cycle"
 }
 
-test_separated_lines_have_nine_fields()
+test_separated_lines_have_ten_fields()
 {
 	status 0 "$fake" stat -x ';' true
-	is "numbers of fields" "$(awk -F';' '{ print NF }' err | sort -u)" 9
+	is "numbers of fields" "$(awk -F';' '{ print NF }' err | sort -u)" 10
 	is names "$(cut -d';' -f3 err | paste -sd' ')" \
 		"cycles instructions ref-cycles branches loads stores elapsed user sys"
 	status 0 "$fake" stat -x ';' -r 2 true
-	is "numbers of fields" "$(awk -F';' '{ print NF }' err | sort -u)" 9
-	is deviation "$(sed -n '1s/^18000;;cycles;\([^;]*\);100.00;.*;18000;0$/\1/p' err)" 0.00
+	is "numbers of fields" "$(awk -F';' '{ print NF }' err | sort -u)" 10
+	is deviation "$(sed -n '1s/^18000;;cycles;\([^;]*\);100.00;.*;18000;0;$/\1/p' err)" 0.00
 }
 
 test_a_tab_can_be_written_as_backslash_t()

@@ -12,8 +12,11 @@ here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 
 top=$(dirname "$(dirname "$here")")
 man=$top/Documentation/man
-pages=(perfmonctl.2 perfmon.7 perfmon_default_smpl.5 libperfmon.3 pfmon.1 pfmon-stat.1
-	pfmon-record.1 pfmon-report.1 pfmon.data.5 pfmon-list.1 pfmon-info.1 pfmon-test.1)
+pages=(perfmonctl.2 perfmon.7 perfmon_default_smpl.5 perfmon_hist_smpl.5 perfmon_ring_smpl.5
+	libperfmon.3 perfmon_events.3
+	perfmon_region_begin.3 pfmon.1 pfmon-stat.1
+	pfmon-record.1 pfmon-report.1 pfmon-annotate.1 pfmon-top.1 pfmon-diff.1 pfmon-script.1 pfmon-export.1 pfmon.data.5
+	pfmon-list.1 pfmon-info.1 pfmon-test.1 pfmon-from-pfmon3.7 pfmon-from-perf.7)
 
 # Each word of stdin is in this page.
 documented()
@@ -57,11 +60,29 @@ test_all_options_of_other_verbs_are_documented()
 {
 	local verb
 
-	for verb in info record report test; do
+	for verb in annotate info record report script test top; do
 		"$top/build/bin/pfmon" "$verb" --help | grep -o -- '--[a-z-]*' | sed 's/^--//' |
 			grep . | sort -u >options
 		[ "$(wc -l <options)" -ge 1 ] || fail "$(cat options)"
 		documented "$man/pfmon-$verb.1" <options
+	done
+}
+
+# Those of pfmon 3 that are taken, and those that are refused with a sentence.
+test_all_options_of_pfmon_3_are_documented()
+{
+	sed -n 's/^\t{ "\([a-z-]*\)", .*/\1/p' "$top/tools/pfmon/classic/options.c" >options
+	[ "$(wc -l <options)" -ge 50 ] || fail "$(cat options)"
+	documented "$man/pfmon-from-pfmon3.7" <options
+}
+
+# What people search for who know perf.
+test_words_of_perf_are_found()
+{
+	local word
+
+	for word in multiplexing 'event groups' 'call graph' 'flame graph' 'perf stat' 'perf record'; do
+		grep -q "$word" "$man/pfmon-from-perf.7" || fail "there is no '$word'"
 	done
 }
 
@@ -85,6 +106,13 @@ test_all_functions_of_the_library_are_documented()
 	grep -o 'perfmon_[a-z0-9_]*(' "$top/tools/lib/perfmon_lib.h" | tr -d '(' | sort -u >functions
 	[ "$(wc -l <functions)" -ge 24 ] || fail "$(cat functions)"
 	documented "$man/libperfmon.3" <functions
+	grep -oE 'perfmon_[a-z0-9_]+\(' "$top/tools/lib/perfmon_events.h" | tr -d '(' |
+		grep -v perfmon_region | sort -u >functions
+	[ "$(wc -l <functions)" -ge 21 ] || fail "$(cat functions)"
+	documented "$man/perfmon_events.3" <functions
+	grep -oE 'perfmon_region_[a-z]+\(' "$top/tools/lib/perfmon_regions.h" | tr -d '(' | sort -u >functions
+	[ "$(wc -l <functions)" -ge 2 ] || fail "$(cat functions)"
+	documented "$man/perfmon_region_begin.3" <functions
 }
 
 test_all_names_of_the_interface_are_documented()
@@ -141,21 +169,40 @@ test_examples_compile()
 		example libperfmon.3
 		printf '}\n'
 	} >library.c
+	{
+		cat includes
+		printf '#include <perfmon_events.h>\nvoid work(void);\nvoid program(void);\n'
+		printf 'void program(void)\n{\n'
+		example perfmon_events.3
+		printf '}\n'
+	} >events.c
+	{
+		cat includes
+		printf '#include <perfmon_regions.h>\nvoid step(void);\nvoid program(void);\n'
+		printf 'void program(void)\n{\n'
+		example perfmon_region_begin.3
+		printf '}\n'
+	} >regions.c
 	gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -I"$top/tools/lib" -I"$top/include/uapi" \
-		-c call.c library.c || fail "$(cat call.c library.c)"
+		-c call.c library.c events.c regions.c || fail "$(cat call.c library.c events.c regions.c)"
+	grep -q perfmon_session_read events.c || fail "an example was not found:" "$(cat events.c)"
+	grep -q perfmon_region_end regions.c || fail "an example was not found:" "$(cat regions.c)"
 	[ "$(wc -l <call.c)" -ge 20 ] || fail "the example was not found:" "$(cat call.c)"
 }
 
-test_all_names_of_the_default_format_are_documented()
+test_all_names_of_the_sampling_formats_are_documented()
 {
-	local header=$top/include/uapi/perfmon_default_smpl.h
+	local header format
 
-	grep -oE '^#define PFM_(DEFAULT_SMPL_(UUID|VERSION)|DFL_SMPL_[A-Z_]*)\>' "$header" |
-		sed 's/#define //' >names
-	grep -oE '^	__[us][0-9]+	+[a-z_]+|^	__aligned_u64	+[a-z_]+' "$header" |
-		awk '{ print $2 }' >>names
-	[ "$(wc -l <names)" -ge 20 ] || fail "$(cat names)"
-	documented "$man/perfmon_default_smpl.5" <names
+	for header in "$top"/include/uapi/perfmon_*_smpl.h; do
+		format=$(basename "$header" .h)
+		grep -oE '^#define (PFM_[A-Z]+_SMPL|DOUBLE)_[A-Z_]+\>' "$header" |
+			sed '/_VERSION_M[AI]/d; s/#define //' >names
+		grep -oE '^	__[us][0-9]+	+[a-z_]+|^	__aligned_u64	+[a-z_]+' "$header" |
+			awk '{ print $2 }' >>names
+		[ "$(wc -l <names)" -ge 20 ] || fail "$(cat names)"
+		documented "$man/$format.5" <names
+	done
 }
 
 uses_library()

@@ -17,7 +17,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -190,13 +190,29 @@ static int read_pmds(const struct context *context, pfarg_pmd_t *pmds, int n)
 	return 0;
 }
 
+/* No such task, or one that nobody has waited for yet. */
+static bool is_gone(pid_t tid)
+{
+	char path[64], line[256] = "", state = 'X';
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)tid);
+	file = fopen(path, "re");
+	if (!file)
+		return errno == ENOENT;
+	if (fgets(line, sizeof(line), file) && strrchr(line, ')'))
+		sscanf(strrchr(line, ')') + 1, " %c", &state);
+	fclose(file);
+	return state == 'Z' || state == 'X';
+}
+
 static int load(struct context *context, const pfarg_load_t *arg)
 {
 	if (fault("busy"))
 		return fail(EBUSY);
 	if (fault("load") || (fault("second") && loads))
 		return fail(EPERM);
-	if (kill(arg->load_pid, 0) && errno == ESRCH)
+	if (is_gone(arg->load_pid))
 		return fail(ESRCH);
 	if (context->system_wide && arg->load_pid != gettid())
 		return fail(EINVAL);

@@ -9,6 +9,11 @@
  * known_procs		TASKS children and their parent, each:	WORK, LEAVE
  * known_threads	TASKS threads and the first one, each:	WORK, LEAVE
  * known_long_...	the same with ten times the LOOPS
+ * known_pie		known_one, loaded at any address
+ *
+ * known_turns		WORK of a hundredth of the LOOPS ten times, LEAVE
+ *
+ * WORK is from "child" to "leave".
  *
  * and in the last two, for each child:
  *
@@ -80,8 +85,16 @@ _start:
 	syscall				/* 1, a branch */
 	.endr
 #endif
+#ifdef TURNS
+	mov	$TURNS, %ebp		/* 1 */
+#endif
 child:
 	WORK
+leave:
+#ifdef TURNS
+	dec	%ebp			/* 1 in each turn */
+	jnz	child			/* 1, a branch */
+#endif
 	LEAVE
 
 	.section .note.GNU-stack, "", @progbits

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 
 #include "../harness.h"
-#include "../../tools/pfmon/pmu/libpfm.h"
+#include "../../tools/lib/pmu/libpfm.h"
+#include "../../tools/pfmon/info/tables.h"
 #include "nehalem.h"
 
 #define SELECT_RESERVED	0xffffffff00380000ULL	/* PC, INT, AnyThread, the upper half */
@@ -76,4 +77,13 @@ void amd_pmu(struct pmu *pmu)
 	}
 	pmu_from_registers(pmu, "", pmcs, 6, pmds, 6);
 	use_libpfm(pmu, "amd64_fam19h_zen4");
+}
+
+void table_pmu(struct pmu *pmu, const char *table, const char *model)
+{
+	struct problem why;
+
+	if (!table_read(pmu, table, &why))
+		FAIL("%s", why.what);
+	use_libpfm(pmu, model);
 }

@@ -3,7 +3,7 @@
 #ifndef TESTS_PFMON_NEHALEM_H
 #define TESTS_PFMON_NEHALEM_H
 
-#include "../../tools/pfmon/pmu/pmu.h"
+#include "../../tools/lib/pmu/pmu.h"
 
 /*
  * A Nehalem: four general and three fixed counters, and libpfm4's events for it. The
@@ -16,6 +16,9 @@ void small_pmu(struct pmu *pmu, unsigned int general);
 
 /* AMD's six counters. */
 void amd_pmu(struct pmu *pmu);
+
+/* The kernel's table @table, and libpfm4's events for @model. */
+void table_pmu(struct pmu *pmu, const char *table, const char *model);
 
 /* Logical indices of nehalem_pmu(). */
 #define NHM_PMC(i)	(10 + 3 * (i))

@@ -13,7 +13,9 @@ top=$(dirname "$(dirname "$here")")
 # shellcheck source-path=SCRIPTDIR/.. source=tap.sh
 . "$here/../tap.sh"
 source=$top/tools/pfmon
+library=$top/tools/lib
 objects=$top/build/obj/pfmon
+parts=$top/build/obj/libperfmon
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -31,16 +33,19 @@ table()
 	}' "$source/README.md"
 }
 
-# The same of what the sources include. Files at the top serve all.
+# The same of what the sources include, those of the library that pfmon has parts of as well.
+# Files at the top serve all.
 included()
 {
 	local directory
 
-	for directory in "$source"/*/; do
+	for directory in "$source"/*/ "$library"/*/; do
 		directory=${directory%/}
 		directory=${directory##*/}
-		[ "$directory" != kernel ] || continue
-		cat "$source/$directory"/*.[ch] | sed -n 's,^#include "\([a-z]*\)/.*,\1,p' |
+		case $directory in
+		kernel|metrics|completion) continue ;; # no sources of pfmon's
+		esac
+		cat {"$source","$library"}/"$directory"/*.[ch] 2>/dev/null | sed -n 's,^#include "\([a-z]*\)/.*,\1,p' |
 			grep -vxE "$directory|lib|qemu|arch|kernel" | sed "s/^/$directory /"
 	done
 }
@@ -48,9 +53,11 @@ included()
 # "USER USED" of objects. The tables are the kernel's.
 used_objects()
 {
-	(cd "$source" && find . -name '*.c' ! -path './kernel/*' -printf '%P\n') |
-		sed 's/\.c$/.o/' >"$work/objects"
-	(cd "$objects" && xargs nm -A <"$work/objects") | awk '
+	{
+		(cd "$source" && find . -name '*.c' ! -path './kernel/*' -printf "$objects/%P\\n")
+		(cd "$library" && find . -name '*.c' -printf "$parts/%P\\n")
+	} | sed 's/\.c$/.o/' >"$work/objects"
+	xargs nm -A <"$work/objects" | awk '
 		{ file = $1; sub(/:.*/, "", file) }
 		$(NF - 1) == "U" { uses[file, $NF]; next }
 		$(NF - 1) ~ /^[A-TV-Z]$/ { defined[$NF] = file }
@@ -68,6 +75,6 @@ is directories_use_what_the_table_says "$(included | sort -u)" "$(table | sort -
 used_objects >"$work/used"
 passes objects_were_found test "$(wc -l <"$work/used")" -gt 100
 passes files_use_each_other_in_no_circle tsort "$work/used"
-echo 'util.o main.o' >>"$work/used"
+echo "$objects/util.o $objects/main.o" >>"$work/used"
 fails a_circle_would_be_noticed tsort "$work/used"
 finish

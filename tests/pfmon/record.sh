@@ -37,19 +37,88 @@ test_bad_command_lines_are_refused()
 	refused "--buffer 0: a number of bytes" --buffer 0
 	refused "--buffer 1G: a number of bytes" --buffer 1G
 	refused "--buffer 4096M: a number of bytes" --buffer 4096M
+	refused "--format rings: default or ring is wanted" --format rings
 	refused "-o: the file has no name" -o ''
-	refused "-e is given twice" -e cycles -e branches
+	refused "-o %d.data: a % there is followed by none of h, p, r and %" -o %d.data
+	refused "-o a%: a % there is followed by none of" -o a%
+	refused "-c 1x: a number from 1 on is wanted, or one with k, M or G" -c 1x
+	refused "-c 9223372036854775807G: a number" -c 9223372036854775807G
+	refused "-c : a number" -c 1000,
+	refused "-c has 2 periods, and there is 1 event" -c 1000,2000 -e cycles
+	refused "--long-period 0: a number" --long-period 0
+	refused "-F 0: samples a second are wanted, from 1 to 1000000" -F 0
+	refused "-F 2000k: samples a second" -F 2000k
+	refused "-F and -c or --long-period exclude each other" -F 100 -c 1000
+	refused "-F 100: it is of one event, and there are 2" -F 100 -e cycles,branches
+	refused "--delay x: a number from 1 to" --delay x
+	refused "--timeout 0: a number from 1 to" --timeout 0
+	refused "-p x: a number from 1 to" -p 1,x
+	refused "--name no/such: no process has this name" --name no/such
+	refused "exclude each other" -p 1 -a
+	refused "exclude each other" -t 1 -C 0
+	refused "-i is about the children of a command" -i -t 1
+	refused "-o -: a recording is a file" -o -
+	refused "-z 0: a level from 1 to" -z0
+	refused "-z 23: a level from 1 to 22 is wanted" --compress=23
+	refused "-z x: a level" --compress=x
+	refused "-b: this PMU (of an unknown model) has no records of branches" -b
 	refused "command line cannot be understood" --nonsense
 	status 0 "$fake" record --help
 	says "$(cat out)" "usage: pfmon record"
 }
 
-test_what_is_no_single_event_is_refused()
+# The double has no sampling buffer: that is where it ends.
+taken()
+{
+	refused "cannot map the sampling buffer" "$@"
+}
+
+test_periods_that_the_processor_has_not_are_refused()
+{
+	refused "-c 31: this processor samples cycles with periods of 32 and more" -c 31
+	says "$(cat err)" "-c 32 would do"
+	refused "-c 20: this processor samples loads:u" -e cycles,loads:u -c 1000,20
+	refused "--long-period 10: this processor" -c 100 --long-period 10
+	refused "--random 0x3f: this processor" -c 90 --random 0x3f
+	taken -c 32
+	taken -c 95 --random 0x3f
+
+	export LIBPFM_FORCE_PMU=bdw
+	refused "-c 100: this processor samples cpu/event=0xc0,umask=1/ with periods of 128 and more, in steps" \
+		-e cpu/event=0xc0,umask=1/ -c 100
+	refused "-c 1000: this processor" -e cpu/event=0xc0,umask=1/ -c 1000
+	says "$(cat err)" "-c 960 would do"
+	refused "--random 0xff: this processor" -e cpu/event=0xc0,umask=1/ -c 9600 --random 0xff
+	refused "-F 100: this processor" -e cpu/event=0xc0,umask=1/ -F 100
+	refused "-c 1: this processor samples cycles with periods of 2 and more" -c 1
+	taken -e cpu/event=0xc0,umask=1/ -c 1024 --random 0xc0
+	taken -c 2
+
+	# The emulated PMU has no errata.
+	export PFMON_EMULATED=1 LIBPFM_FORCE_PMU=nhm
+	taken -c 1
+}
+
+# What an environment of the test says of ranks is none of the test's.
+test_a_rank_without_a_launcher_is_refused()
+{
+	unset OMPI_COMM_WORLD_RANK PMIX_RANK PMI_RANK MV2_COMM_WORLD_RANK SLURM_PROCID
+	refused "-o %r.data: no job launcher has told a rank for %r" -o %r.data
+	says "$(cat err)" " SLURM_PROCID."
+	export PMI_RANK=../1
+	refused "-o %r.data: no job launcher has told a rank for %r" -o %r.data
+}
+
+test_what_is_no_event_is_refused()
 {
 	refused "this CPU has no event 'nonsense'" -e nonsense
-	refused "this is more than one event" -e cycles,branches
-	refused "this is more than one event" -e pmc16=0x22
 	refused "an event's name is empty" -e cycles,
+	refused "this CPU has no event 'nonsense'" -e cycles --with nonsense
+}
+
+test_values_have_to_be_there_at_each_sample()
+{
+	refused "loads:u" -e "cycles" --with instructions,branches,stores,loads,DTLB_MISSES:WALK_COMPLETED,loads:u
 }
 
 test_kernel_level_without_rights_is_refused()

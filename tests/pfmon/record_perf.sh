@@ -16,6 +16,8 @@ here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 LIMIT=400
 # shellcheck source-path=SCRIPTDIR/.. source=tap.sh
 . "$here/../tap.sh"
+# shellcheck source-path=SCRIPTDIR/.. source=unthrottled.sh
+. "$here/../unthrottled.sh"
 
 top=$(dirname "$(dirname "$here")")
 pfmon=${PFMON:-$top/build/bin/pfmon}
@@ -27,11 +29,11 @@ compiler()
 		-o /dev/null "$top/tests/harness.c"
 }
 
-# Both as lines "SAMPLES SYMBOL", the most first. Unknown ones have no names to compare.
+# Both as lines "SAMPLES SYMBOL", the most first. What has no symbol has a name in pfmon only.
 of_pfmon()
 {
 	"$pfmon" report -x ';' --no-demangle |
-		awk -F';' '!/^#/ && $4 != "[unknown]" { n[$4] += $1 } END { for (s in n) print n[s], s }' |
+		awk -F';' '!/^#/ && $4 !~ /^\[(unknown\]|plt\]|0x)/ { n[$4] += $1 } END { for (s in n) print n[s], s }' |
 		sort -k1,1nr -k2
 }
 
@@ -62,11 +64,7 @@ agree()
 # compare EVENT PERFS_EVENT PERIOD
 compare()
 {
-	# Neither of the two must throttle, nor perf lower the rate by itself.
-	echo 25 >/proc/sys/kernel/perf_cpu_time_max_percent
-	echo 10000000 >/proc/sys/kernel/perf_event_max_sample_rate
-	echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
-	echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
+	no_throttle
 	# shellcheck disable=SC2046 # a list of words
 	status 0 "$pfmon" record -e "$1" -c "$3" -- $(compiler)
 	says "$(cat err)" ", 0 lost"

@@ -26,8 +26,8 @@ def record(kind, fixed, *texts, raw=b""):
     return pack("IIQ", kind, 16 + len(fixed), 16 + len(fixed) + len(rest)) + fixed + rest
 
 
-def sample(address):
-    return pack("iiHHHHqQQ", PID, PID, 3, 0, 0, 0, -1000, 1, address)
+def sample(address, time):
+    return pack("iiHHHHqQQ", PID, PID, 3, 0, 0, 0, -1000, time, address)
 
 
 def main():
@@ -36,19 +36,20 @@ def main():
     if words[:1] == ["swap"]:
         order = ">"
     at = {"kernel": KERNEL + 5, "nowhere": 64}
-    samples = [sample(at[w] if w in at else BASE + int(w, 16))
-               for w in words if w not in ("end", "swap")]
-    out = b"PFMDATA\n" + pack("IHHII", 0x01020304, 1, 0, 24, 0)
+    samples = [sample(at[w] if w in at else BASE + int(w, 16), time)
+               for time, w in enumerate(w for w in words if w not in ("end", "swap"))]
+    out = b"PFMDATA\n" + pack("IHHII", 0x01020304, 2, 0, 24, 0)
     out += record(1, b"", "node", "6.1", "x86_64", "PMU", "nhm")
     out += record(2, pack("II", 2, 0), program, "argument")
     out += record(3, pack("QQ", 1700000000 * 10**9, 12345))
     out += record(4, UUID + pack("II", 2 << 16, 0))
-    out += record(5, pack("HHIQQII16H", 3, 0, 1, 1000, 0, 0, 0, *[0] * 16), "event:u", "EVENT")
+    out += record(5, pack("HHIQQII16HQ", 3, 0, 1, 1000, 0, 0, 0, *[0] * 16, 0), "event:u", "EVENT")
     out += record(6, pack("IIiiII", 0, 1, PID, PID, 0, 0))
-    out += record(7, pack("iIQQQII32s", PID, 5, BASE, BASE + (1 << 30), 0, 0, 0, b""), program)
+    out += record(7, pack("iIQQQII32sQ", PID, 5, BASE, BASE + (1 << 30), 0, 0, 0, b"", 0), program)
+    out += record(15, pack("iiQ", PID, PID, 0), "prog")
     out += record(10, pack("QQ", KERNEL, KERNEL + 16), "kernel_function", "")
     out += record(11, pack("IIQ", 0, 0, len(samples)), raw=b"".join(samples))
-    out += record(12, pack("IIQQQQQQ", 0, 0, len(samples) + 2, len(samples), 2, 0, 0, 0))
+    out += record(12, pack("IIQQQQQQQQ", 0, 0, len(samples) + 2, len(samples), 2, 0, 0, 0, 0, 0))
     out += record(13, b"", "a note")
     if "end" in words:
         out += record(14, pack("QQiI", 5 * 10**8, len(samples), 0, 0))

@@ -3,8 +3,10 @@
  * recording_dump FILE: what is in a recording, read as pfmon.data(5) describes it, without
  * pfmon's own code; a line each:
  *
- *	event NAME PERIOD	map START END NAME	unmap START END		exec
- *	sample ADDRESS PERIOD	lost OVERFLOWS RECORDED FULL ERROR THROTTLED MESSAGES
+ *	event NAME PERIOD	map START END NAME	unmap START END		exec PID
+ *	comm PID TID NAME	fork PID TID PARENT	exit PID TID		symbol NAME
+ *	context ID PID TID
+ *	sample ADDRESS PERIOD TIME TID		lost OVERFLOWS RECORDED FULL ERROR THROTTLED MESSAGES
  *	note TEXT		end SAMPLES STATUS FLAGS
  */
 #include <inttypes.h>
@@ -53,13 +55,33 @@ static void dump(const char *record, uint32_t fixed, uint64_t size)
 		printf("unmap %" PRIx64 " %" PRIx64 "\n", u64(record + 24), u64(record + 32));
 		break;
 	case 9:
-		puts("exec");
+		printf("exec %" PRId32 "\n", (int32_t)u32(record + 16));
+		break;
+	case 6:
+		printf("context %" PRIu32 " %" PRId32 " %" PRId32 "\n", u32(record + 16),
+		       (int32_t)u32(record + 24), (int32_t)u32(record + 28));
+		break;
+	case 15:
+		printf("comm %" PRId32 " %" PRId32 " %s\n", (int32_t)u32(record + 16),
+		       (int32_t)u32(record + 20), rest);
+		break;
+	case 16:
+		printf("fork %" PRId32 " %" PRId32 " %" PRId32 "\n", (int32_t)u32(record + 16),
+		       (int32_t)u32(record + 20), (int32_t)u32(record + 24));
+		break;
+	case 17:
+		printf("exit %" PRId32 " %" PRId32 "\n", (int32_t)u32(record + 16),
+		       (int32_t)u32(record + 20));
+		break;
+	case 18:
+		printf("symbol %s\n", rest);
 		break;
 	case 11:
 		insist(size - fixed == 40 * u64(record + 24), "the samples are not so many");
 		for (i = 0; i < u64(record + 24); i++)
-			printf("sample %" PRIx64 " %" PRIu64 "\n", u64(rest + 40 * i + 32),
-			       -u64(rest + 40 * i + 16));
+			printf("sample %" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRId32 "\n",
+			       u64(rest + 40 * i + 32), -u64(rest + 40 * i + 16),
+			       u64(rest + 40 * i + 24), (int32_t)u32(rest + 40 * i + 4));
 		break;
 	case 12:
 		printf("lost");
@@ -87,7 +109,7 @@ int main(int argc, char **argv)
 	insist(file != NULL, "no file");
 	insist(fread(head, sizeof(head), 1, file) == 1, "no header");
 	insist(!memcmp(head, "PFMDATA\n", 8) && u32(head + 8) == 0x01020304, "another file");
-	insist(u32(head + 12) == 1 && u32(head + 16) == sizeof(head), "not version 1.0");
+	insist(u32(head + 12) == (2 | 1 << 16) && u32(head + 16) == sizeof(head), "not version 2.1");
 	while (fread(head, 16, 1, file) == 1) {
 		size = u64(head + 8);
 		insist(size >= u32(head + 4) && size % 8 == 0 && size < 1 << 30, "a bad size");

@@ -9,13 +9,23 @@
  *	thread FILE		the first thread is in work() of a library for ever; another
  *				one ends the process meanwhile
  *	calls			most of it in the kernel
+ *	jit			as much in light() as in made(), which it makes at run time and
+ *				names in /tmp/perf-PID.map
+ *	jitdump			the same of first() and second(), which are one after the other
+ *				at the same place, named in jit-PID.dump, here
+ *	jitmove			as much in moved() at one place and at another, to which it is
+ *				moved; then as much in code without a name at each of them, at
+ *				the second once the dump is closed
  *	long			some seconds in heavy(), then print "done"
  */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sampled.h"
@@ -51,6 +61,159 @@ static void *end_process(void *arg)
 	exit(arg ? 3 : 1);
 }
 
+/* A copy of the loop, where no file is. */
+static int make_code(void)
+{
+	static const unsigned char code[] = { 0x48, 0xff, 0xcf, 0x75, 0xfb, 0xc3 };
+	void (*made)(unsigned long turns);
+	char name[64];
+	FILE *file;
+	void *page;
+
+	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS,
+		    -1, 0);
+	if (page == MAP_FAILED)
+		return 1;
+	memcpy(page, code, sizeof(code)); /* dec %rdi; jnz; ret */
+	snprintf(name, sizeof(name), "/tmp/perf-%d.map", (int)getpid());
+	file = fopen(name, "w");
+	if (!file)
+		return 1;
+	fprintf(file, "%lx %zx made\n", (unsigned long)page, sizeof(code));
+	fclose(file);
+	*(void **)&made = page;
+	made(TURNS);
+	light(TURNS);
+	return 0;
+}
+
+/* As jitdump-specification.txt has it. */
+static unsigned long long nanoseconds(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (unsigned long long)time.tv_sec * 1000000000 + (unsigned long long)time.tv_nsec;
+}
+
+static void dump_code(int fd, void *page, const unsigned char *code, size_t size, const char *name)
+{
+	const unsigned long long index = name[0];
+	const struct {
+		unsigned int		id, size;
+		unsigned long long	time;
+		unsigned int		pid, tid;
+		unsigned long long	address, code_address, code_size, index;
+	} record = {
+		0, (unsigned int)(sizeof(record) + strlen(name) + 1 + size), nanoseconds(),
+		(unsigned int)getpid(), (unsigned int)getpid(),
+		(unsigned long)page, (unsigned long)page, size, index,
+	};
+
+	memcpy(page, code, size);
+	if (write(fd, &record, sizeof(record)) < 0 || write(fd, name, strlen(name) + 1) < 0 ||
+	    write(fd, code, size) < 0)
+		exit(1);
+}
+
+static void dump_record(int fd, const void *record, size_t size)
+{
+	if (write(fd, record, size) < 0)
+		exit(1);
+}
+
+static void dump_move(int fd, void *from, void *to, size_t size, const char *name)
+{
+	const struct {
+		unsigned int		id, size;
+		unsigned long long	time;
+		unsigned int		pid, tid;
+		unsigned long long	address, old_address, new_address, code_size, index;
+	} record = {
+		1, sizeof(record), nanoseconds(), (unsigned int)getpid(), (unsigned int)getpid(),
+		(unsigned long)to, (unsigned long)from, (unsigned long)to, size,
+		(unsigned long long)name[0],
+	};
+
+	memcpy(to, from, size);
+	dump_record(fd, &record, sizeof(record));
+}
+
+static void dump_close(int fd)
+{
+	const struct {
+		unsigned int		id, size;
+		unsigned long long	time;
+	} record = { 3, sizeof(record), nanoseconds() };
+
+	dump_record(fd, &record, sizeof(record));
+}
+
+/* dec %rdi; jnz; ret */
+static const unsigned char loop[] = { 0x48, 0xff, 0xcf, 0x75, 0xfb, 0xc3 };
+
+/* Begin a dump. Returns its descriptor, and room for code, or -1. */
+static int open_dump(void **page)
+{
+	const struct {
+		unsigned int		magic, version, size, machine, pad, pid;
+		unsigned long long	time, flags;
+	} header = {
+		0x4a695444, 1, sizeof(header), 62, 0, (unsigned int)getpid(), nanoseconds(), 0,
+	};
+	char name[64];
+	int fd;
+
+	snprintf(name, sizeof(name), "jit-%d.dump", (int)getpid());
+	fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	*page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS,
+		     -1, 0);
+	if (fd < 0 || write(fd, &header, sizeof(header)) < 0 || *page == MAP_FAILED ||
+	    mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0) == MAP_FAILED)
+		return -1;
+	return fd;
+}
+
+static void run(const void *code)
+{
+	void (*made)(unsigned long turns);
+
+	*(const void **)&made = code;
+	made(TURNS);
+}
+
+static int dump_and_run(void)
+{
+	void *page;
+	const int fd = open_dump(&page);
+
+	if (fd < 0)
+		return 1;
+	dump_code(fd, page, loop, sizeof(loop), "first");
+	run(page);
+	dump_code(fd, page, loop, sizeof(loop), "second");
+	run(page);
+	return 0;
+}
+
+static int move_and_run(void)
+{
+	void *page, *other;
+	const int fd = open_dump(&page);
+
+	if (fd < 0)
+		return 1;
+	other = (char *)page + 2048;
+	dump_code(fd, page, loop, sizeof(loop), "moved");
+	run(page);
+	dump_move(fd, page, other, sizeof(loop), "moved");
+	run(other);
+	run(page); /* for all that the dump says, something else */
+	dump_close(fd);
+	run(other);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -76,6 +239,12 @@ int main(int argc, char **argv)
 	} else if (!strcmp(what, "calls")) {
 		for (i = 0; i < 5000; i++)
 			getppid();
+	} else if (!strcmp(what, "jit")) {
+		return make_code();
+	} else if (!strcmp(what, "jitdump")) {
+		return dump_and_run();
+	} else if (!strcmp(what, "jitmove")) {
+		return move_and_run();
 	} else if (!strcmp(what, "long")) {
 		heavy(2000UL * TURNS);
 		puts("done");

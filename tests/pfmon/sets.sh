@@ -271,8 +271,9 @@ test_cpus_are_counted_in_sets()
 	# Others may run too, but none is estimated away.
 	[ "$(raw_sum loads:u)" -ge "$(known loads "$loops")" ] || fail "$(cat err)"
 	# Their turns, not their time: while all CPUs idle the guest's clock goes with the host's.
+	# Each CPU may end in the set that it began with, and CPUs begin with different sets.
 	is "turns of two sets on two CPUs: $(jq -c '[.sets[].turns]' err)" \
-		"$(jq '[.sets[].turns] | .[0] - .[1] | . >= 0 and . <= 2' err)" true
+		"$(jq '[.sets[].turns] | .[0] - .[1] | fabs <= 2' err)" true
 	[ "$(jq '.sets[1].turns' err)" -ge 10 ] || fail "$(cat err)"
 }
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "../harness.h"
-#include "../../tools/pfmon/events/assign.h"
-#include "../../tools/pfmon/events/list.h"
-#include "../../tools/pfmon/run/session.h"
+#include "../../tools/lib/events/assign.h"
+#include "../../tools/lib/events/list.h"
+#include "../../tools/lib/session/session.h"
 #include "nehalem.h"
 
 static const struct rights all_rights = { .levels = LEVEL_ALL };

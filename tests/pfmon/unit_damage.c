@@ -16,7 +16,7 @@ static void refused(const void *bytes, size_t size, const char *sentence)
 
 	CHECK_EQ(write(fd, bytes, size), size);
 	close(fd);
-	ok = profile_load(&profile, name, &why);
+	ok = profile_load(&profile, name, &with_hits, &why);
 	unlink(name);
 	CHECK(!ok);
 	contains(why.what, sentence);
@@ -34,7 +34,7 @@ TEST(files_of_others_are_refused)
 	contains(why.hint, "perf report");
 	refused(&header, 20, "is cut off within its header");
 	header.major++;
-	refused(&header, sizeof(header), "has version 2.0 of the format");
+	refused(&header, sizeof(header), "has version 3.0 of the format");
 	header.order = __builtin_bswap32(PROFILE_ORDER);
 	refused(&header, sizeof(header), "is from a machine of the other byte order");
 	header.order = 0;
@@ -47,13 +47,13 @@ TEST(files_of_others_are_refused)
 
 TEST(what_is_no_file_is_refused)
 {
-	CHECK(!profile_load(&profile, "/nonexistent", &why));
+	CHECK(!profile_load(&profile, "/nonexistent", &with_hits, &why));
 	contains(why.what, "cannot read /nonexistent: No such file");
-	CHECK(!profile_load(&profile, "/tmp", &why));
+	CHECK(!profile_load(&profile, "/tmp", &with_hits, &why));
 	contains(why.what, "/tmp is no regular file");
 	unlink("/tmp/unit_damage.fifo");
 	CHECK_OK(mkfifo("/tmp/unit_damage.fifo", 0600));
-	CHECK(!profile_load(&profile, "/tmp/unit_damage.fifo", &why));
+	CHECK(!profile_load(&profile, "/tmp/unit_damage.fifo", &with_hits, &why));
 	unlink("/tmp/unit_damage.fifo");
 	contains(why.what, "is no regular file");
 }
@@ -66,7 +66,7 @@ TEST(samples_of_another_format_are_refused)
 	profile_write_bytes(&recording.file, PROFILE_FORMAT, &format, sizeof(format), NULL, 0);
 	ADD(NOWHERE);
 	end();
-	CHECK(!profile_load(&profile, path, &why));
+	CHECK(!profile_load(&profile, path, &with_hits, &why));
 	unlink(path);
 	contains(why.what, "in a format that this pfmon does not know");
 }
@@ -109,7 +109,7 @@ TEST(a_full_disk_leaves_whole_records)
 
 	signal(SIGXFSZ, SIG_IGN);
 	begin();
-	recording.executing = true; /* samples only */
+	samples_only = true;
 	CHECK_OK(setrlimit(RLIMIT_FSIZE, &limit));
 	for (i = 0; i < COUNT(at); i++)
 		at[i] = NOWHERE;
@@ -130,6 +130,7 @@ static unsigned char *whole_file(size_t *size)
 {
 	struct profile_unmap unmap = { .pid = getpid(), .start = NOWHERE, .end = NOWHERE + 1 };
 	static unsigned char bytes[65536];
+	const char *jitted = "jitted";
 	FILE *file;
 
 	begin();
@@ -138,7 +139,13 @@ static unsigned char *whole_file(size_t *size)
 		(struct kernel_symbol){ KERNEL, KERNEL + 0x100, strdup("start"), strdup(""), 'T', false };
 	ADD(AT(well_known), KERNEL, NOWHERE);
 	profile_write_bytes(&recording.file, PROFILE_UNMAP, &unmap, sizeof(unmap), NULL, 0);
-	recording_exec(&recording);
+	recording_exec(&recording, getpid(), 4);
+	recording_comm(&recording, getpid(), getpid(), "name", 2);
+	recording_fork(&recording, 4711, 4712, getpid(), getpid(), 2);
+	recording_exit(&recording, 4711, 4712, 3);
+	profile_write_texts(&recording.file, PROFILE_SYMBOL,
+			    &(struct profile_symbol){ .start = 1, .end = 2 },
+			    sizeof(struct profile_symbol), &jitted, 1);
 	ADD(AT(plus_plus));
 	profile_write_bytes(&recording.file, PROFILE_LOST,
 			    &(struct profile_lost){ .overflows = 4 }, sizeof(struct profile_lost),
@@ -155,25 +162,27 @@ static unsigned char *whole_file(size_t *size)
 /* Read it, and print it in all forms; or a sentence says why not. */
 static void survive(const unsigned char *bytes, size_t size)
 {
-	struct profile_view view = { .profile = &profile, .lines = &lines };
+	static const struct gather_options all = { .tasks = true, .cpus = true, .to = -1 };
+	struct table table;
+	const struct view view = { .gathered = &gathered, .table = &table, .filtered = true };
 	FILE *file = fopen(path, "w"), *sink;
 
 	fwrite(bytes, 1, size, file);
 	fclose(file);
 	why.what[0] = '\0';
-	if (!profile_load(&profile, path, &why)) {
+	if (gather(&gathered, path, &all, &why)) {
+		sink = fopen("/dev/null", "w");
+		sum_up(&table, "symbol,file,line,address,comm,pid,tid,cpu,set,event,host", false);
+		print_text(sink, &view);
+		print_separated(sink, &view, ";");
+		print_json(sink, &view);
+		table_free(&table);
+		fclose(sink);
+	} else {
 		CHECK(why.what[0]);
-		return;
 	}
-	sink = fopen("/dev/null", "w");
-	lines_make(&lines, &profile, SORT_SYMBOL, true, &view.notes);
-	profile_print_text(sink, &view);
-	profile_print_separated(sink, &view, ";", &why);
-	profile_print_json(sink, &view);
-	fclose(sink);
-	strings_free(&view.notes);
-	lines_free(&lines);
-	profile_free(&profile);
+	gathered_free(&gathered);
+	memset(&gathered, 0, sizeof(gathered));
 }
 
 TEST_LIMIT(a_file_can_be_cut_off_anywhere, 300)

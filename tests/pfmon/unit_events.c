@@ -4,13 +4,15 @@
  *
  * runs: host
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "../harness.h"
-#include "../../tools/pfmon/events/assign.h"
-#include "../../tools/pfmon/events/list.h"
-#include "../../tools/pfmon/pmu/constraints.h"
-#include "../../tools/pfmon/pmu/emulated.h"
+#include "../../tools/lib/events/assign.h"
+#include "../../tools/lib/events/list.h"
+#include "../../tools/lib/pmu/constraints.h"
+#include "../../tools/lib/pmu/emulated.h"
+#include "../../tools/pfmon/info/tables.h"
 #include "nehalem.h"
 
 static const struct rights all_rights = { .levels = LEVEL_ALL };
@@ -219,10 +221,11 @@ TEST(perf_events_own_names_are_no_events_here)
 	says(why.what, "no event");
 }
 
-TEST(an_event_with_a_second_register_is_refused)
+TEST(an_event_whose_second_register_is_missing_is_refused)
 {
 	refused("OFFCORE_RESPONSE_0:ANY_REQUEST", &all_rights);
-	says(why.what, "second register");
+	CHECK_STREQ(why.what, "event OFFCORE_RESPONSE_0:ANY_REQUEST: it needs the register MSR_OFFCORE_RSP_0 (0x1a6), which is no PMC of this kernel");
+	says(why.hint, "hyper-threading");
 }
 
 TEST(a_reserved_modifier_is_refused_not_dropped)
@@ -399,8 +402,143 @@ TEST(constraints_belong_to_their_model)
 	CHECK_EQ(constraint_counters("nhm", 0x5300c4), ~0ULL);
 	CHECK_EQ(constraint_counters("wsm", 0x530140), ~0ULL);
 	CHECK_EQ(constraint_counters("core", 0x530112), 0x2);
-	CHECK_EQ(constraint_counters("coreduo", 0x530112), ~0ULL);
+	CHECK_EQ(constraint_counters("coreduo", 0x530112), 0x2);
+	CHECK_EQ(constraint_counters("coreduo", 0x530110), ~0ULL);
+	CHECK_EQ(constraint_counters("Intel Ice Lake", 0x5302d1), 0xf);
 	CHECK_EQ(constraint_counters("snb", 0x5302a3), 0x4);
 	CHECK_EQ(constraint_counters("snb", 0x5304a3), 0xf);
 	CHECK_EQ(constraint_counters("", 0x530151), ~0ULL);
+}
+
+TEST(the_kernels_name_of_a_model_stands_in_for_libpfm4s)
+{
+	CHECK(table_read(&pmu, "skylake", &why));
+	snprintf(pmu.events, sizeof(pmu.events), "ix86arch");
+	CHECK(events_add(&events, &pmu, &all_rights, "cpu/event=0xd1,umask=1/,cpu/event=0xc4/", &why));
+	CHECK_EQ(events.event[0].counters, 0xf);
+	CHECK_EQ(events.event[1].counters, 0xff);
+}
+
+TEST(an_event_for_a_pair_of_counters_is_refused)
+{
+	amd_pmu(&pmu);
+	CHECK(!events_add(&events, &pmu, &all_rights, "RETIRED_SSE_AVX_FLOPS:ANY", &why));
+	CHECK_STREQ(why.what, "event RETIRED_SSE_AVX_FLOPS:ANY: it wants two counters merged into one, which perfmon does not do");
+	CHECK(!events_add(&events, &pmu, &all_rights, "cpu/event=0x3,umask=0xf/", &why));
+	says(why.what, "two counters");
+}
+
+TEST(events_of_a_unit_have_counters_of_the_unit)
+{
+	amd_pmu(&pmu);
+	snprintf(pmu.events, sizeof(pmu.events), "amd64_fam15h_interlagos");
+	CHECK(events_add(&events, &pmu, &all_rights, "cpu/event=0x3,umask=1/,cpu/event=0x1c0,umask=1/,"
+			 "cpu/event=0x187/,cpu/event=0x7d,umask=1/,cpu/event=0xc0/", &why));
+	CHECK_EQ(events.event[0].counters, 0x08);
+	CHECK_EQ(events.event[1].counters, 0x38);
+	CHECK_EQ(events.event[2].counters, 0x01);
+	CHECK_EQ(events.event[3].counters, 0x07);
+	CHECK_EQ(events.event[4].counters, 0x3f);
+	CHECK(!events_add(&events, &pmu, &all_rights, "cpu/event=0xe0/", &why));
+	says(why.what, "the northbridge's");
+	CHECK(!events_add(&events, &pmu, &all_rights, "cpu/event=0x31,umask=3/", &why));
+	says(why.what, "one of its unit masks at a time");
+}
+
+TEST(the_shortest_period_is_the_models)
+{
+	nehalem_pmu(&pmu);
+	setenv("PFMON_EMULATED", "0", 1);
+	CHECK_EQ(pmu.arch->period_limit(&pmu, 0x5300c0).least, 32);
+	snprintf(pmu.events, sizeof(pmu.events), "wsm");
+	CHECK_EQ(pmu.arch->period_limit(&pmu, 0x5300c0).least, 2);
+	snprintf(pmu.events, sizeof(pmu.events), "hsw_ep");
+	CHECK_EQ(pmu.arch->period_limit(&pmu, 0x5300c0).least, 32);
+	CHECK_EQ(pmu.arch->period_limit(&pmu, 0x5301c0).least, 128);
+	CHECK_EQ(pmu.arch->period_limit(&pmu, 0x5301c0).multiple, 1);
+	pmu.events[0] = '\0';
+	snprintf(pmu.model, sizeof(pmu.model), "Intel Broadwell");
+	CHECK_EQ(pmu.arch->period_limit(&pmu, 0x5301c0).least, 128);
+	CHECK_EQ(pmu.arch->period_limit(&pmu, 0x5301c0).multiple, 64);
+	CHECK_EQ(pmu.arch->period_limit(&pmu, 0x5300c0).least, 2);
+	setenv("PFMON_EMULATED", "1", 1);
+	CHECK_EQ(pmu.arch->period_limit(&pmu, 0x5301c0).least, 1);
+}
+
+TEST(perfs_names_are_known)
+{
+	add("cpu-cycles,branch-instructions,cache-misses,L1-dcache-loads", &all_rights);
+	CHECK_EQ(events.event[0].code & 0xffff, 0x3c);
+	CHECK_EQ(events.event[1].code & 0xffff, 0xc4);
+	CHECK_EQ(events.event[2].code & 0xffff, 0x412e);
+	CHECK_EQ(events.event[3].code & 0xffff, 0x10b);
+	CHECK_STREQ(events.event[2].name, "cache-misses");
+}
+
+TEST(perfs_modifiers_may_stand_in_one_word)
+{
+	add("cycles:u,branches:k,branches:uk,branches:ku", &all_rights);
+	CHECK_EQ(events.event[0].levels, LEVEL_USER);
+	CHECK_EQ(events.event[1].levels, LEVEL_KERNEL);
+	CHECK_EQ(events.event[2].levels, LEVEL_ALL);
+	CHECK_EQ(events.event[3].levels, LEVEL_ALL);
+	refused("cycles:up", &all_rights);
+	says(why.what, "event cycles:up: samples are not precise here");
+	refused("cycles:p", &all_rights);
+	refused("cycles:uH", &all_rights);
+	says(why.what, "'H' is no modifier");
+}
+
+TEST(raw_events_are_perfs)
+{
+	add("r00c4:u,r4100010b:k,rc0", &all_rights);
+	CHECK_EQ(events.event[0].code & 0xffff, 0xc4);
+	CHECK_EQ(events.event[0].levels, LEVEL_USER);
+	CHECK_STREQ(events.event[0].name, "r00c4:u");
+	CHECK_EQ(events.event[1].code & ~(0x73ULL << 16), 0x4100010b & ~(0x73ULL << 16));
+	CHECK_EQ(events.event[1].levels, LEVEL_KERNEL);
+	CHECK_EQ(events.event[2].levels, LEVEL_ALL);
+}
+
+TEST(raw_events_have_fields)
+{
+	add("cpu/event=0xb,umask=1,cmask=2,inv,edge/u,cpu/config=0x1c5,name=mine/", &all_rights);
+	CHECK_EQ(events.n, 2);
+	CHECK_EQ(events.event[0].code & 0xff8cffff, 0x0284010b);
+	CHECK_EQ(events.event[0].levels, LEVEL_USER);
+	CHECK_STREQ(events.event[0].name, "cpu/event=0xb,umask=1,cmask=2,inv,edge/u");
+	CHECK_STREQ(events.event[1].name, "mine");
+	CHECK_EQ(events.event[1].code & 0xffff, 0x1c5);
+}
+
+TEST(raw_events_are_lowered_without_rights)
+{
+	CHECK_EQ(add("r00c4", &user_rights)->levels, LEVEL_USER);
+	CHECK_STREQ(events.event[0].name, "r00c4:u");
+	refused("cpu/event=0xc4/k", &user_rights);
+	says(why.what, "may not count at kernel level");
+}
+
+TEST(bad_raw_events_are_refused)
+{
+	refused("cpu/event=0xc0", &all_rights);
+	says(why.what, "the second / is missing");
+	refused("cpu/foo=1/", &all_rights);
+	says(why.what, "'foo' is no field");
+	refused("cpu/umask=0x100/", &all_rights);
+	says(why.what, "'umask' is no field of this PMU's events, or too small");
+	refused("cpu/event=x/", &all_rights);
+	says(why.what, "event=x: a number is wanted");
+	refused("uncore/event=1/", &all_rights);
+	says(why.what, "of perf's PMUs there is cpu/.../");
+	refused("r00c4:w", &all_rights);
+	says(why.what, "'w' is no modifier");
+}
+
+TEST(a_pmu_without_raw_events_says_so)
+{
+	nehalem_pmu(&pmu);
+	pmu.arch = &pmu_soft;
+	CHECK(!events_add(&events, &pmu, &all_rights, "r1", &why));
+	says(why.what, "the counters of this PMU have no raw events");
 }

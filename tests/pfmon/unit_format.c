@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "../harness.h"
-#include "../../tools/pfmon/cpus.h"
-#include "../../tools/pfmon/json.h"
+#include "../../tools/lib/cpus.h"
+#include "../../tools/lib/json.h"
 #include "../../tools/pfmon/stat/report.h"
-#include "../../tools/pfmon/suggest.h"
+#include "../../tools/lib/suggest.h"
 #include "../../tools/pfmon/stat/tasks.h"
 
 static struct problem why;
@@ -99,10 +99,11 @@ static struct event two_events[2] = {
 };
 static struct events events = { .event = two_events, .n = 2 };
 static uint64_t counts[3][2] = { { 90, 200 }, { 100, 200 }, { 110, 200 } };
+static struct set_time one_set[1] = { { 1000, 1 } };
 static struct run runs[3] = {
-	{ .count = counts[0], .elapsed = 2, .user = 1, .sys = 0 },
-	{ .count = counts[1], .elapsed = 2, .user = 0.5, .sys = 0.5 },
-	{ .count = counts[2], .elapsed = 2, .user = 0, .sys = 1 },
+	{ .count = counts[0], .scaled = counts[0], .set = one_set, .elapsed = 2, .user = 1, .sys = 0 },
+	{ .count = counts[1], .scaled = counts[1], .set = one_set, .elapsed = 2, .user = 0.5, .sys = 0.5 },
+	{ .count = counts[2], .scaled = counts[2], .set = one_set, .elapsed = 2, .user = 0, .sys = 1 },
 };
 static char *command[] = { "true", NULL };
 static struct target target = { .kind = TARGET_COMMAND, .command = command };
@@ -186,19 +187,34 @@ static struct set_time times[3][2] = {
 	{ { 1000, 1 }, { 3000, 1 } }, { { 500, 1 }, { 1500, 1 } }, { { 2000, 1 }, { 6000, 1 } },
 };
 
-static void take_turns(void)
+/* Of what is in counts and times now, with the instructions in this set. */
+static void take_turns_with(unsigned int set)
 {
+	static pfarg_pmd_t pmds[2];
+	const struct run before[3] = { runs[0], runs[1], runs[2] };
+	struct tally tally;
 	size_t i;
 
-	plan.nsets = 2;
-	two_events[1].set = 1;
-	for (i = 0; i < 3; i++)
-		runs[i].set = times[i];
+	plan = (struct plan){ .nsets = 2, .pmds = pmds, .npmds = 2 };
+	two_events[1].set = set;
+	pmds[1].reg_set = (__u16)set;
+	for (i = 0; i < 3; i++) {
+		tally = (struct tally){ counts[i], times[i] };
+		run_from_tally(&runs[i], &plan, &tally);
+		runs[i].elapsed = before[i].elapsed;
+		runs[i].user = before[i].user;
+		runs[i].sys = before[i].sys;
+	}
+}
+
+static void take_turns(void)
+{
+	take_turns_with(1);
 }
 
 TEST(one_set_is_counted_all_the_time)
 {
-	CHECK(!has_turns(&report));
+	CHECK(!report_has_turns(&report));
 	CHECK(share_of_event(&report, 1) == 1);
 	CHECK(is_counted(&report, 0, 1));
 	CHECK(!is_scaled(&report, 1));
@@ -221,8 +237,8 @@ TEST(counts_of_sets_are_scaled_by_their_share)
 
 TEST(large_counts_are_scaled_exactly)
 {
-	take_turns();
 	counts[0][0] = 1000000000000000001;
+	take_turns();
 	CHECK_EQ(count_of_run(&report, 0, 0), 4000000000000000004);
 }
 
@@ -239,9 +255,9 @@ TEST(counts_stay_as_they_are_when_asked)
 
 TEST(a_set_that_had_no_turn_has_no_count)
 {
-	take_turns();
 	for (size_t i = 0; i < 3; i++)
 		times[i][0].active_ns = 0;
+	take_turns();
 	CHECK(!is_counted(&report, 0, 0));
 	CHECK(is_counted(&report, 0, 1));
 	CHECK_EQ(figure_of_event(&report, 0).n, 0);
@@ -254,8 +270,8 @@ TEST(a_set_that_had_no_turn_has_no_count)
 
 TEST(no_turn_at_all_is_no_division_by_zero)
 {
-	take_turns();
 	memset(times, 0, sizeof(times));
+	take_turns();
 	CHECK(share_of_event(&report, 0) == 0);
 	CHECK_EQ(figure_of_event(&report, 0).n, 0);
 	CHECK_EQ(figure_of_event(&report, 1).n, 0);
@@ -263,8 +279,8 @@ TEST(no_turn_at_all_is_no_division_by_zero)
 
 TEST(runs_without_a_turn_are_not_in_the_mean)
 {
-	take_turns();
 	times[0][0].active_ns = 0;
+	take_turns();
 	CHECK(!is_counted(&report, 0, 0));
 	CHECK(is_counted(&report, 1, 0));
 	CHECK_EQ(figure_of_event(&report, 0).n, 2);
@@ -275,7 +291,7 @@ TEST(figures_are_put_together_within_a_set_only)
 {
 	take_turns();
 	CHECK_STREQ(derive(&report, 1).unit, "/sec");
-	two_events[1].set = 0;
+	take_turns_with(0);
 	CHECK_STREQ(derive(&report, 1).unit, "insn per cycle");
 	CHECK(fabs(derive(&report, 1).value - 2) < 1e-9);
 }

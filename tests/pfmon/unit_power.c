@@ -8,12 +8,12 @@
 #include <stdlib.h>
 
 #include "../harness.h"
-#include "../../tools/pfmon/events/assign.h"
-#include "../../tools/pfmon/events/list.h"
-#include "../../tools/pfmon/events/plan.h"
-#include "../../tools/pfmon/pmu/emulated.h"
-#include "../../tools/pfmon/pmu/power_codes.h"
-#include "../../tools/pfmon/pmu/tables.h"
+#include "../../tools/lib/events/assign.h"
+#include "../../tools/lib/events/list.h"
+#include "../../tools/lib/events/plan.h"
+#include "../../tools/lib/pmu/emulated.h"
+#include "../../tools/lib/pmu/power_codes.h"
+#include "../../tools/pfmon/info/tables.h"
 
 #define USR	(1ULL << 16)
 #define OS	(1ULL << 17)

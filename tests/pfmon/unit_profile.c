@@ -43,35 +43,41 @@ TEST(functions_have_their_names)
 	load();
 	CHECK_EQ(profile.event[0].samples, 5);
 	CHECK_EQ(profile.event[0].occurrences, 5 * PERIOD);
-	CHECK_EQ(count(SORT_SYMBOL, "well_known", self), 2);
-	CHECK_EQ(count(SORT_SYMBOL, "space::plus(int)", self), 1);
-	CHECK_EQ(count(SORT_SYMBOL, "[unknown]", "[unknown]"), 1);
-	CHECK_EQ(count(SORT_FILE, "", self), 3);
-	CHECK_EQ(notes.n, 0);
+	CHECK_EQ(count("well_known", self), 2);
+	CHECK_EQ(count("space::plus(int)", self), 1);
+	CHECK_EQ(count("[unknown]", "[unknown]"), 1);
+	CHECK_EQ(count(NULL, self), 3);
+	CHECK_EQ(gathered.notes.n, 0);
 }
 
 TEST(names_can_stay_mangled)
 {
+	struct table table;
+
 	begin();
 	ADD(AT(plus_plus));
 	end();
 	load();
-	lines_make(&lines, &profile, SORT_SYMBOL, false, &notes);
-	CHECK_STREQ(lines.line[0].symbol, "_ZN5space4plusEi");
+	sum_up(&table, "symbol", true);
+	CHECK_STREQ(table.row[0]->value[0], "_ZN5space4plusEi");
+	table_free(&table);
 }
 
 TEST(lines_are_sorted_by_count_and_summed_up)
 {
+	struct table table;
+
 	begin();
 	ADD(AT(plus_plus), NOWHERE, AT(well_known), AT(well_known) + 1, NOWHERE, NOWHERE + 1);
 	end();
 	load();
-	lines_make(&lines, &profile, SORT_SYMBOL, true, &notes);
-	CHECK_EQ(lines.n, 3);
-	CHECK_STREQ(lines.line[0].symbol, "[unknown]");
-	CHECK_EQ(lines.line[0].count, 3);
-	CHECK_STREQ(lines.line[1].symbol, "well_known");
-	CHECK_STREQ(lines.line[2].symbol, "space::plus(int)");
+	sum_up(&table, "symbol", false);
+	CHECK_EQ(table.n, 3);
+	CHECK_STREQ(table.row[0]->value[0], "[unknown]");
+	CHECK_EQ(table.row[0]->count[0], 3);
+	CHECK_STREQ(table.row[1]->value[0], "well_known");
+	CHECK_STREQ(table.row[2]->value[0], "space::plus(int)");
+	table_free(&table);
 }
 
 /* A page of a file, executable. */
@@ -112,31 +118,29 @@ TEST(samples_find_what_was_mapped_when_they_were_taken)
 	unlink(other);
 	end();
 	load();
-	CHECK_EQ(count(SORT_FILE, "", one), 3);
-	CHECK_EQ(count(SORT_FILE, "", other), 2);
-	CHECK_EQ(count(SORT_FILE, "", "[unknown]"), 2);
+	CHECK_EQ(count(NULL, one), 3);
+	CHECK_EQ(count(NULL, other), 2);
+	CHECK_EQ(count(NULL, "[unknown]"), 2);
 }
 
 TEST(an_exec_ends_all_mappings)
 {
 	begin();
 	ADD(AT(well_known));
-	recording.pid = 1; /* of which nothing is known */
-	recording_exec(&recording);
-	recording.pid = getpid();
+	recording_exec(&recording, 1, ticks + 1); /* another process */
 	ADD(AT(well_known));
-	recording.executing = true; /* so that this process' own are not read again */
-	recording_exec(&recording);
+	maps_exec(&maps, &recording);
+	samples_only = true;
 	ADD(AT(well_known));
 	end();
 	load();
-	CHECK_EQ(count(SORT_SYMBOL, "well_known", NULL), 2);
-	CHECK_EQ(count(SORT_SYMBOL, "[unknown]", "[unknown]"), 1);
+	CHECK_EQ(count("well_known", NULL), 2);
+	CHECK_EQ(count("[unknown]", "[unknown]"), 1);
 }
 
 TEST(the_last_mappings_of_a_process_that_is_gone_are_kept)
 {
-	struct mappings maps;
+	struct mappings none;
 	siginfo_t info;
 	pid_t pid;
 
@@ -146,37 +150,170 @@ TEST(the_last_mappings_of_a_process_that_is_gone_are_kept)
 	if (!pid)
 		_exit(0);
 	CHECK_OK(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT));
-	CHECK(!mappings_read(&maps, pid));
-	recording.pid = pid;
+	CHECK(!mappings_read(&none, pid));
+	maps.pid = pid;
 	ADD(AT(well_known));
-	CHECK(recording.maps.n > 0);
+	CHECK(maps.known.n > 0);
 	waitpid(pid, NULL, 0);
 	ADD(AT(well_known));
-	CHECK(recording.maps.n > 0);
+	CHECK(maps.known.n > 0);
 	end();
 	load();
-	CHECK_EQ(count(SORT_SYMBOL, "well_known", NULL), 2);
+	CHECK_EQ(count("well_known", NULL), 2);
+}
+
+/* Something at 0x1000 of a process, from a time on. */
+static void map_at(pid_t pid, char *name, uint64_t time)
+{
+	const struct mapping mapping = { .start = 0x1000, .end = 0x2000, .name = name };
+	const struct build_id none = { .size = 0 };
+
+	recording_map(&recording, pid, &mapping, &none, time);
+}
+
+TEST(what_happened_is_found_by_its_time_in_any_order)
+{
+	uint64_t at[10];
+	size_t i;
+
+	begin();
+	samples_only = true;
+	for (i = 0; i < COUNT(at); i++)
+		at[i] = 0x1800;
+	add(at, COUNT(at)); /* at 1 to 10 */
+	map_at(getpid(), "late", 8);
+	recording_unmap(&recording, getpid(), 0x1000, 0x2000, 5);
+	map_at(getpid(), "early", 2);
+	end();
+	load();
+	CHECK_EQ(count(NULL, "early"), 3);
+	CHECK_EQ(count(NULL, "late"), 3);
+	CHECK_EQ(count(NULL, "[unknown]"), 4);
+}
+
+TEST(a_child_has_the_mappings_of_its_parent_until_its_exec)
+{
+	const uint64_t at = 0x1800;
+	uint32_t child;
+
+	begin();
+	samples_only = true;
+	child = recording_thread(&recording, 4711, 4711);
+	map_at(getpid(), "of the parent", 0);
+	recording_fork(&recording, 4711, 4711, getpid(), getpid(), 2);
+	recording_exec(&recording, 4711, 5);
+	map_at(4711, "of the child", 5);
+	map_at(getpid(), "later", 3);
+	add(&at, 1);		/* 1 */
+	ticks++;
+	add_to(child, &at, 1);	/* 3 */
+	add_to(child, &at, 1);	/* 4 */
+	add_to(child, &at, 1);	/* 5 */
+	add(&at, 1);		/* 6 */
+	end();
+	load();
+	CHECK_EQ(count(NULL, "of the parent"), 3);
+	CHECK_EQ(count(NULL, "of the child"), 1);
+	CHECK_EQ(count(NULL, "later"), 1);
+}
+
+TEST(a_circle_of_parents_does_no_harm)
+{
+	const uint64_t at = 0x1800;
+
+	begin();
+	samples_only = true;
+	recording_fork(&recording, getpid(), getpid(), 4711, 4711, 0);
+	recording_fork(&recording, 4711, 4711, getpid(), getpid(), 0);
+	add(&at, 1);
+	end();
+	load();
+	CHECK_EQ(count(NULL, "[unknown]"), 1);
+	CHECK_STREQ(processes_name(&profile.processes, 4711, 1), "");
+}
+
+static void keep_name(void *data, const struct profile *of, const struct sample *sample)
+{
+	(void)of;
+	append(data, 100, "%s %d ", sample->comm, sample->tid == getpid() ? 1 : sample->tid);
+}
+
+TEST(a_thread_has_its_parents_name_until_it_has_its_own)
+{
+	char names[100] = "";
+	const struct load_options visit = { .visit = keep_name, .data = names };
+	const uint64_t at = NOWHERE;
+	uint32_t child;
+
+	begin();
+	samples_only = true;
+	child = recording_thread(&recording, getpid(), 4711);
+	recording_comm(&recording, getpid(), getpid(), "one", 0);
+	recording_comm(&recording, getpid(), getpid(), "two", 3);
+	recording_fork(&recording, getpid(), 4711, getpid(), getpid(), 2);
+	recording_comm(&recording, getpid(), 4711, "own", 5);
+	add(&at, 1);
+	ticks++;
+	add(&at, 1);
+	add_to(child, &at, 1);
+	add_to(child, &at, 1);
+	end();
+	if (!profile_load(&profile, path, &visit, &why))
+		FAIL("%s", why.what);
+	unlink(path);
+	CHECK_STREQ(names, "one 1 two 1 one 4711 own 4711 ");
+}
+
+TEST(code_made_at_run_time_has_its_names)
+{
+	struct profile_symbol symbol = { .pid = getpid(), .start = 0x5000, .end = 0x5100 };
+	const char *name = "jitted";
+
+	begin();
+	profile_write_texts(&recording.file, PROFILE_SYMBOL, &symbol, sizeof(symbol), &name, 1);
+	ADD(0x5000, 0x50ff, 0x5100);
+	end();
+	load();
+	CHECK_EQ(count("jitted", "[jit]"), 2);
+	CHECK_EQ(count("[unknown]", "[unknown]"), 1);
+}
+
+TEST(samples_are_told_apart_by_thread_and_name)
+{
+	const struct load_options by_task = { .hits = true, .tasks = true };
+	const uint64_t at[] = { NOWHERE, NOWHERE, NOWHERE, NOWHERE };
+
+	begin();
+	samples_only = true;
+	recording_comm(&recording, getpid(), getpid(), "one", 0);
+	recording_comm(&recording, getpid(), getpid(), "two", 4);
+	add(at, COUNT(at));
+	end();
+	if (!profile_load(&profile, path, &by_task, &why))
+		FAIL("%s", why.what);
+	unlink(path);
+	CHECK_EQ(profile.ntasks, 2);
+	CHECK_STREQ(profile.task[0].comm, "one");
+	CHECK_STREQ(profile.task[1].comm, "two");
+	CHECK_EQ(profile.hits.n, 2);
 }
 
 TEST(a_changed_file_gives_no_symbols_but_a_note)
 {
-	struct profile_context context = { .kind = PROFILE_THREAD, .pid = 1 };
-	struct profile_map map = { .pid = 1, .start = 0x1000, .end = 0x2000, .id_size = 3 };
-	struct profile_writer *file = &recording.file;
-	const char *name = "/proc/self/exe";
+	struct mapping mapping = { .start = 0x1000, .end = 0x2000, .name = "/proc/self/exe" };
+	const struct build_id id = { .size = 3 };
+	const uint64_t at = 0x1800;
 
-	context.id = 7;
 	begin();
-	profile_write_bytes(file, PROFILE_CONTEXT, &context, sizeof(context), NULL, 0);
-	profile_write_texts(file, PROFILE_MAP, &map, sizeof(map), &name, 1);
-	recording.context = 7;
-	recording.executing = true;
-	ADD(0x1800);
+	samples_only = true;
+	recording_map(&recording, 1, &mapping, &id, 0);
+	add_to(recording_thread(&recording, 1, 1), &at, 1);
 	end();
 	load();
-	CHECK_EQ(count(SORT_SYMBOL, "[unknown]", name), 1);
-	CHECK_EQ(notes.n, 1);
-	contains(notes.text[0], "/proc/self/exe has changed since the recording");
+	CHECK_EQ(count("[unknown]", mapping.name), 1);
+	CHECK_EQ(gathered.notes.n, 2);
+	contains(gathered.notes.text[0], "/proc/self/exe has changed since the recording");
+	contains(gathered.notes.text[1], "1 sample in files but in no known function");
 }
 
 TEST(kernel_symbols_are_read_once_and_named)
@@ -210,10 +347,10 @@ TEST(kernel_symbols_are_read_once_and_named)
 	end();
 	load();
 	CHECK_EQ(profile.nkernel_names, 2);
-	CHECK_EQ(count(SORT_SYMBOL, "start", "[kernel]"), 3);
-	CHECK_EQ(count(SORT_SYMBOL, "one", "[module]"), 1);
-	CHECK_EQ(count(SORT_SYMBOL, "[unknown]", "[kernel]"), 1);
-	CHECK_EQ(count(SORT_FILE, "", "[kernel]"), 4);
+	CHECK_EQ(count("start", "[kernel]"), 3);
+	CHECK_EQ(count("one", "[module]"), 1);
+	CHECK_EQ(count("[unknown]", "[kernel]"), 1);
+	CHECK_EQ(count(NULL, "[kernel]"), 4);
 }
 
 TEST(ranges_cut_each_other)
@@ -239,24 +376,42 @@ TEST(ranges_cut_each_other)
 	CHECK_EQ(ranges.n, 0);
 }
 
-static char *printed(void (*print)(FILE *out, const struct profile_view *view))
+TEST(a_period_follows_the_events_with_care)
+{
+	struct sampling wanted = { .hz = 1000 };
+
+	/* In a tenth of a second: a hundred samples. */
+	CHECK_EQ(pace_period(&wanted, 100000000, 900000), 1000000);
+	CHECK_EQ(pace_period(&wanted, 100000000, 100000), 800000);	/* not more at once */
+	CHECK_EQ(pace_period(&wanted, 1000, 1000000), 500000);		/* nor less */
+	CHECK_EQ(pace_period(&wanted, 1000, 120), 100);
+	wanted.random_mask = 0xfff;
+	CHECK_EQ(pace_period(&wanted, 1000, 120), 2 * 0xfff);
+	CHECK_EQ(pace_first_period(1000), 1000000);
+	CHECK_EQ(pace_first_period(1000000), 1000);
+}
+
+static char *printed(void (*print)(FILE *out, const struct view *view))
 {
 	static char text[8192];
-	struct profile_view view = { .profile = &profile, .lines = &lines };
+	struct table table;
+	const struct view view = { .gathered = &gathered, .table = &table };
 	FILE *file = tmpfile();
 
-	lines_make(&lines, &profile, SORT_SYMBOL, true, &view.notes);
+	sum_up(&table, "symbol,file", false);
 	print(file, &view);
+	table_free(&table);
 	rewind(file);
 	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
 	fclose(file);
 	return text;
 }
 
-static void separated(FILE *out, const struct profile_view *view)
+static const char *separator;
+
+static void separated(FILE *out, const struct view *view)
 {
-	if (!profile_print_separated(out, view, ";", &why))
-		fputs(why.what, out);
+	print_separated(out, view, separator);
 }
 
 static void three_samples_and_losses(void)
@@ -275,7 +430,7 @@ TEST(the_text_has_counts_and_losses)
 	const char *text;
 
 	three_samples_and_losses();
-	text = printed(profile_print_text);
+	text = printed(print_text);
 	contains(text, "# command: true a b\n");
 	contains(text, "# event: instructions:u, period 1,000\n");
 	contains(text, "# samples: 3 (of 3,000 events), 7 lost (buffer full: 5, throttled: 2)\n");
@@ -283,16 +438,17 @@ TEST(the_text_has_counts_and_losses)
 	contains(text, "\n           1   33.33%  [unknown]   [kernel]\n");
 }
 
-TEST(fields_are_separated_and_the_separator_is_checked)
+TEST(fields_are_separated_and_quoted_where_they_have_to_be)
 {
 	const char *text;
 
 	three_samples_and_losses();
+	separator = ";";
 	text = printed(separated);
 	contains(text, "2;66.67;instructions:u;well_known;/");
 	contains(text, "1;33.33;instructions:u;[unknown];[kernel]\n# samples: 3\n# lost: 7\n");
-	profile.object[OBJECT_KERNEL].name[1] = ';';
-	contains(printed(separated), "-x ;: the separator occurs in [unknown], [;ernel]");
+	separator = "[";
+	contains(printed(separated), "[\"[unknown]\"[\"[kernel]\"\n");
 }
 
 TEST(json_has_all)
@@ -300,8 +456,8 @@ TEST(json_has_all)
 	const char *text;
 
 	three_samples_and_losses();
-	text = printed(profile_print_json);
-	contains(text, "\"command\": [\n    \"true\",\n    \"a b\"\n  ]");
+	text = printed(print_json);
+	contains(text, "\"command\": [\n        \"true\",\n        \"a b\"\n      ]");
 	contains(text, "\"buffer_full\": 5");
 	contains(text, "\"symbol\": \"well_known\"");
 	contains(text, "\"percent\": 66.6667");
@@ -311,5 +467,105 @@ TEST(control_characters_are_not_obeyed)
 {
 	command[1] = "\033[31m\n";
 	three_samples_and_losses();
-	contains(printed(profile_print_text), "# command: true ?[31m?\n");
+	contains(printed(print_text), "# command: true ?[31m?\n");
+}
+
+/* A sample with two sources and two targets behind it, as the kernel writes them. */
+struct branched {
+	pfm_default_smpl_entry_t entry;
+	uint64_t from[2], to[2];
+};
+
+struct seen {
+	size_t		samples, branches;
+	struct branch	branch[8];
+};
+
+static void see(void *data, const struct profile *of, const struct sample *sample)
+{
+	struct seen *seen = data;
+	size_t i;
+
+	CHECK(of == &profile);
+	seen->samples++;
+	for (i = 0; i < sample->nbranches; i++)
+		seen->branch[seen->branches++] = sample->branch[i];
+}
+
+static bool load_branches(struct seen *seen)
+{
+	const struct load_options options = { .visit = see, .data = seen };
+
+	memset(seen, 0, sizeof(*seen));
+	return profile_load(&profile, path, &options, &why);
+}
+
+static void record_branches(void)
+{
+	struct branched samples[3] = {
+		{ .from = { 1, 3 }, .to = { 2, 4 } }, { .from = { 0, 0 }, .to = { 5, 0 } },
+	};
+	const struct batch batch = { samples, sizeof(*samples), COUNT(samples), false };
+	size_t i;
+
+	for (i = 0; i < COUNT(samples); i++) {
+		samples[i].entry.ovfl_pmd = 16;
+		samples[i].entry.last_reset_val = -PERIOD;
+	}
+	sampling.nbranches = 2;
+	sampling.nextra = 4;
+	begin();
+	recording_samples(&recording, 0, &batch);
+}
+
+TEST(branches_come_with_their_samples)
+{
+	struct seen seen;
+
+	record_branches();
+	end();
+	CHECK(load_branches(&seen));
+	unlink(path);
+	CHECK(profile.has_branches);
+	CHECK_EQ(seen.samples, 3);
+	CHECK_EQ(seen.branches, 3);
+	CHECK_EQ(seen.branch[0].from, 1);
+	CHECK_EQ(seen.branch[0].to, 2);
+	CHECK_EQ(seen.branch[1].from, 3);
+	CHECK_EQ(seen.branch[1].to, 4);
+	CHECK_EQ(seen.branch[2].from, 0);
+	CHECK_EQ(seen.branch[2].to, 5);
+	profile_free(&profile);
+}
+
+/* Write a record of branches by hand, in front of three samples. */
+static bool is_sound(uint64_t count, const uint64_t *words, size_t n)
+{
+	struct profile_branches record = { .count = count };
+	struct seen seen;
+	bool ok;
+
+	begin();
+	profile_write_bytes(&recording.file, PROFILE_BRANCHES, &record, sizeof(record), words,
+			    n * sizeof(*words));
+	ADD(NOWHERE, NOWHERE, NOWHERE);
+	end();
+	ok = load_branches(&seen);
+	if (ok)
+		profile_free(&profile);
+	unlink(path);
+	return ok;
+}
+
+TEST(branches_that_do_not_fit_their_samples_are_damage)
+{
+	static const uint64_t right[] = { 0, 1, 10, 11, 0 }, far[] = { 0, 2, 10, 11, 0 },
+			      wild[] = { -1ULL, 0, 0 }, none[] = { 0, 0 };
+
+	CHECK(is_sound(3, right, COUNT(right)));
+	CHECK(!is_sound(2, right, COUNT(right)));
+	CHECK(!is_sound(3, far, COUNT(far)));
+	CHECK(!is_sound(3, wild, COUNT(wild)));
+	CHECK(!is_sound(3, none, COUNT(none)));
+	CHECK(!is_sound(3, NULL, 0));
 }

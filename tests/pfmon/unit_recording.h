@@ -23,6 +23,8 @@
 #include "../../tools/pfmon/data/load.h"
 #include "../../tools/pfmon/report/print.h"
 #include "../../tools/pfmon/data/read.h"
+#include "../../tools/pfmon/record/adapt.h"
+#include "../../tools/pfmon/record/maps.h"
 #include "../../tools/pfmon/record/recording.h"
 
 #define PERIOD		1000
@@ -45,20 +47,24 @@ __attribute__((noinline, used)) int plus_plus(int n)
 static char path[] = "/tmp/unit_recording-XXXXXX";
 static struct problem why;
 static struct profile profile;
-static struct lines lines;
-static struct strings notes;
+static struct gathered gathered;	/* of that file as well */
 
 /* What a recording is about, of which nothing was started. */
 static char *command[] = { "true", "a b", NULL };
 static struct pmu pmu = { .model = "Model", .events = "nhm" };
-static struct event event = { .name = "instructions:u", .full = "FULL", .levels = LEVEL_USER };
+static struct event one_event = { .name = "instructions:u", .full = "FULL", .levels = LEVEL_USER };
+static const struct events one_of_them = { .event = &one_event, .n = 1 };
 static pfarg_pmd_t pmd = { .reg_num = 16 };
-static const struct plan plan = { .pmds = &pmd, .npmds = 1 };
-static struct sampling sampling = { .plan = &plan, .period = PERIOD };
+static const struct plan plan = { .pmds = &pmd, .npmds = 1, .nsets = 1 };
+static const uint64_t period = PERIOD;
+static struct sampling sampling = { .plan = &plan, .nsampled = 1, .period = &period };
 static struct recording_about about = {
-	.command = command, .pmu = &pmu, .event = &event, .sampling = &sampling,
+	.command = command, .pmu = &pmu, .events = &one_of_them, .sampling = &sampling,
 };
 static struct recording recording;
+static struct maps maps;		/* this process' */
+static uint64_t ticks;			/* the time of the last sample */
+static bool samples_only;		/* add() does not look at the mappings */
 
 static inline void begin(void)
 {
@@ -67,15 +73,17 @@ static inline void begin(void)
 	if (!recording_begin(&recording, &about, &why))
 		FAIL("%s", why.what);
 	recording.kernel_known = true; /* and has no symbols: not this machine's */
+	maps.pid = getpid();
 	recording_thread(&recording, getpid(), getpid());
 }
 
 #define AT(address)	((uint64_t)(uintptr_t)(address))
 
-static inline void add(const uint64_t *at, size_t n)
+/* Samples of a context, each later than the one before. */
+static inline void add_to(uint32_t context, const uint64_t *at, size_t n)
 {
 	pfm_default_smpl_entry_t *samples = calloc(n + 1, sizeof(*samples));
-	struct batch batch = { samples, n * sizeof(*samples), n };
+	const struct batch batch = { samples, sizeof(*samples), n, false };
 	size_t i;
 
 	for (i = 0; i < n; i++) {
@@ -83,10 +91,20 @@ static inline void add(const uint64_t *at, size_t n)
 		samples[i].tid = getpid();
 		samples[i].ovfl_pmd = 16;
 		samples[i].last_reset_val = -PERIOD;
+		samples[i].tstamp = ++ticks;
 		samples[i].ip = at[i];
 	}
-	recording_add(&recording, &batch);
+	if (!samples_only)
+		maps_before(&maps, &recording);
+	recording_samples(&recording, context, &batch);
+	if (!samples_only)
+		maps_after(&maps, &recording, ticks);
 	free(samples);
+}
+
+static inline void add(const uint64_t *at, size_t n)
+{
+	add_to(0, at, n);
 }
 
 #define ADD(...)								\
@@ -101,25 +119,40 @@ static inline void end(void)
 		FAIL("%s", why.what);
 }
 
+static const struct load_options with_hits = { .hits = true };
+static const struct gather_options all_time = { .to = -1 };
+
 static inline void load(void)
 {
-	if (!profile_load(&profile, path, &why))
+	if (!profile_load(&profile, path, &with_hits, &why) ||
+	    !gather(&gathered, path, &all_time, &why))
 		FAIL("%s", why.what);
 	unlink(path);
 }
 
-/* Samples in this symbol and, if it is not NULL, in this file. */
-static inline uint64_t count(enum profile_sort sort, const char *symbol, const char *file)
+/* The samples by these keys. */
+static inline void sum_up(struct table *table, const char *keys, bool mangled)
 {
+	static const struct filter none;
+	struct table_options options = { .filter = &none, .mangled = mangled };
+
+	CHECK(keys_parse(&options.keys, keys, &why));
+	table_make(table, &gathered, &options);
+}
+
+/* Samples in this symbol, or in any, and in this file, or in any. */
+static inline uint64_t count(const char *symbol, const char *file)
+{
+	struct table table;
 	uint64_t sum = 0;
 	size_t i;
 
-	lines_make(&lines, &profile, sort, true, &notes);
-	for (i = 0; i < lines.n; i++)
-		if (!strcmp(lines.line[i].symbol, symbol) &&
-		    (!file || !strcmp(lines.line[i].file, file)))
-			sum += lines.line[i].count;
-	lines_free(&lines);
+	sum_up(&table, "symbol,file", false);
+	for (i = 0; i < table.n; i++)
+		if ((!symbol || !strcmp(table.row[i]->value[0], symbol)) &&
+		    (!file || !strcmp(table.row[i]->value[1], file)))
+			sum += table.row[i]->count[0];
+	table_free(&table);
 	return sum;
 }
 

@@ -7,6 +7,10 @@
  *			millisecond until it ends; print how often
  *
  *	threads N	make N threads, one after the other, that each call getppid()
+ *	coming N	wait for two seconds, then make N threads, one after the other
+ *	work N		wait for two seconds, then make N threads, one after the other, that do
+ *			the same without a system call
+ *	epoll SECONDS	wait so long in epoll_wait(): 1 if that is interrupted
  *	crowd N		make N threads that are all there at once
  *	later SECONDS	make a thread after three seconds, run for so long
  *	forks N		fork N children, one after the other
@@ -22,6 +26,8 @@
  *	linger		leave a process behind that says "lingering PID" and exit at once
  *	spin		run until killed
  *	spin SECONDS	run for so long
+ *	touch PAGES	write to so many fresh pages
+ *	naps N		sleep N times, for a millisecond each
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -33,6 +39,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -45,18 +53,27 @@ static void *small_thread(void *arg)
 	return arg;
 }
 
+static void *working_thread(void *arg)
+{
+	volatile long n;
+
+	for (n = 0; n < 300000; n++)
+		;
+	return arg;
+}
+
 static void *waiting_thread(void *arg)
 {
 	pthread_barrier_wait(&everybody_is_there);
 	return arg;
 }
 
-static int threads(int n)
+static int threads(int n, void *(*body)(void *arg))
 {
 	pthread_t thread;
 
 	for (; n > 0; n--)
-		if (pthread_create(&thread, NULL, small_thread, NULL) ||
+		if (pthread_create(&thread, NULL, body, NULL) ||
 		    pthread_join(thread, NULL))
 			return 1;
 	return 0;
@@ -265,6 +282,32 @@ static int spin(double seconds)
 	return 0;
 }
 
+/* A fault each: no page is huge, and none comes with another one. */
+static int touch(long pages)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = ((size_t)pages + 1) * page;
+	volatile char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	long i;
+
+	if (memory == MAP_FAILED)
+		return 1;
+	madvise((void *)memory, size, MADV_NOHUGEPAGE);
+	for (i = 0; i < pages; i++)
+		memory[(size_t)i * page] = 1;
+	return 0;
+}
+
+static int naps(int n)
+{
+	const struct timespec nap = { .tv_nsec = 1000000 };
+
+	for (; n > 0; n--)
+		if (nanosleep(&nap, NULL))
+			return 1;
+	return 0;
+}
+
 static int deaf(void)
 {
 	signal(SIGTERM, SIG_IGN);
@@ -289,13 +332,26 @@ static int linger(void)
 	return 5;
 }
 
+static int wait_by_epoll(int seconds)
+{
+	struct epoll_event event;
+
+	return epoll_wait(epoll_create1(0), &event, 1, 1000 * seconds) ? 1 : 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
 	char *arg = argc > 2 ? argv[2] : "0";
 
 	if (!strcmp(what, "threads"))
-		return threads(atoi(arg));
+		return threads(atoi(arg), small_thread);
+	if (!strcmp(what, "coming") || !strcmp(what, "work")) {
+		sleep(2);
+		return threads(atoi(arg), *what == 'c' ? small_thread : working_thread);
+	}
+	if (!strcmp(what, "epoll"))
+		return wait_by_epoll(atoi(arg));
 	if (!strcmp(what, "crowd"))
 		return crowd(atoi(arg));
 	if (!strcmp(what, "later"))
@@ -324,6 +380,10 @@ int main(int argc, char **argv)
 		return linger();
 	if (!strcmp(what, "spin"))
 		return spin(atof(arg));
+	if (!strcmp(what, "touch"))
+		return touch(atol(arg));
+	if (!strcmp(what, "naps"))
+		return naps(atoi(arg));
 	fprintf(stderr, "victim: see the top of victim.c\n");
 	return 2;
 }

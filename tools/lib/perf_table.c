@@ -14,6 +14,13 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct perf_context **table;	/* by descriptor */
 static size_t room;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* In a child the lock is free, whichever thread of the parent had it. */
+static void keep_over_fork(void)
+{
+	pthread_atfork(perf_lock, perf_unlock, perf_unlock);
+}
 
 void perf_lock(void)
 {
@@ -55,6 +62,7 @@ bool perf_table_add(struct perf_context *ctx, struct perf_context **before)
 	const size_t needed = (size_t)ctx->fd + 1;
 	struct perf_context **grown;
 
+	pthread_once(&once, keep_over_fork);
 	*before = NULL;
 	if (needed > room) {
 		grown = reallocarray(table, 2 * needed, sizeof(*table));

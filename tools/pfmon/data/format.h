@@ -9,6 +9,10 @@
  *
  * A reader skips records that it does not know, and what a fixed part has in addition.
  * What does not fit that gets a new major version.
+ *
+ * What happened to processes, their mappings, executions and ends, has the time at which it
+ * did, on the samples' clock, and may stand in the file in any order: before the samples of
+ * that time, or behind them.
  */
 #ifndef PFMON_DATA_FORMAT_H
 #define PFMON_DATA_FORMAT_H
@@ -18,8 +22,8 @@
 
 #define PROFILE_MAGIC		"PFMDATA\n"
 #define PROFILE_ORDER		0x01020304U
-#define PROFILE_MAJOR		1
-#define PROFILE_MINOR		0
+#define PROFILE_MAJOR		2
+#define PROFILE_MINOR		1
 
 struct profile_header {
 	char		magic[8];
@@ -50,6 +54,13 @@ enum {
 	PROFILE_LOST = 12,
 	PROFILE_NOTE = 13,
 	PROFILE_END = 14,
+	PROFILE_COMM = 15,
+	PROFILE_FORK = 16,
+	PROFILE_EXIT = 17,
+	PROFILE_SYMBOL = 18,
+	PROFILE_SYMBOL_END = 19,
+	PROFILE_PACKED = 30,
+	PROFILE_BRANCHES = 40,
 };
 
 /* Texts: node name, kernel release, machine, the kernel's and libpfm4's name of the PMU. */
@@ -79,7 +90,7 @@ struct profile_sample_format {
 
 #define PROFILE_MAX_WORDS	16
 
-/* Texts: the event as the user wrote it, and in full. */
+/* Texts: the event as the user wrote it, and in full; and what each of @bodies counts. */
 struct profile_event {
 	struct profile_record record;
 	uint16_t	pmd;		/* a sample with this ovfl_pmd ... */
@@ -90,6 +101,10 @@ struct profile_event {
 	uint32_t	random_seed;
 	uint32_t	nbodies;	/* values of PMDs at the end of each sample */
 	uint16_t	bodies[PROFILE_MAX_WORDS]; /* of these PMDs */
+	uint64_t	hz;		/* the period is the first, for so many a second; 0: the only */
+	/* Not in files of before: */
+	uint32_t	nregisters;	/* so many of @bodies, the last ones, are bits, no counts */
+	uint32_t	reserved;
 };
 
 enum { PROFILE_THREAD = 1, PROFILE_CPU = 2 };
@@ -103,7 +118,7 @@ struct profile_context {
 	uint32_t	reserved;
 };
 
-/* An executable mapping that is there from here on, in place of what was. Text: its name. */
+/* An executable mapping that is there from then on, in place of what was. Text: its name. */
 struct profile_map {
 	struct profile_record record;
 	int32_t		pid;
@@ -113,14 +128,16 @@ struct profile_map {
 	uint32_t	id_size;	/* of the build id; 0: none is known */
 	uint32_t	reserved;
 	uint8_t		id[32];
+	uint64_t	time;		/* ns; 0: before the first sample */
 };
 
-/* From here on, nothing is mapped there. */
+/* From then on, nothing is mapped there. */
 struct profile_unmap {
 	struct profile_record record;
 	int32_t		pid;
 	uint32_t	reserved;
 	uint64_t	start, end;
+	uint64_t	time;
 };
 
 /* The process executes another program: all its mappings are gone. */
@@ -128,6 +145,47 @@ struct profile_exec {
 	struct profile_record record;
 	int32_t		pid;
 	uint32_t	reserved;
+	uint64_t	time;
+};
+
+/* A thread has another name from then on. Text: the name. */
+struct profile_comm {
+	struct profile_record record;
+	int32_t		pid, tid;
+	uint64_t	time;
+};
+
+/* A task is born (PROFILE_FORK) with its parent's name and, a process, its mappings. */
+struct profile_fork {
+	struct profile_record record;
+	int32_t		pid, tid;
+	int32_t		parent_pid, parent_tid;
+	uint64_t	time;
+};
+
+/* A task has ended. */
+struct profile_exit {
+	struct profile_record record;
+	int32_t		pid, tid;
+	uint64_t	time;
+};
+
+/* Code that is in no file: a process made it at run time. Text: its name. */
+struct profile_symbol {
+	struct profile_record record;
+	int32_t		pid;
+	uint32_t	reserved;
+	uint64_t	start, end;
+	uint64_t	time;		/* it is there from then on */
+};
+
+/* Code that was made at run time is not there any more from then on. */
+struct profile_symbol_end {
+	struct profile_record record;
+	int32_t		pid;
+	uint32_t	reserved;
+	uint64_t	start, end;
+	uint64_t	time;
 };
 
 /* Texts: the symbol, and its module or "". */
@@ -144,6 +202,19 @@ struct profile_samples {
 	uint64_t	count;
 };
 
+/*
+ * The branches that led to each sample of the next record, which is a PROFILE_SAMPLES of the
+ * same context and as many samples. Behind the fixed part, for each sample: a 64-bit number of
+ * branches, and for each of these, the newest first, two addresses, from where and to where; 0
+ * is one that was kept secret.
+ */
+struct profile_branches {
+	struct profile_record record;
+	uint32_t	context;
+	uint32_t	reserved;
+	uint64_t	count;
+};
+
 /* The kernel's ledger of a context; the last one of each counts. */
 struct profile_lost {
 	struct profile_record record;
@@ -151,6 +222,8 @@ struct profile_lost {
 	uint32_t	reserved;
 	uint64_t	overflows, recorded;
 	uint64_t	full, error, throttled, messages;
+	uint64_t	masked_ns;	/* in which nothing was counted */
+	uint64_t	suspended_ns;	/* likewise: others had the PMU */
 };
 
 /* Text: what the reader of a profile has to know. */
@@ -169,19 +242,38 @@ struct profile_end {
 	uint32_t	flags;		/* PROFILE_INTERRUPTED */
 };
 
+#define PROFILE_MAX_PACKED	(16 << 20)	/* no block has more */
+
+/*
+ * Behind the fixed part: other records, whole ones and none of this kind, compressed into one
+ * frame of zstd (RFC 8878). They are read as if they stood there.
+ */
+struct profile_packed {
+	struct profile_record record;
+	uint64_t	size;		/* of these records */
+	uint64_t	packed;		/* bytes of the frame */
+};
+
 static_assert(sizeof(struct profile_header) == 24, "file format");
 static_assert(sizeof(struct profile_record) == 16, "file format");
 static_assert(sizeof(struct profile_command) == 24, "file format");
 static_assert(sizeof(struct profile_start) == 32, "file format");
 static_assert(sizeof(struct profile_sample_format) == 40, "file format");
-static_assert(sizeof(struct profile_event) == 80, "file format");
+static_assert(sizeof(struct profile_event) == 96, "file format");
 static_assert(sizeof(struct profile_context) == 40, "file format");
-static_assert(sizeof(struct profile_map) == 88, "file format");
-static_assert(sizeof(struct profile_unmap) == 40, "file format");
-static_assert(sizeof(struct profile_exec) == 24, "file format");
+static_assert(sizeof(struct profile_map) == 96, "file format");
+static_assert(sizeof(struct profile_unmap) == 48, "file format");
+static_assert(sizeof(struct profile_exec) == 32, "file format");
+static_assert(sizeof(struct profile_comm) == 32, "file format");
+static_assert(sizeof(struct profile_fork) == 40, "file format");
+static_assert(sizeof(struct profile_exit) == 32, "file format");
+static_assert(sizeof(struct profile_symbol) == 48, "file format");
+static_assert(sizeof(struct profile_symbol_end) == 48, "file format");
 static_assert(sizeof(struct profile_ksymbol) == 32, "file format");
 static_assert(sizeof(struct profile_samples) == 32, "file format");
-static_assert(sizeof(struct profile_lost) == 72, "file format");
+static_assert(sizeof(struct profile_branches) == 32, "file format");
+static_assert(sizeof(struct profile_lost) == 88, "file format");
 static_assert(sizeof(struct profile_end) == 40, "file format");
+static_assert(sizeof(struct profile_packed) == 32, "file format");
 
 #endif /* PFMON_DATA_FORMAT_H */

@@ -5,17 +5,23 @@
 #include "data/hits.h"
 #include "util.h"
 
-static size_t place_of(const struct hits *hits, size_t event, size_t object,
-		       uint64_t address)
+static bool same(const struct hit *a, const struct hit *b)
+{
+	return a->address == b->address && a->object == b->object && a->event == b->event &&
+	       a->task == b->task && a->cpu == b->cpu;
+}
+
+static size_t place_of(const struct hits *hits, const struct hit *wanted)
 {
 	const size_t mask = hits->room - 1;
-	size_t at = (address * 0x9e3779b97f4a7c15ULL ^ (object << 7) ^ event) * 31;
+	uint64_t at = wanted->address * 0x9e3779b97f4a7c15ULL;
 
+	at = (at ^ ((uint64_t)wanted->object << 7) ^ ((uint64_t)wanted->task << 20) ^
+	      ((uint64_t)wanted->cpu << 3) ^ wanted->event) * 0x9e3779b97f4a7c15ULL;
 	for (at ^= at >> 29;; at++) {
 		const struct hit *hit = &hits->hit[at & mask];
 
-		if (!hit->count || (hit->event == event && hit->object == object &&
-				    hit->address == address))
+		if (!hit->count || same(hit, wanted))
 			return at & mask;
 	}
 }
@@ -30,24 +36,23 @@ static void grow(struct hits *hits)
 	hits->hit = xcalloc(hits->room, sizeof(*hits->hit));
 	for (i = 0; i < room; i++)
 		if (old[i].count)
-			hits->hit[place_of(hits, old[i].event, old[i].object, old[i].address)] =
-				old[i];
+			hits->hit[place_of(hits, &old[i])] = old[i];
 	free(old);
 }
 
-void hits_add(struct hits *hits, size_t event, size_t object, uint64_t address)
+void hits_add(struct hits *hits, const struct hit *place)
 {
 	struct hit *hit;
 
-	if (2 * hits->n >= hits->room)
+	if (4 * hits->n >= 3 * hits->room)
 		grow(hits);
-	hit = &hits->hit[place_of(hits, event, object, address)];
-	if (!hit->count++) {
-		hit->event = event;
-		hit->object = object;
-		hit->address = address;
+	hit = &hits->hit[place_of(hits, place)];
+	if (!hit->count) {
+		*hit = *place;
+		hit->count = 0;
 		hits->n++;
 	}
+	hit->count++;
 }
 
 void hits_free(struct hits *hits)

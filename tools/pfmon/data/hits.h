@@ -8,8 +8,10 @@
 
 /* So many samples of an event at one place. */
 struct hit {
-	size_t		event, object;
+	uint32_t	event, object;
 	uint64_t	address;	/* in a file its offset, else where it was in memory */
+	uint32_t	task;		/* a number of the caller's, or 0 */
+	uint32_t	cpu;		/* or 0 */
 	uint64_t	count;		/* 0: no hit, an unused place of the table */
 };
 
@@ -19,8 +21,8 @@ struct hits {
 	size_t		n, room;
 };
 
-/* One sample more. */
-void hits_add(struct hits *hits, size_t event, size_t object, uint64_t address);
+/* One sample more at a place; its count is not looked at. */
+void hits_add(struct hits *hits, const struct hit *place);
 void hits_free(struct hits *hits);
 
 #endif /* PFMON_DATA_HITS_H */

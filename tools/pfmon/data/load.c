@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A recording into memory: each record changes what is known of mappings and symbols, and
- * the samples that follow are added up by event, file and address right away. So memory
- * grows with the places that were sampled, not with the samples.
+ * A recording into memory, in two passes: first what is known of processes, mappings and
+ * symbols, which a file has in any order; then the samples, which are handed on one by one
+ * (samples.c), so that memory grows with the places that were sampled, not with the samples.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 
 #include "data/load.h"
 #include "data/read.h"
+#include "data/samples.h"
 
 static const pfm_uuid_t default_format = PFM_DEFAULT_SMPL_UUID;
 
@@ -61,7 +62,8 @@ static bool take_format(struct profile *profile, const struct profile_record *re
 
 static bool take_event(struct profile *profile, const struct profile_record *record)
 {
-	const struct profile_event *from = profile_fixed(record, sizeof(*from));
+	const size_t needed = offsetof(struct profile_event, nregisters);
+	const struct profile_event *from = profile_fixed(record, needed);
 	struct profile_rest rest = profile_rest(record);
 	const char *name = profile_text(&rest);
 	const char *full = name ? profile_text(&rest) : NULL;
@@ -79,7 +81,12 @@ static bool take_event(struct profile *profile, const struct profile_record *rec
 	event->levels = from->levels;
 	event->period = from->period;
 	event->random_mask = from->random_mask;
+	event->hz = from->hz;
 	event->nbodies = from->nbodies;
+	if (record->fixed >= sizeof(*from) && from->nregisters <= from->nbodies)
+		event->nregisters = from->nregisters;
+	while (event->bodies.n < event->nbodies && (name = profile_text(&rest)))
+		strings_add(&event->bodies, xstrdup(name));
 	return true;
 }
 
@@ -96,7 +103,13 @@ static bool take_context(struct profile *profile, const struct profile_record *r
 	context->id = from->id;
 	context->thread = from->kind == PROFILE_THREAD;
 	context->pid = from->pid;
+	context->tid = from->tid;
 	return true;
+}
+
+static void note(struct profile *profile, pid_t pid, const struct change *change)
+{
+	process_note(processes_get(&profile->processes, pid), change);
 }
 
 static bool take_map(struct profile *profile, const struct profile_record *record)
@@ -104,38 +117,120 @@ static bool take_map(struct profile *profile, const struct profile_record *recor
 	const struct profile_map *map = profile_fixed(record, sizeof(*map));
 	struct profile_rest rest = profile_rest(record);
 	const char *name = profile_text(&rest);
+	struct change change = { .kind = CHANGE_MAP };
 	struct build_id id = { .size = 0 };
-	struct range range;
 
 	if (!map || !name || map->id_size > sizeof(id.id) || map->start >= map->end)
 		return false;
 	id.size = map->id_size;
 	memcpy(id.id, map->id, id.size);
-	range.start = map->start;
-	range.end = map->end;
-	range.offset = map->offset;
-	range.what = profile_find_object(profile, name, &id);
-	ranges_set(&profile_find_process(profile, map->pid)->maps, &range);
+	change.time = map->time;
+	change.range.start = map->start;
+	change.range.end = map->end;
+	change.range.offset = map->offset;
+	change.range.what = profile_find_object(profile, name, &id);
+	note(profile, map->pid, &change);
 	return true;
 }
 
 static bool take_unmap(struct profile *profile, const struct profile_record *record)
 {
 	const struct profile_unmap *unmap = profile_fixed(record, sizeof(*unmap));
+	struct change change = { .kind = CHANGE_UNMAP };
 
 	if (!unmap || unmap->start >= unmap->end)
 		return false;
-	ranges_clear(&profile_find_process(profile, unmap->pid)->maps, unmap->start, unmap->end);
+	change.time = unmap->time;
+	change.range.start = unmap->start;
+	change.range.end = unmap->end;
+	note(profile, unmap->pid, &change);
 	return true;
 }
 
 static bool take_exec(struct profile *profile, const struct profile_record *record)
 {
 	const struct profile_exec *exec = profile_fixed(record, sizeof(*exec));
+	struct change change = { .kind = CHANGE_EXEC };
 
-	if (exec)
-		ranges_free(&profile_find_process(profile, exec->pid)->maps);
-	return exec != NULL;
+	if (!exec)
+		return false;
+	change.time = exec->time;
+	note(profile, exec->pid, &change);
+	process_note(processes_get(&profile->jit, exec->pid), &change);
+	return true;
+}
+
+static bool take_comm(struct profile *profile, const struct profile_record *record)
+{
+	const struct profile_comm *comm = profile_fixed(record, sizeof(*comm));
+	struct profile_rest rest = profile_rest(record);
+	const char *name = profile_text(&rest);
+	struct thread *thread;
+
+	if (!comm || !name)
+		return false;
+	thread = processes_get_thread(&profile->processes, comm->tid);
+	thread->pid = comm->pid;
+	thread_note(thread, comm->time, name, 0);
+	return true;
+}
+
+static bool take_fork(struct profile *profile, const struct profile_record *record)
+{
+	const struct profile_fork *fork = profile_fixed(record, sizeof(*fork));
+	struct change change = { .kind = CHANGE_FORK };
+	struct thread *thread;
+
+	if (!fork)
+		return false;
+	thread = processes_get_thread(&profile->processes, fork->tid);
+	thread->pid = fork->pid;
+	thread_note(thread, fork->time, NULL, fork->parent_tid);
+	if (fork->pid == fork->parent_pid)
+		return true;
+	change.time = fork->time;
+	change.parent = fork->parent_pid;
+	note(profile, fork->pid, &change);
+	process_note(processes_get(&profile->jit, fork->pid), &change);
+	return true;
+}
+
+/* Without a time, a later one takes the place of one before. */
+static bool take_symbol(struct profile *profile, const struct profile_record *record)
+{
+	const struct profile_symbol *symbol = profile_fixed(record, sizeof(*symbol));
+	struct profile_rest rest = profile_rest(record);
+	const char *name = profile_text(&rest);
+	struct range range = { .what = profile->jit_names.n };
+	struct change change = { .kind = CHANGE_MAP };
+
+	if (!symbol || !name || symbol->start >= symbol->end)
+		return false;
+	range.start = symbol->start;
+	range.end = symbol->end;
+	strings_add(&profile->jit_names, xstrdup(name));
+	ranges_set(&processes_get(&profile->processes, symbol->pid)->symbols, &range);
+	change.time = symbol->time;
+	change.range = range;
+	if (symbol->time)
+		process_note(processes_get(&profile->jit, symbol->pid), &change);
+	profile->jit_timed |= symbol->time;
+	return true;
+}
+
+static bool take_symbol_end(struct profile *profile, const struct profile_record *record)
+{
+	const struct profile_symbol_end *symbol = profile_fixed(record, sizeof(*symbol));
+	struct change change = { .kind = CHANGE_MAP, .range = { .what = JIT_ENDED } };
+
+	if (!symbol || symbol->start >= symbol->end)
+		return false;
+	change.time = symbol->time;
+	change.range.start = symbol->start;
+	change.range.end = symbol->end;
+	process_note(processes_get(&profile->jit, symbol->pid), &change);
+	profile->jit_timed = true;
+	return true;
 }
 
 static bool take_ksymbol(struct profile *profile, const struct profile_record *record)
@@ -158,67 +253,6 @@ static bool take_ksymbol(struct profile *profile, const struct profile_record *r
 	return true;
 }
 
-/* The sample's place, and the event that it is of. */
-static bool take_sample(struct profile *profile, const struct sampled_context *context,
-			const pfm_default_smpl_entry_t *sample, uint32_t *nbodies)
-{
-	const struct range *range;
-	const struct process *process;
-	struct sampled_event *event;
-	size_t i;
-
-	for (i = 0; i < profile->nevents; i++)
-		if (profile->event[i].pmd == sample->ovfl_pmd &&
-		    profile->event[i].set == sample->set)
-			break;
-	if (i == profile->nevents)
-		return false;
-	event = &profile->event[i];
-	event->samples++;
-	event->occurrences += -sample->last_reset_val;
-	*nbodies = event->nbodies;
-	if (is_kernel_address(sample->ip)) {
-		hits_add(&profile->hits, i, OBJECT_KERNEL, sample->ip);
-		return true;
-	}
-	/* In a namespace, the kernel and pfmon may have different names for a process. */
-	process = profile_find_process(profile, context->thread ? context->pid : sample->pid);
-	range = ranges_find(&process->maps, sample->ip);
-	if (range)
-		hits_add(&profile->hits, i, range->what, sample->ip - range->start + range->offset);
-	else
-		hits_add(&profile->hits, i, OBJECT_UNKNOWN, sample->ip);
-	return true;
-}
-
-static bool take_samples(struct profile *profile, const struct profile_record *record)
-{
-	const struct profile_samples *samples = profile_fixed(record, sizeof(*samples));
-	struct profile_rest rest = profile_rest(record);
-	const struct sampled_context *context;
-	pfm_default_smpl_entry_t sample;
-	uint32_t nbodies;
-	uint64_t i;
-	size_t size;
-
-	context = samples ? profile_find_context(profile, samples->context) : NULL;
-	if (!context)
-		return false;
-	for (i = 0; i < samples->count; i++) {
-		if (rest.left < sizeof(sample))
-			return false;
-		memcpy(&sample, rest.at, sizeof(sample));
-		if (!take_sample(profile, context, &sample, &nbodies))
-			return false;
-		size = sizeof(sample) + nbodies * sizeof(uint64_t);
-		if (rest.left < size)
-			return false;
-		rest.at += size;
-		rest.left -= size;
-	}
-	return !rest.left;
-}
-
 static bool take_lost(struct profile *profile, const struct profile_record *record)
 {
 	const struct profile_lost *lost = profile_fixed(record, sizeof(*lost));
@@ -229,7 +263,9 @@ static bool take_lost(struct profile *profile, const struct profile_record *reco
 	context->ledger = (struct ledger){
 		.overflows = lost->overflows, .recorded = lost->recorded, .full = lost->full,
 		.error = lost->error, .throttled = lost->throttled, .messages = lost->messages,
+		.masked_ns = lost->masked_ns, .suspended_ns = lost->suspended_ns,
 	};
+	context->over = true;
 	profile->has_ledger = true;
 	return true;
 }
@@ -237,55 +273,50 @@ static bool take_lost(struct profile *profile, const struct profile_record *reco
 static bool take_end(struct profile *profile, const struct profile_record *record)
 {
 	const struct profile_end *end = profile_fixed(record, sizeof(*end));
-	uint64_t samples = 0;
-	size_t i;
 
 	if (!end)
 		return false;
-	for (i = 0; i < profile->nevents; i++)
-		samples += profile->event[i].samples;
 	profile->duration = end->duration_ns;
 	profile->status = end->status;
 	profile->interrupted = end->flags & PROFILE_INTERRUPTED;
+	profile->samples = end->samples;
 	profile->finished = true;
-	return samples == end->samples;
+	return true;
 }
 
-/* False: the record is damaged. */
-static bool take_record(struct profile *profile, const struct profile_record *record)
+bool profile_take(struct profile *profile, const struct profile_record *record)
 {
-	switch (record->type) {
-	case PROFILE_HOST:
+	static const struct {
+		uint32_t	type;
+		bool		(*take)(struct profile *profile,
+					const struct profile_record *record);
+	} kinds[] = {
+		{ PROFILE_COMMAND, take_command },
+		{ PROFILE_START, take_start },
+		{ PROFILE_FORMAT, take_format },
+		{ PROFILE_EVENT, take_event },
+		{ PROFILE_CONTEXT, take_context },
+		{ PROFILE_MAP, take_map },
+		{ PROFILE_UNMAP, take_unmap },
+		{ PROFILE_EXEC, take_exec },
+		{ PROFILE_COMM, take_comm },
+		{ PROFILE_FORK, take_fork },
+		{ PROFILE_SYMBOL, take_symbol },
+		{ PROFILE_SYMBOL_END, take_symbol_end },
+		{ PROFILE_KSYMBOL, take_ksymbol },
+		{ PROFILE_LOST, take_lost },
+		{ PROFILE_END, take_end },
+	};
+	size_t i;
+
+	if (record->type == PROFILE_HOST)
 		return take_texts(&profile->host, record, 5);
-	case PROFILE_COMMAND:
-		return take_command(profile, record);
-	case PROFILE_START:
-		return take_start(profile, record);
-	case PROFILE_FORMAT:
-		return take_format(profile, record);
-	case PROFILE_EVENT:
-		return take_event(profile, record);
-	case PROFILE_CONTEXT:
-		return take_context(profile, record);
-	case PROFILE_MAP:
-		return take_map(profile, record);
-	case PROFILE_UNMAP:
-		return take_unmap(profile, record);
-	case PROFILE_EXEC:
-		return take_exec(profile, record);
-	case PROFILE_KSYMBOL:
-		return take_ksymbol(profile, record);
-	case PROFILE_SAMPLES:
-		return take_samples(profile, record);
-	case PROFILE_LOST:
-		return take_lost(profile, record);
-	case PROFILE_NOTE:
+	if (record->type == PROFILE_NOTE)
 		return take_texts(&profile->notes, record, 1);
-	case PROFILE_END:
-		return take_end(profile, record);
-	default:
-		return true; /* of a later version */
-	}
+	for (i = 0; i < COUNT(kinds); i++)
+		if (kinds[i].type == record->type)
+			return kinds[i].take(profile, record);
+	return true; /* samples, or of a later version */
 }
 
 static bool take_all(struct profile *profile, struct profile_reader *reader,
@@ -296,12 +327,12 @@ static bool take_all(struct profile *profile, struct profile_reader *reader,
 
 	while ((found = profile_next(reader, &record, why)) == FOUND_RECORD) {
 		if (profile->finished)
-			return profile_damaged(reader, record, why);
+			return profile_damaged(reader, why);
 		if (record->type == PROFILE_SAMPLES && !profile->known_format)
 			return problem(why, "%s: its samples are in a format that this pfmon does not know",
 				       reader->name);
-		if (!take_record(profile, record))
-			return profile_damaged(reader, record, why);
+		if (!profile_take(profile, record))
+			return profile_damaged(reader, why);
 	}
 	if (found == FOUND_DAMAGE)
 		return false;
@@ -312,18 +343,49 @@ static bool take_all(struct profile *profile, struct profile_reader *reader,
 	return true;
 }
 
-bool profile_load(struct profile *profile, const char *name, struct problem *why)
+static bool take_all_samples(struct profile *profile, struct profile_reader *reader,
+			     const struct load_options *options, struct problem *why)
+{
+	const struct profile_record *record;
+	uint64_t samples = 0;
+	size_t i;
+
+	profile_again(reader);
+	while (profile_next(reader, &record, why) == FOUND_RECORD) {
+		if ((record->type == PROFILE_BRANCHES && !branches_keep(&profile->branches, record)) ||
+		    (record->type == PROFILE_SAMPLES && !samples_take(profile, record, options)))
+			return profile_damaged(reader, why);
+		profile->has_branches |= record->type == PROFILE_BRANCHES;
+		for (i = 0, samples = 0; i < profile->nevents; i++)
+			samples += profile->event[i].samples;
+		if (record->type == PROFILE_END && samples != profile->samples)
+			return profile_damaged(reader, why);
+	}
+	return true;
+}
+
+void profile_begin(struct profile *profile)
 {
 	static const struct build_id none = { .size = 0 };
+
+	memset(profile, 0, sizeof(*profile));
+	profile_find_object(profile, "[unknown]", &none);
+	profile_find_object(profile, "[kernel]", &none);
+	profile_find_object(profile, "[jit]", &none);
+}
+
+bool profile_load(struct profile *profile, const char *name, const struct load_options *options,
+		  struct problem *why)
+{
 	struct profile_reader reader;
 	bool ok;
 
-	memset(profile, 0, sizeof(*profile));
-	if (!profile_open(&reader, name, why))
+	profile_begin(profile);
+	if (!profile_open(&reader, name, why)) {
+		profile_free(profile);
 		return false;
-	profile_find_object(profile, "[unknown]", &none);
-	profile_find_object(profile, "[kernel]", &none);
-	ok = take_all(profile, &reader, why);
+	}
+	ok = take_all(profile, &reader, why) && take_all_samples(profile, &reader, options, why);
 	profile_done(&reader);
 	if (!ok)
 		profile_free(profile);

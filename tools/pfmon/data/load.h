@@ -3,9 +3,29 @@
 #ifndef PFMON_DATA_LOAD_H
 #define PFMON_DATA_LOAD_H
 
+#include "data/format.h"
 #include "data/profile.h"
 
+/* What becomes of the samples. All may be NULL or false: then they are counted only. */
+struct load_options {
+	bool	hits;		/* add them up in profile->hits ... */
+	bool	tasks, cpus;	/* ... apart by thread and its name, by CPU */
+	uint64_t from, to;	/* of this time only, on the samples' clock; to 0: without end */
+
+	/* Called for each of these samples, in the order of the file. */
+	void	(*visit)(void *data, const struct profile *profile, const struct sample *sample);
+	void	*data;
+};
+
+/*
+ * The same by hand: an empty profile; then a record of anything but samples, see samples.h for
+ * those. False: it is damaged.
+ */
+void profile_begin(struct profile *profile);
+bool profile_take(struct profile *profile, const struct profile_record *record);
+
 /* Read a recording. False: there is none, or it is damaged. */
-bool profile_load(struct profile *profile, const char *name, struct problem *why);
+bool profile_load(struct profile *profile, const char *name, const struct load_options *options,
+		  struct problem *why);
 
 #endif /* PFMON_DATA_LOAD_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A recording in memory: objects, processes and contexts, found by name or id. */
+/* A recording in memory: objects, tasks and contexts, found by name or id. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -24,19 +24,22 @@ size_t profile_find_object(struct profile *profile, const char *name, const stru
 	return profile->nobjects++;
 }
 
-struct process *profile_find_process(struct profile *profile, pid_t pid)
+size_t profile_find_task(struct profile *profile, pid_t pid, pid_t tid, const char *comm)
 {
-	struct process *process;
+	struct sampled_task *task;
 	size_t i;
 
-	for (i = 0; i < profile->nprocesses; i++)
-		if (profile->process[i].pid == pid)
-			return &profile->process[i];
-	GROW(profile->process, profile->nprocesses, profile->process_room);
-	process = &profile->process[profile->nprocesses++];
-	memset(process, 0, sizeof(*process));
-	process->pid = pid;
-	return process;
+	for (i = profile->ntasks; i; i--) { /* most likely the one of the sample before */
+		task = &profile->task[i - 1];
+		if (task->tid == tid && task->pid == pid && !strcmp(task->comm, comm))
+			return i - 1;
+	}
+	GROW(profile->task, profile->ntasks, profile->task_room);
+	task = &profile->task[profile->ntasks];
+	task->pid = pid;
+	task->tid = tid;
+	task->comm = xstrdup(comm);
+	return profile->ntasks++;
 }
 
 struct sampled_context *profile_find_context(struct profile *profile, uint32_t id)
@@ -54,16 +57,8 @@ struct ledger profile_ledger(const struct profile *profile)
 	struct ledger sum = { 0 };
 	size_t i;
 
-	for (i = 0; i < profile->ncontexts; i++) {
-		const struct ledger *ledger = &profile->context[i].ledger;
-
-		sum.overflows += ledger->overflows;
-		sum.recorded += ledger->recorded;
-		sum.full += ledger->full;
-		sum.error += ledger->error;
-		sum.throttled += ledger->throttled;
-		sum.messages += ledger->messages;
-	}
+	for (i = 0; i < profile->ncontexts; i++)
+		ledger_sum(&sum, &profile->context[i].ledger);
 	return sum;
 }
 
@@ -74,11 +69,12 @@ void profile_free(struct profile *profile)
 	for (i = 0; i < profile->nevents; i++) {
 		free(profile->event[i].name);
 		free(profile->event[i].full);
+		strings_free(&profile->event[i].bodies);
 	}
 	for (i = 0; i < profile->nobjects; i++)
 		free(profile->object[i].name);
-	for (i = 0; i < profile->nprocesses; i++)
-		ranges_free(&profile->process[i].maps);
+	for (i = 0; i < profile->ntasks; i++)
+		free(profile->task[i].comm);
 	for (i = 0; i < profile->nkernel_names; i++) {
 		free(profile->kernel_name[i].name);
 		free(profile->kernel_name[i].module);
@@ -90,8 +86,12 @@ void profile_free(struct profile *profile)
 	free(profile->event);
 	free(profile->object);
 	free(profile->context);
-	free(profile->process);
+	free(profile->task);
+	processes_free(&profile->processes);
+	processes_free(&profile->jit);
+	strings_free(&profile->jit_names);
 	free(profile->kernel_name);
 	hits_free(&profile->hits);
+	branches_free(&profile->branches);
 	memset(profile, 0, sizeof(*profile));
 }

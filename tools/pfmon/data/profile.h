@@ -5,9 +5,10 @@
 
 #include <sys/types.h>
 
+#include "data/branches.h"
 #include "data/build_id.h"
 #include "data/hits.h"
-#include "data/ranges.h"
+#include "data/process.h"
 #include "ledger.h"
 #include "util.h"
 
@@ -16,7 +17,10 @@ struct sampled_event {
 	unsigned int	pmd, set;
 	uint32_t	levels;		/* LEVEL_* */
 	uint64_t	period, random_mask;
+	uint64_t	hz;		/* samples a second that were wanted, or 0 */
 	uint32_t	nbodies;
+	uint32_t	nregisters;	/* the last ones of them are bits, no counts */
+	struct strings	bodies;		/* what they count, as far as the file says */
 	uint64_t	samples;
 	uint64_t	occurrences;	/* that the samples stand for: their periods' sum */
 };
@@ -29,17 +33,20 @@ struct object {
 
 #define OBJECT_UNKNOWN	0		/* at no mapping that was recorded */
 #define OBJECT_KERNEL	1
+#define OBJECT_JIT	2	/* code made at run time: its address is a number of a name */
+
+/* A thread, while it had this name. */
+struct sampled_task {
+	pid_t		pid, tid;
+	char		*comm;
+};
 
 struct sampled_context {
 	uint32_t	id;
 	bool		thread;		/* else a CPU */
-	pid_t		pid;
+	pid_t		pid, tid;
 	struct ledger	ledger;
-};
-
-struct process {
-	pid_t		pid;
-	struct ranges	maps;		/* what: an object */
+	bool		over;		/* ... is known, as it is at the end */
 };
 
 struct kernel_name {
@@ -57,6 +64,7 @@ struct profile {
 	bool		finished;	/* by `pfmon record` itself */
 	bool		interrupted;
 	int		status;
+	uint64_t	samples;	/* that its end says there are */
 
 	struct sampled_event	*event;
 	size_t			nevents, event_room;
@@ -64,20 +72,43 @@ struct profile {
 	size_t			nobjects, object_room;
 	struct sampled_context	*context;
 	size_t			ncontexts, context_room;
-	struct process		*process;
-	size_t			nprocesses, process_room;
+	struct sampled_task	*task;		/* that have samples */
+	size_t			ntasks, task_room;
+	struct processes	processes;
+	struct strings		jit_names;
+	struct processes	jit;		/* code made at run time, of which the time is known; ... */
+#define JIT_ENDED	SIZE_MAX		/* ... where there was some that is gone */
+	bool			jit_timed;	/* ... there is some */
 	struct kernel_name	*kernel_name;
 	size_t			nkernel_names, kernel_name_room;
 	struct ranges		kernel;		/* what: a kernel_name */
 
+	struct branches		branches;	/* while samples are taken */
+	bool			has_branches;
 	struct hits		hits;
+};
+
+/* One sample, with what is known of its place. */
+struct sample {
+	size_t			event;
+	pid_t			pid, tid;
+	const char		*comm;		/* or "" */
+	unsigned int		cpu;
+	uint64_t		time;		/* ns, on the recorded machine's clock */
+	uint64_t		period;		/* events that it stands for */
+	uint64_t		ip;
+	size_t			object;
+	uint64_t		address;	/* as in struct hit */
+	const uint64_t		*values;	/* of the event's nbodies */
+	const struct branch	*branch;	/* those that led to it, the newest first */
+	size_t			nbranches;
 };
 
 /* The object of this name and build id; a new one if there was none. */
 size_t profile_find_object(struct profile *profile, const char *name, const struct build_id *id);
 
-/* The process; a new one without mappings if there was none. Valid until the next one. */
-struct process *profile_find_process(struct profile *profile, pid_t pid);
+/* The number of the thread with this name; a new one if it had none. */
+size_t profile_find_task(struct profile *profile, pid_t pid, pid_t tid, const char *comm);
 
 /* The context, or NULL. */
 struct sampled_context *profile_find_context(struct profile *profile, uint32_t id);

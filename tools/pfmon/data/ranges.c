@@ -73,6 +73,17 @@ const struct range *ranges_find(const struct ranges *ranges, uint64_t address)
 	return NULL;
 }
 
+void ranges_copy(struct ranges *to, const struct ranges *from)
+{
+	ranges_free(to);
+	if (!from->n)
+		return;
+	to->range = xcalloc(from->n, sizeof(*to->range));
+	memcpy(to->range, from->range, from->n * sizeof(*to->range));
+	to->n = from->n;
+	to->room = from->n;
+}
+
 void ranges_free(struct ranges *ranges)
 {
 	free(ranges->range);

@@ -27,6 +27,9 @@ void ranges_set(struct ranges *ranges, const struct range *range);
 /* The range that @address lies in, or NULL. */
 const struct range *ranges_find(const struct ranges *ranges, uint64_t address);
 
+/* @to becomes what @from is. */
+void ranges_copy(struct ranges *to, const struct ranges *from);
+
 void ranges_free(struct ranges *ranges);
 
 /* On all architectures that perfmon serves, the kernel has the upper half. */

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "data/pack.h"
 #include "data/read.h"
 
 static bool read_fully(struct profile_reader *reader, void *buf, size_t size)
@@ -48,6 +49,7 @@ static bool check_header(struct profile_reader *reader, struct problem *why)
 	    header.size > reader->size)
 		return problem(why, "%s is damaged: its header makes no sense", reader->name);
 	reader->at = header.size;
+	reader->first = header.size;
 	if (fseeko(reader->file, (off_t)reader->at, SEEK_SET))
 		return problem(why, "cannot read %s: %s", reader->name, strerror(errno));
 	return true;
@@ -84,30 +86,36 @@ bool profile_open(struct profile_reader *reader, const char *name, struct proble
 	return false;
 }
 
-bool profile_damaged(const struct profile_reader *reader, const struct profile_record *record,
-		     struct problem *why)
+bool profile_damaged(const struct profile_reader *reader, struct problem *why)
 {
-	problem(why, "%s is damaged: its record at byte %llu makes no sense", reader->name,
-		(unsigned long long)(reader->at - (record ? record->size : 0)));
-	return false;
+	return problem(why, "%s is damaged: its record at byte %llu makes no sense", reader->name,
+		       (unsigned long long)reader->begin);
 }
 
-enum profile_found profile_next(struct profile_reader *reader,
-				const struct profile_record **record, struct problem *why)
+static enum profile_found damage(const struct profile_reader *reader, struct problem *why)
+{
+	profile_damaged(reader, why);
+	return FOUND_DAMAGE;
+}
+
+static bool makes_sense(const struct profile_record *head)
+{
+	return head->fixed >= sizeof(*head) && head->fixed % 8 == 0 && head->size >= head->fixed &&
+	       head->size % 8 == 0;
+}
+
+static enum profile_found next_of_file(struct profile_reader *reader, struct problem *why)
 {
 	const uint64_t left = reader->size - reader->at;
 	struct profile_record head;
 
-	*record = NULL;
+	reader->begin = reader->at;
 	if (!left)
 		return FOUND_END;
 	if (left < sizeof(head) || !read_fully(reader, &head, sizeof(head)))
 		return FOUND_CUT;
-	if (head.fixed < sizeof(head) || head.fixed % 8 || head.size < head.fixed ||
-	    head.size % 8) {
-		profile_damaged(reader, NULL, why);
-		return FOUND_DAMAGE;
-	}
+	if (!makes_sense(&head))
+		return damage(reader, why);
 	if (head.size > left)
 		return FOUND_CUT;
 	if (head.size > reader->room) {
@@ -119,8 +127,72 @@ enum profile_found profile_next(struct profile_reader *reader,
 			head.size - sizeof(head)))
 		return FOUND_CUT;
 	reader->at += head.size;
-	*record = reader->record;
 	return FOUND_RECORD;
+}
+
+/* The records of the block that was just read. */
+static bool unpack_block(struct profile_reader *reader)
+{
+	const struct profile_packed *packed = profile_fixed(reader->record, sizeof(*packed));
+	struct profile_rest rest;
+
+	if (!packed || packed->size > PROFILE_MAX_PACKED)
+		return false;
+	rest = profile_rest(reader->record);
+	if (packed->packed > rest.left)
+		return false;
+	if (packed->size > reader->block_room) {
+		reader->block_room = packed->size;
+		reader->block = xrealloc(reader->block, reader->block_room, 1);
+	}
+	reader->block_at = 0;
+	reader->block_size = 0;
+	if (!unpack(rest.at, packed->packed, reader->block, packed->size))
+		return false;
+	reader->block_size = packed->size;
+	return true;
+}
+
+static enum profile_found next_of_block(struct profile_reader *reader,
+					const struct profile_record **record, struct problem *why)
+{
+	const size_t left = reader->block_size - reader->block_at;
+	const struct profile_record *head = (void *)(reader->block + reader->block_at);
+
+	if (left < sizeof(*head) || !makes_sense(head) || head->size > left ||
+	    head->type == PROFILE_PACKED)
+		return damage(reader, why);
+	reader->block_at += head->size;
+	*record = head;
+	return FOUND_RECORD;
+}
+
+enum profile_found profile_next(struct profile_reader *reader,
+				const struct profile_record **record, struct problem *why)
+{
+	enum profile_found found;
+
+	*record = NULL;
+	while (reader->block_at == reader->block_size) {
+		found = next_of_file(reader, why);
+		if (found != FOUND_RECORD)
+			return found;
+		*record = reader->record;
+		if ((*record)->type != PROFILE_PACKED)
+			return FOUND_RECORD;
+		*record = NULL;
+		if (!unpack_block(reader))
+			return damage(reader, why);
+	}
+	return next_of_block(reader, record, why);
+}
+
+void profile_again(struct profile_reader *reader)
+{
+	reader->at = reader->first;
+	reader->block_at = 0;
+	reader->block_size = 0;
+	(void)fseeko(reader->file, (off_t)reader->at, SEEK_SET); /* it could, at the beginning */
 }
 
 void profile_done(struct profile_reader *reader)
@@ -128,6 +200,7 @@ void profile_done(struct profile_reader *reader)
 	if (reader->file)
 		fclose(reader->file);
 	free(reader->record);
+	free(reader->block);
 	memset(reader, 0, sizeof(*reader));
 }
 

@@ -12,9 +12,14 @@ struct profile_reader {
 	FILE		*file;
 	const char	*name;
 	uint64_t	at;		/* of the next record */
+	uint64_t	begin;		/* of the last one; or of the block that it was in */
+	uint64_t	first;		/* where the first one is */
 	uint64_t	size;		/* of the file */
 	void		*record;
 	size_t		room;
+	char		*block;		/* records that were compressed ... */
+	size_t		block_room;
+	size_t		block_at, block_size; /* ... and how far it was read */
 };
 
 bool profile_open(struct profile_reader *reader, const char *name, struct problem *why);
@@ -27,14 +32,19 @@ enum profile_found {
 	FOUND_DAMAGE,		/* @why */
 };
 
-/* The next record, until the next call. Its sizes make sense: see profile_fixed(). */
+/*
+ * The next record, until the next call. Its sizes make sense: see profile_fixed(). Records that
+ * were compressed come one by one.
+ */
 enum profile_found profile_next(struct profile_reader *reader,
 				const struct profile_record **record, struct problem *why);
+
+/* From the first record again. */
+void profile_again(struct profile_reader *reader);
 void profile_done(struct profile_reader *reader);
 
-/* Fill in @why: the file is damaged at the record before the next one. Returns false. */
-bool profile_damaged(const struct profile_reader *reader, const struct profile_record *record,
-		     struct problem *why);
+/* Fill in @why: the file is damaged at the last record. Returns false. */
+bool profile_damaged(const struct profile_reader *reader, struct problem *why);
 
 /* The record if its fixed part has at least @size bytes, else NULL. */
 const void *profile_fixed(const struct profile_record *record, size_t size);

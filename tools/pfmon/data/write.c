@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Writing a profile, record by record, whole ones. */
+/* Writing a profile, whole records, a few at a time. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +12,13 @@
 #include "data/write.h"
 
 #define ALIGNED(size)	(((size) + 7) & ~(size_t)7)
+
+static struct iovec padding_of(size_t size)
+{
+	static const char padding[8];
+
+	return (struct iovec){ (void *)padding, ALIGNED(size) - size };
+}
 
 /*
  * Write all of it. What a full disk cut off is removed again, so that the file ends with
@@ -67,6 +74,9 @@ bool profile_create(struct profile_writer *writer, const char *name, struct prob
 	writer->name = name;
 	writer->end = 0;
 	writer->error = 0;
+	writer->packer = NULL;
+	writer->waiting = NULL;
+	writer->nwaiting = 0;
 	/* Addresses of the kernel are not for every user to read. */
 	writer->fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
 	if (writer->fd < 0) {
@@ -76,20 +86,85 @@ bool profile_create(struct profile_writer *writer, const char *name, struct prob
 	return write_all(writer, &part, 1) || profile_close(writer, why);
 }
 
+void profile_compress(struct profile_writer *writer, int level)
+{
+	writer->packer = packer_new(level);
+}
+
+/* What waits, as one record. */
+static bool write_packed(struct profile_writer *writer)
+{
+	struct profile_packed packed = {
+		.record = { .type = PROFILE_PACKED, .fixed = sizeof(packed) },
+		.size = writer->nwaiting,
+	};
+	struct iovec parts[3] = { { &packed, sizeof(packed) } };
+	size_t size = 0;
+
+	parts[1].iov_base = (void *)packer_pack(writer->packer, writer->waiting, writer->nwaiting,
+						&size);
+	if (!parts[1].iov_base) {
+		writer->error = writer->error ?: errno;
+		return false;
+	}
+	parts[1].iov_len = size;
+	parts[2] = padding_of(size);
+	packed.packed = size;
+	packed.record.size = sizeof(packed) + ALIGNED(size);
+	return write_all(writer, parts, (int)COUNT(parts));
+}
+
+bool profile_flush(struct profile_writer *writer)
+{
+	struct iovec waiting = { writer->waiting, writer->nwaiting };
+	bool ok;
+
+	if (!writer->nwaiting)
+		return !writer->error;
+	ok = writer->packer ? write_packed(writer) : write_all(writer, &waiting, 1);
+	writer->nwaiting = 0;
+	return ok;
+}
+
+/* Behind those that wait; a large one is written, as it is. */
+static bool add_waiting(struct profile_writer *writer, struct iovec *parts, int n, size_t size)
+{
+	int i;
+
+	if (writer->fd < 0)
+		return false;
+	if (size > PROFILE_WAITING_ROOM - writer->nwaiting && !profile_flush(writer))
+		return false;
+	if (size > PROFILE_WAITING_ROOM)
+		return write_all(writer, parts, n);
+	if (!writer->waiting)
+		writer->waiting = xcalloc(1, PROFILE_WAITING_ROOM);
+	for (i = 0; i < n; i++) {
+		if (parts[i].iov_len)
+			memcpy(writer->waiting + writer->nwaiting, parts[i].iov_base,
+			       parts[i].iov_len);
+		writer->nwaiting += parts[i].iov_len;
+	}
+	return true;
+}
+
 bool profile_write_bytes(struct profile_writer *writer, uint32_t type, void *record,
 			 size_t fixed, const void *bytes, size_t size)
 {
-	static const char padding[8];
 	struct profile_record *head = record;
-	struct iovec parts[3] = {
+	struct iovec parts[4] = {
+		{ writer->waiting, writer->nwaiting },
 		{ record, fixed },
 		{ (void *)bytes, size },
-		{ (void *)padding, ALIGNED(size) - size },
+		padding_of(size),
 	};
 
 	head->type = type;
 	head->fixed = (uint32_t)fixed;
 	head->size = fixed + ALIGNED(size);
+	if (writer->packer || type != PROFILE_SAMPLES)
+		return add_waiting(writer, parts + 1, (int)COUNT(parts) - 1, head->size);
+	writer->nwaiting = 0;
 	return write_all(writer, parts, (int)COUNT(parts));
 }
 
@@ -113,6 +188,11 @@ bool profile_write_texts(struct profile_writer *writer, uint32_t type, void *rec
 
 bool profile_close(struct profile_writer *writer, struct problem *why)
 {
+	profile_flush(writer);
+	packer_free(writer->packer);
+	free(writer->waiting);
+	writer->packer = NULL;
+	writer->waiting = NULL;
 	if (writer->fd >= 0 && close(writer->fd) && !writer->error)
 		writer->error = errno;
 	writer->fd = -1;

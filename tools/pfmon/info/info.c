@@ -8,8 +8,9 @@
 
 #include "explain.h"
 #include "info/info.h"
-#include "pmu/tables.h"
-#include "run/session.h"
+#include "info/tables.h"
+#include "session/session.h"
+#include "util.h"
 #include "verbs.h"
 
 static const char usage[] =

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "pmu/pmu.h"
-#include "pmu/tables.h"
+#include "info/tables.h"
 
 /* What the present user may do with contexts of one kind. */
 struct right {

@@ -51,9 +51,24 @@ static void print_counters(struct json *json, const struct pmu *pmu)
 	json_end(json);
 }
 
+static void print_cores(struct json *json, const struct core_types *types)
+{
+	unsigned int i;
+
+	json_array(json, "core_types");
+	for (i = 0; i < types->n; i++) {
+		json_object(json, NULL);
+		json_string(json, "type", types->type[i].name);
+		json_string(json, "cpus", types->type[i].cpus);
+		json_end(json);
+	}
+	json_end(json);
+}
+
 static void print_pmu(struct json *json, const struct pmu *pmu)
 {
 	print_counters(json, pmu);
+	print_cores(json, &pmu->cores);
 	print_registers(json, "pmcs", pmu->pmcs, pmu->npmcs);
 	print_registers(json, "pmds", pmu->pmds, pmu->npmds);
 }
@@ -91,10 +106,13 @@ static void print_right(struct json *json, const char *key, const struct right *
 	json_object(json, key);
 	json_bool(json, "allowed", right->allowed);
 	json_bool(json, "kernel_level", right->kernel_level);
-	if (right->allowed)
+	if (right->allowed) {
 		json_null(json, "reason");
-	else
+		json_null(json, "hint");
+	} else {
 		json_string(json, "reason", right->why.what);
+		json_string(json, "hint", right->why.hint);
+	}
 	json_end(json);
 }
 
@@ -130,8 +148,6 @@ static void print_limits(struct json *json, const struct info *info)
 
 static void print_now(struct json *json, const struct info *info)
 {
-	size_t i;
-
 	if (info->has_sessions) {
 		json_object(json, "sessions");
 		json_u64(json, "thread", info->thread_sessions);
@@ -140,10 +156,7 @@ static void print_now(struct json *json, const struct info *info)
 	} else {
 		json_null(json, "sessions");
 	}
-	json_array(json, "formats");
-	for (i = 0; i < info->formats.n; i++)
-		json_string(json, NULL, info->formats.text[i]);
-	json_end(json);
+	json_strings(json, "formats", &info->formats);
 }
 
 static void print_events(struct json *json, const struct info *info)

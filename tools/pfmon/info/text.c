@@ -4,6 +4,17 @@
 
 #include "info/info.h"
 
+static void print_cores(FILE *out, const struct core_types *types)
+{
+	unsigned int i;
+
+	fprintf(out, "Core types    ");
+	for (i = 0; i < types->n; i++)
+		fprintf(out, "%s%s: CPUs %s", i ? "; " : "", types->type[i].name,
+			types->type[i].cpus);
+	fputc('\n', out);
+}
+
 static void print_counters(FILE *out, const struct pmu *pmu)
 {
 	unsigned int fixed = 0, i;
@@ -19,6 +30,8 @@ static void print_counters(FILE *out, const struct pmu *pmu)
 		fprintf(out, "Counters      %u bits; pfmon has no events for them\n", pmu->width);
 	else
 		fprintf(out, "Counters      none\n");
+	if (pmu->cores.n)
+		print_cores(out, &pmu->cores);
 	fprintf(out, "Registers     %zu PMCs, %zu PMDs (--registers shows them)\n", pmu->npmcs,
 		pmu->npmds);
 }
@@ -33,12 +46,20 @@ static void print_group(FILE *out, const char *what, uint32_t gid)
 
 static void print_right(FILE *out, const char *what, const struct right *right)
 {
+	const char *hint;
+	int length;
+
 	fprintf(out, "  %-28s %s\n", what,
 		!right->allowed	    ? "no" :
 		right->kernel_level ? "yes, at user and kernel level" :
 				      "yes, at user level only");
-	if (!right->allowed)
-		fprintf(out, "  %-28s (%s)\n", "", right->why.what);
+	if (right->allowed)
+		return;
+	fprintf(out, "  %-28s (%s)\n", "", right->why.what);
+	for (hint = right->why.hint; *hint; hint += length + (hint[length] == '\n')) {
+		length = (int)strcspn(hint, "\n");
+		fprintf(out, "  %-28s %.*s\n", "", length, hint);
+	}
 }
 
 static void print_registers(FILE *out, const char *kind, const struct reg *regs, size_t n)

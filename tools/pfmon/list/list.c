@@ -1,29 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0
-/* pfmon list: the events of the present CPU. */
+/* pfmon list: the events of the present CPU, for people; catalog.h has them for programs. */
 #define _GNU_SOURCE
 #include <fnmatch.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "list/catalog.h"
 #include "pmu/aliases.h"
 #include "pmu/emulated.h"
 #include "pmu/libpfm.h"
 #include "pmu/pmu.h"
 #include "pmu/soft.h"
+#include "pmu/software.h"
 #include "suggest.h"
+#include "util.h"
 #include "verbs.h"
 
 #define NAME_WIDTH	30
 
 static const char usage[] =
-	"usage: pfmon list [GLOB]\n"
+	"usage: pfmon list [--json | --names] [GLOB]\n"
 	"Show the events of this CPU, with their unit masks and what they count.\n"
-	"GLOB is matched with names such as INST_RETIRED or INST_RETIRED:ANY_P, whatever the\n"
-	"case; a word without *, ? and [ matches wherever it occurs.\n"
+	"GLOB is matched with names such as INST_RETIRED or INST_RETIRED:ANY_P, whatever\n"
+	"the case; a word without *, ? and [ matches wherever it occurs.\n"
+	"\n"
+	"  -j, --json   one JSON object: all that -e accepts, and what is known of it\n"
+	"      --names  bare names that -e accepts, one a line\n"
+	"  -h, --help   this text\n"
 	"\n"
 	"See pfmon-list(1).\n";
 
@@ -31,10 +39,11 @@ static const char usage[] =
 enum selection { ALL, MODELLED, NOT_MODELLED };
 
 struct lister {
-	char		*glob;
+	const char	*glob;
 	enum selection	selection;
 	int		columns;	/* of the terminal; 0: do not wrap */
 	unsigned int	shown;
+	char		*title;		/* to print before the first event */
 	const char	*heading;	/* to print before the next event */
 	uint64_t	named;		/* bit: libpfm4 has a name for that emulated event */
 };
@@ -65,6 +74,10 @@ static int terminal_columns(void)
 
 static void print_heading(struct lister *l)
 {
+	if (l->title)
+		printf("%s\n\n", l->title);
+	free(l->title);
+	l->title = NULL;
 	if (l->heading)
 		printf("%s%s\n", l->shown ? "\n" : "", l->heading);
 	l->heading = NULL;
@@ -165,13 +178,18 @@ static void print_events(struct lister *l, enum selection selection)
 		print_event(l, &event);
 }
 
-/* What the emulated PMU models and libpfm4 has no name for on this CPU. */
-static void print_emulated_only(struct lister *l)
+/*
+ * The emulated PMU's own names: of what libpfm4 has a name for on this CPU, which was
+ * shown, or of the rest.
+ */
+static void print_emulated(struct lister *l, bool named)
 {
 	const struct emulated_event *event;
+	struct libpfm_item same;
 
 	for (event = emulated_events(); event->name; event++) {
-		if (l->named & 1ULL << (event - emulated_events()) || !matches(l, event->name))
+		if (named != (l->named >> (event - emulated_events()) & 1) ||
+		    !matches(l, event->name) || libpfm_find_event(event->name, &same))
 			continue;
 		print_heading(l);
 		print_item(l, 0, event->name, event->desc, "");
@@ -196,10 +214,29 @@ static void print_aliases(struct lister *l)
 	}
 }
 
+static void print_software(struct lister *l)
+{
+	const struct software_event *event;
+	char *more;
+
+	l->heading = "Events of the kernel, counted beside the PMU's; without modifiers:";
+	for (event = software_events; event->name; event++) {
+		if (!matches(l, event->name) &&
+		    !(event->short_name && matches(l, event->short_name)))
+			continue;
+		more = event->short_name ? xasprintf(" [%s]", event->short_name) : xstrdup("");
+		print_heading(l);
+		print_item(l, 0, event->name, event->desc, more);
+		free(more);
+		l->shown++;
+	}
+}
+
 static void print_all(struct lister *l, const struct libpfm_pmu *pmu)
 {
-	printf("%s (%s)\n\n", pmu->desc, pmu->name);
+	l->title = xasprintf("%s (%s)", pmu->desc, pmu->name);
 	print_aliases(l);
+	print_software(l);
 	if (!emulated_pmu()) {
 		l->heading = "Events:";
 		print_events(l, ALL);
@@ -207,7 +244,9 @@ static void print_all(struct lister *l, const struct libpfm_pmu *pmu)
 	}
 	l->heading = "Events that the emulated PMU of this guest models:";
 	print_events(l, MODELLED);
-	print_emulated_only(l);
+	print_emulated(l, false);
+	l->heading = "The same by the emulated PMU's own names:";
+	print_emulated(l, true);
 	l->heading = "Events that it does not model; `pfmon stat` refuses them here:";
 	print_events(l, NOT_MODELLED);
 }
@@ -215,6 +254,7 @@ static void print_all(struct lister *l, const struct libpfm_pmu *pmu)
 static int nothing_matches(const char *wanted)
 {
 	const size_t length = strcspn(wanted, ":");
+	const struct software_event *software;
 	const struct soft_event *soft;
 	struct libpfm_item event;
 	struct suggest suggest;
@@ -224,6 +264,8 @@ static int nothing_matches(const char *wanted)
 	suggest_begin(&suggest, wanted, length);
 	for (soft = soft_events; soft_machine() && soft->name; soft++)
 		suggest_offer(&suggest, soft->name);
+	for (software = software_events; software->name; software++)
+		suggest_offer(&suggest, software->name);
 	for (; libpfm_next_event(id, &event); id = event.id)
 		suggest_offer(&suggest, event.name);
 	suggest_end(&suggest, near, sizeof(near));
@@ -233,22 +275,31 @@ static int nothing_matches(const char *wanted)
 }
 
 /* Which of them this kernel has, its registers say. */
-static bool print_soft(struct lister *l, struct problem *why)
+static void print_soft_events(struct lister *l, const struct pmu *pmu, bool tests)
 {
 	const struct soft_event *event;
-	struct pmu pmu;
 
-	if (!pmu_read(&pmu, why))
-		return false;
-	puts("Software PMU of the kernel\n");
-	l->heading = "Events:";
 	for (event = soft_events; event->name; event++) {
-		if (!soft_has(&pmu, event) || !matches(l, event->name))
+		if (tests != soft_is_test(event) || !soft_has(pmu, event) ||
+		    !matches(l, event->name))
 			continue;
 		print_heading(l);
 		print_item(l, 0, event->name, event->desc, "");
 		l->shown++;
 	}
+}
+
+static bool print_soft(struct lister *l, struct problem *why)
+{
+	struct pmu pmu;
+
+	if (!pmu_read(&pmu, why))
+		return false;
+	l->title = xstrdup("Software PMU of the kernel");
+	l->heading = "Events:";
+	print_soft_events(l, &pmu, false);
+	l->heading = "Events that root injects, to test perfmon: see /sys/kernel/debug/perfmon:";
+	print_soft_events(l, &pmu, true);
 	pmu_free(&pmu);
 	return true;
 }
@@ -263,46 +314,109 @@ static bool print_hardware(struct lister *l, struct problem *why)
 	return true;
 }
 
-static int list(const char *pattern)
+/* They are nearly the same of all events: the first one's stand for all. */
+static void print_modifiers(struct lister *l)
 {
-	struct lister l = { .columns = terminal_columns() };
-	const bool soft = soft_machine();
+	struct libpfm_item event, attr;
+	char *name;
+	int i;
+
+	l->heading = "Modifiers, such as cycles:u; the values are numbers, or 1 when left out:";
+	for (i = 0; libpfm_next_event(-1, &event) && i < event.nattrs; i++) {
+		if (!libpfm_attr(&event, i, &attr) || attr.is_umask)
+			continue;
+		name = xasprintf(":%s", attr.name);
+		print_heading(l);
+		print_item(l, 4, name, attr.desc, "");
+		free(name);
+	}
+}
+
+static const char other_ways[] =
+	"\n"
+	"There are also cycles:uk, rHEX and cpu/event=.../ as perf writes them, pmcN=VALUE for a\n"
+	"control register, and {a,b} for a group: see pfmon-stat(1).\n";
+
+static bool print_text(const char *glob, bool everything, unsigned int *shown, struct problem *why)
+{
+	struct lister l = { .glob = glob, .columns = terminal_columns() };
+	const bool soft = soft_machine() && !getenv("LIBPFM_FORCE_PMU");
+
+	if (!(soft ? print_soft(&l, why) : print_hardware(&l, why)))
+		return false;
+	free(l.title);
+	*shown = l.shown;
+	if (!everything || soft)
+		return true;
+	print_modifiers(&l);
+	fputs(other_ways, stdout);
+	return true;
+}
+
+enum form { FORM_TEXT, FORM_JSON, FORM_NAMES };
+
+static bool print_catalog(const char *glob, enum form form, unsigned int *shown,
+			  struct problem *why)
+{
+	struct catalog catalog;
+
+	if (!catalog_open(&catalog, glob, why))
+		return false;
+	*shown = form == FORM_JSON ? catalog_json(stdout, &catalog) :
+				     catalog_names(stdout, &catalog);
+	catalog_close(&catalog);
+	return true;
+}
+
+static int list(const char *pattern, enum form form)
+{
+	char *glob = !pattern			? xstrdup("*") :
+		     strpbrk(pattern, "*?[")	? xstrdup(pattern) :
+						  xasprintf("*%s*", pattern);
 	struct problem why = { "", "" };
+	unsigned int shown = 0;
 	bool ok;
 
-	l.glob = !pattern			? xstrdup("*") :
-		 strpbrk(pattern, "*?[")	? xstrdup(pattern) :
-						  xasprintf("*%s*", pattern);
-	ok = soft ? print_soft(&l, &why) : print_hardware(&l, &why);
-	free(l.glob);
+	ok = form == FORM_TEXT ? print_text(glob, !pattern, &shown, &why) :
+				 print_catalog(glob, form, &shown, &why);
+	free(glob);
 	if (!ok) {
 		problem_print(&why);
 		return EXIT_FAILURE;
 	}
-	if (!l.shown)
-		return nothing_matches(pattern ? pattern : "*");
-	if (!pattern && !soft)
-		puts("\nEvents take modifiers: :u user level, :k kernel level; `pfmon list EVENT` and an\n"
-		     "invalid one with `pfmon stat -e` show more. See pfmon-list(1).");
-	return EXIT_SUCCESS;
+	return shown ? EXIT_SUCCESS : nothing_matches(pattern ? pattern : "*");
 }
+
+enum { OPTION_NAMES = CHAR_MAX + 1 };
 
 int verb_list(int argc, char **argv)
 {
 	static const struct option options[] = {
+		{ "json", no_argument, NULL, 'j' },
+		{ "names", no_argument, NULL, OPTION_NAMES },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
+	enum form form = FORM_TEXT;
 	int option;
 
 	optind = 0;
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) >= 0) {
-		fputs(usage, option == 'h' ? stdout : stderr);
-		return option == 'h' ? EXIT_SUCCESS : EXIT_FAILURE;
+	while ((option = getopt_long(argc, argv, "jh", options, NULL)) >= 0) {
+		switch (option) {
+		case 'j':
+			form = FORM_JSON;
+			break;
+		case OPTION_NAMES:
+			form = FORM_NAMES;
+			break;
+		default:
+			fputs(usage, option == 'h' ? stdout : stderr);
+			return option == 'h' ? EXIT_SUCCESS : EXIT_FAILURE;
+		}
 	}
 	if (argc - optind > 1) {
 		fputs(usage, stderr);
 		return EXIT_FAILURE;
 	}
-	return list(argv[optind]);
+	return list(argv[optind], form);
 }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The command's first thread is traced, for three moments at which it has to stand still:
+ * The command is traced, so that each of its threads and processes stands still when it is
+ * born, and gets its context before its first instruction; and at an exec, after which a
+ * context may be gone, as that of a program with other privileges is. Where mappings come
+ * from /proc a thread is stopped at its exit as well, while they are still there.
  *
- * - after its exec, before its first instruction, it gets its context;
- * - after a later exec, the samples of the program before are taken, whose mappings are
- *   gone, and those of the new one are read;
- * - at its exit, while its mappings are still there, they are read for the last time.
+ * In between the kernel stops a thread when its buffer is full, until that was emptied.
  *
- * In between the kernel stops it when the buffer is full, until we have emptied that.
+ * Where programs are chosen, the others are traced as well, but have no context.
  */
 #define _GNU_SOURCE
-#include <poll.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
 
@@ -18,198 +20,188 @@
 #include "run/follow.h"
 
 struct sampled {
-	const struct recording_about	*about;
-	struct record_result		*result;
+	const struct record_target	*target;
+	struct recorder			*recorder;
+	struct triggers			triggers;
+	struct follow_ops		ops;
 	struct follower			follower;
-	struct sampler			sampler;
-	bool				lost;	/* the kernel has unloaded the context */
 };
-
-/* No more samples: the command goes on without. */
-static void leave(struct sampled *s)
-{
-	if (s->sampler.fd < 0)
-		return;
-	recording_leave(&s->result->recording, s->sampler.fd);
-	sampler_close(&s->sampler);
-}
-
-static void add_samples(struct sampled *s)
-{
-	const struct batch batch = sampler_take(&s->sampler);
-
-	recording_add(&s->result->recording, &batch);
-	if (s->result->recording.file.error)
-		leave(s);
-}
-
-/*
- * What the kernel has to say: the buffer is full, there were too many interrupts, the end.
- * After too many it goes on by itself, as after a suspension: a restart would empty the
- * buffer under its hands.
- */
-static void read_messages(struct sampled *s)
-{
-	struct pollfd poller = { .fd = s->sampler.fd, .events = POLLIN };
-	pfm_msg_t msg;
-
-	while (s->sampler.fd >= 0 && !s->lost) {
-		perfmon_sync_buffer(s->sampler.fd);
-		if (poll(&poller, 1, 0) < 1)
-			return;
-		if (perfmon_read_message(s->sampler.fd, &msg) != 1) {
-			s->lost = true;
-			return;
-		}
-		if (msg.msg_type == PFM_MSG_THROTTLE) {
-			s->result->throttled++;
-			continue;
-		}
-		if (msg.msg_type == PFM_MSG_SUSPEND || msg.msg_type == PFM_MSG_RESUME)
-			continue;
-		add_samples(s);
-		if (msg.msg_type == PFM_MSG_END)
-			s->lost = true;
-		else if (s->sampler.fd >= 0)
-			sampler_restart(&s->sampler);
-	}
-}
-
-/* It is stopped, and runs monitored when it goes on. */
-static bool attach(struct sampled *s, struct problem *why)
-{
-	const pid_t pid = s->follower.child.pid;
-
-	if (!sampler_open(&s->sampler, s->about->sampling, why))
-		return false;
-	/* The file comes last: what cannot be sampled shall not replace an old one. */
-	if (!sampler_begin(&s->sampler, pid, why) ||
-	    (!s->follower.started && !recording_begin(&s->result->recording, s->about, why))) {
-		sampler_close(&s->sampler);
-		return false;
-	}
-	s->lost = false;
-	recording_thread(&s->result->recording, pid, pid);
-	add_samples(s); /* its first mappings */
-	return true;
-}
 
 static bool sample_begin(void *data, struct problem *why)
 {
-	return attach(data, why);
+	struct sampled *s = data;
+	const pid_t pid = s->follower.child.pid;
+
+	if (!programs_have(&s->target->programs, pid))
+		return recorder_follow(s->recorder, pid, why);
+	return triggers_arm(&s->triggers, pid, why) &&
+	       recorder_add_thread(s->recorder, pid, pid, false, why);
 }
 
-/*
- * It executes another program. Its context stays, except when that has other privileges:
- * then the kernel unloaded it, and a new one is tried.
- */
+static void miss(const struct sampled *s, const struct problem *why)
+{
+	if (errno != ESRCH)
+		recorder_missed(s->recorder, why);
+}
+
+/* A task that was just born stops before it runs. The command begins at its exec only. */
+static void sample_stop(void *data, pid_t tid)
+{
+	struct sampled *s = data;
+	struct problem why;
+
+	if (!s->follower.started || recorder_has(s->recorder, tid) ||
+	    triggers_refused(&s->triggers, tid) || !programs_have(&s->target->programs, tid))
+		return;
+	if (!triggers_arm(&s->triggers, tid, &why) ||
+	    !recorder_add_thread(s->recorder, process_of(tid), tid, true, &why))
+		miss(s, &why);
+}
+
+/* Another program, and it is to be sampled: the thread may not have been before. */
+static void sample_program(struct sampled *s, pid_t pid, pid_t former)
+{
+	struct recorder *r = s->recorder;
+	struct problem why;
+
+	if (!recorder_exec(r, pid, former, &why))
+		strings_add(&r->notes,
+			    xasprintf("the command executed a program with other privileges, and was sampled until there: %s",
+				      why.what));
+	else if (r->hold && recorder_has(r, pid))
+		recorder_switch(r, pid, false);
+	else if (!recorder_has(r, pid) && !recorder_add_thread(r, pid, pid, true, &why))
+		miss(s, &why);
+}
+
 static void sample_exec(void *data, pid_t pid, pid_t former)
 {
 	struct sampled *s = data;
-	struct recording *recording = &s->result->recording;
 	struct problem why;
+	bool chosen;
 
-	(void)pid;
-	(void)former;
-	if (s->sampler.fd < 0)
-		return;
-	recording->executing = true;
-	read_messages(s);
-	add_samples(s);
-	recording->executing = false;
-	recording_exec(recording);
-	if (!s->lost) {
-		add_samples(s);
+	chosen = programs_have(&s->target->programs, pid);
+
+	triggers_end(&s->triggers, former);
+	triggers_end(&s->triggers, pid);
+	if (chosen && triggers_arm(&s->triggers, pid, &why)) {
+		sample_program(s, pid, former);
 		return;
 	}
-	leave(s);
-	if (!attach(s, &why))
-		strings_add(&s->result->notes,
-			    xasprintf("the command executed a program with other privileges, and was sampled until there: %s",
-				      why.what));
+	if (chosen)
+		miss(s, &why);
+	recorder_exec_unsampled(s->recorder, pid, former);
+}
+
+static bool sample_trap(void *data, pid_t tid)
+{
+	struct sampled *s = data;
+	enum trigger_turn turn;
+
+	if (!triggers_hit(&s->triggers, tid, &turn))
+		return false;
+	if (turn != TRIGGER_NONE)
+		recorder_switch(s->recorder, tid, turn == TRIGGER_START);
+	return true;
 }
 
 static void sample_exit(void *data, pid_t tid)
 {
+	const struct sampled *s = data;
+
+	recorder_exits(s->recorder, tid);
+}
+
+static void sample_end(void *data, pid_t tid, const struct rusage *usage)
+{
 	struct sampled *s = data;
 
-	(void)tid;
-	read_messages(s);
-	if (s->sampler.fd >= 0)
-		add_samples(s);
+	(void)usage;
+	triggers_end(&s->triggers, tid);
+	recorder_end(s->recorder, tid);
 }
 
 static int sample_descriptor(void *data)
 {
 	const struct sampled *s = data;
 
-	return s->lost ? -1 : s->sampler.fd;
+	return s->recorder->wake;
 }
 
 static void sample_readable(void *data)
 {
-	read_messages(data);
+	const struct sampled *s = data;
+
+	recorder_work(s->recorder);
 }
 
+#define FOLLOW_ALL	(PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK)
+
 static const struct follow_ops sample_ops = {
-	.options	= PTRACE_O_TRACEEXIT,
 	.begin		= sample_begin,
 	.exec		= sample_exec,
+	.stop		= sample_stop,
+	.trap		= sample_trap,
 	.exit		= sample_exit,
+	.end		= sample_end,
 	.descriptor	= sample_descriptor,
 	.readable	= sample_readable,
 };
 
-static const char *throttle_limits(void)
+/* Those that outlive the command were sampled until its end. */
+static void release_rest(struct recorder *r)
 {
-	return strcmp(perfmon_door(), "perf_events") ?
-		       "/sys/kernel/perfmon/limits/cpu_time_max_percent or interrupt_rate_max allows" :
-		       "kernel.perf_event_max_sample_rate or perf_cpu_time_max_percent allows; perf_events counted nothing then";
+	const struct source *source;
+	pid_t *tids = NULL;
+	size_t n = 0, room = 0;
+
+	for (source = r->first; source; source = source->next) {
+		GROW(tids, n, room);
+		tids[n++] = source->tid;
+	}
+	recorder_stop(r);
+	if (n)
+		strings_add(&r->notes, xasprintf("%zu thread%s outlived the command: sampled until its end",
+						 n, PLURAL(n)));
+	follow_release_rest(tids, n);
+	free(tids);
 }
 
-/* What is still in the buffer; then the ledger has to agree with the file. */
-static void finish(struct sampled *s)
+static void note_programs(struct recorder *r, const struct programs *programs)
 {
-	struct recording *recording = &s->result->recording;
-	size_t i;
+	char *options;
 
-	read_messages(s);
-	if (s->sampler.fd >= 0)
-		add_samples(s);
-	leave(s);
-	if (recording->has_ledger && recording->ledger.recorded != recording->samples &&
-	    !recording->file.error)
-		strings_add(&s->result->notes,
-			    xasprintf("the kernel recorded %llu samples, and %llu arrived",
-				      (unsigned long long)recording->ledger.recorded,
-				      (unsigned long long)recording->samples));
-	if (s->result->throttled)
-		strings_add(&s->result->notes,
-			    xasprintf("sampling was throttled %u time%s: interrupts took more of a CPU than %s",
-				      s->result->throttled, PLURAL(s->result->throttled),
-				      throttle_limits()));
-	session_note_suspended(&s->result->notes, recording->ledger.suspended_ns);
-	for (i = 0; i < s->result->notes.n; i++)
-		recording_note(recording, s->result->notes.text[i]);
+	if (programs_all(programs) || r->threads || r->missed)
+		return;
+	options = programs_text(programs);
+	strings_add(&r->notes, xasprintf("no program that was executed is one of %s: nothing was sampled",
+					 options));
+	free(options);
 }
 
-bool record_command(const struct recording_about *about, struct record_result *result,
-		    struct problem *why)
+bool record_command(struct recorder *r, const struct record_target *target,
+		    struct record_result *result, struct problem *why)
 {
 	struct sampled s = {
-		.about = about, .result = result, .sampler.fd = -1,
-		.follower = { .ops = &sample_ops, .data = &s },
+		.target = target, .recorder = r, .ops = sample_ops,
+		.triggers = { .options = &target->triggers },
+		.follower = { .ops = &s.ops, .data = &s, .timeout_ms = target->timeout_ms },
 	};
 	bool ok;
 
-	ok = follow_command(&s.follower, about->command, why);
+	r->hold = trigger_options_hold(&target->triggers);
+	s.ops.options |= trigger_options_trace(&target->triggers);
+	if (!target->first_only)
+		s.ops.options |= FOLLOW_ALL;
+	if (r->known.by_proc)
+		s.ops.options |= PTRACE_O_TRACEEXIT;
+	ok = follow_command(&s.follower, target->command, why);
 	result->interrupted = s.follower.interrupted;
 	result->status = ok || s.follower.error ? s.follower.status : EXIT_PFMON;
-	if (!ok)
-		return false;
-	finish(&s);
-	if (recording_end(&result->recording, result->status, result->interrupted, why))
-		return true;
-	result->status = EXIT_PFMON;
-	return false;
+	if (ok) {
+		release_rest(r);
+		note_programs(r, &target->programs);
+	}
+	triggers_free(&s.triggers);
+	return ok;
 }

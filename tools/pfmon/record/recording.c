@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A recording that is being made: what goes into the file, and when. */
+/* A recording that is being made: what goes into the file. */
 #define _GNU_SOURCE
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -9,10 +10,14 @@
 
 #include <perfmon_default_smpl.h>
 
-#include "data/build_id.h"
 #include "data/ranges.h"
+#include "events/events.h"
+#include "record/branches.h"
 #include "record/recording.h"
 #include "run/loop.h"
+
+/* Samples come to a reader in such pieces: a buffer can be far larger. */
+#define LARGEST_RECORD	(PROFILE_WAITING_ROOM / 4)
 
 static uint64_t nanoseconds(clockid_t clock)
 {
@@ -64,197 +69,353 @@ static void write_format(struct recording *recording)
 	profile_write_bytes(&recording->file, PROFILE_FORMAT, &format, sizeof(format), NULL, 0);
 }
 
-static void write_event(struct recording *recording, const struct recording_about *about)
+/* The event of a PMD that is sampled; the values of the others come with each sample. */
+static void write_event(struct recording *recording, const struct recording_about *about,
+			size_t number)
 {
 	const struct sampling *sampling = about->sampling;
-	const char *texts[] = { about->event->name, about->event->full };
-	struct profile_event event = {
-		.pmd = sampling->plan->pmds[0].reg_num,
-		.levels = about->event->levels,
-		.period = sampling->period,
+	const struct plan *plan = sampling->plan;
+	const struct event *event = &about->events->event[number];
+	const size_t values = sampling_values(sampling), nbranches = 2 * sampling->nbranches;
+	const char *texts[2 + PROFILE_MAX_WORDS] = { event->name, event->full };
+	struct profile_event record = {
+		.pmd = plan->pmds[number].reg_num,
+		.set = plan->pmds[number].reg_set,
+		.levels = event->levels,
+		.period = sampling->period[number] * (sampling->scale ?: 1),
 		.random_mask = sampling->random_mask,
 		.random_seed = sampling->random_seed,
+		.nbodies = (uint32_t)(values + sampling->nextra - nbranches),
+		.hz = sampling->hz,
+	};
+	size_t i;
+
+	/* They are the last ones, or there are none. */
+	record.nregisters = sampling->ncounts ? 0 : record.nbodies - (uint32_t)values;
+	for (i = values; i < record.nbodies; i++) {
+		record.bodies[i] = (uint16_t)sampling->extra[nbranches + i - values];
+		texts[2 + i] = sampling->extra_name[i - values];
+	}
+	for (i = 0; i < values; i++) {
+		const size_t value = sampling_value(sampling, i);
+
+		record.bodies[i] = plan->pmds[value].reg_num;
+		texts[2 + i] = about->events->event[value].name;
+	}
+	profile_write_texts(&recording->file, PROFILE_EVENT, &record, sizeof(record), texts,
+			    2 + record.nbodies);
+}
+
+/* It takes a tenth of a second. */
+static void know_kernel(struct recording *recording)
+{
+	if (!recording->kernel_known)
+		kernel_symbols_read(&recording->kernel, "/proc/kallsyms");
+	recording->kernel_known = true;
+}
+
+/* Its samples have no values, whatever those of the PMU's events have. */
+static void write_kernel_event(struct recording *recording, const struct kernel_sampling *kernel,
+			       size_t number)
+{
+	const struct event *event = &kernel->events.event[number];
+	const char *texts[] = { event->name, event->full };
+	struct profile_event record = {
+		.pmd = KERNEL_EVENTS_PMD(number),
+		.set = KERNEL_EVENTS_SET,
+		.levels = event->levels,
+		.period = kernel->period[number],
+		.hz = kernel->hz,
 	};
 
-	profile_write_texts(&recording->file, PROFILE_EVENT, &event, sizeof(event), texts,
+	profile_write_texts(&recording->file, PROFILE_EVENT, &record, sizeof(record), texts,
 			    COUNT(texts));
+	if (event->levels & LEVEL_KERNEL)
+		know_kernel(recording); /* now: no thread waits while a ring is emptied */
 }
 
 bool recording_begin(struct recording *recording, const struct recording_about *about,
 		     struct problem *why)
 {
+	size_t i;
+
 	memset(recording, 0, sizeof(*recording));
-	recording->context = UINT32_MAX;
+	recording->sampling = about->sampling;
 	if (!profile_create(&recording->file, about->output, why))
 		return false;
+	if (about->compress)
+		profile_compress(&recording->file, about->compress);
 	write_host(recording, about->pmu);
-	write_command(recording, about->command);
+	if (about->command)
+		write_command(recording, about->command);
 	write_start(recording);
 	write_format(recording);
-	write_event(recording, about);
+	for (i = 0; i < about->sampling->nsampled; i++)
+		write_event(recording, about, i);
+	for (i = 0; about->kernel && i < about->kernel->events.n; i++)
+		write_kernel_event(recording, about->kernel, i);
 	recording->started = now();
 	return !recording->file.error || profile_close(&recording->file, why);
 }
 
-void recording_thread(struct recording *recording, pid_t pid, pid_t tid)
+static uint32_t write_context(struct recording *recording, struct profile_context *context)
 {
-	struct profile_context context = {
-		.id = ++recording->context,
-		.kind = PROFILE_THREAD,
-		.pid = pid,
-		.tid = tid,
-	};
-
-	recording->pid = pid;
-	profile_write_bytes(&recording->file, PROFILE_CONTEXT, &context, sizeof(context),
-			    NULL, 0);
+	context->id = recording->contexts++;
+	profile_write_bytes(&recording->file, PROFILE_CONTEXT, context, sizeof(*context), NULL, 0);
+	return context->id;
 }
 
-static void write_map(struct recording *recording, const struct mapping *mapping)
+uint32_t recording_thread(struct recording *recording, pid_t pid, pid_t tid)
+{
+	struct profile_context context = { .kind = PROFILE_THREAD, .pid = pid, .tid = tid };
+
+	return write_context(recording, &context);
+}
+
+uint32_t recording_cpu(struct recording *recording, unsigned int cpu)
+{
+	struct profile_context context = { .kind = PROFILE_CPU, .cpu = cpu };
+
+	return write_context(recording, &context);
+}
+
+/* The name is "jit-", a number, ".dump": the process' own, as it knows itself. */
+static void note_dump(struct recording *recording, pid_t pid, const char *name, uint64_t time)
+{
+	const char *base = strrchr(name, '/');
+	int number, end = 0;
+
+	if (!base || sscanf(base, "/jit-%d.dump%n", &number, &end) != 1 || !end || base[end])
+		return;
+	GROW(recording->dump, recording->ndumps, recording->dump_room);
+	recording->dump[recording->ndumps++] = (struct recorded_dump){ pid, xstrdup(name), time };
+}
+
+static void free_dumps(struct recording *recording)
+{
+	while (recording->ndumps)
+		free(recording->dump[--recording->ndumps].name);
+	free(recording->dump);
+	recording->dump = NULL;
+	recording->dump_room = 0;
+}
+
+void recording_map(struct recording *recording, pid_t pid, const struct mapping *mapping,
+		   const struct build_id *id, uint64_t time)
 {
 	const char *name = mapping->name;
-	const int fd = mapping_open(mapping, recording->pid);
-	struct build_id id = { .size = 0 };
 	struct profile_map map = {
-		.pid = recording->pid,
+		.pid = pid,
 		.protection = mapping->protection,
 		.start = mapping->start,
 		.end = mapping->end,
 		.offset = mapping->offset,
+		.id_size = id->size,
+		.time = time,
 	};
 
-	if (fd >= 0) {
-		build_id_read(&id, fd);
-		close(fd);
-	}
-	map.id_size = id.size;
-	memcpy(map.id, id.id, id.size);
+	note_dump(recording, pid, name, time);
+	memcpy(map.id, id->id, id->size);
 	profile_write_texts(&recording->file, PROFILE_MAP, &map, sizeof(map), &name, 1);
 }
 
-static void write_unmap(struct recording *recording, uint64_t start, uint64_t end)
+void recording_unmap(struct recording *recording, pid_t pid, uint64_t start, uint64_t end,
+		     uint64_t time)
 {
-	struct profile_unmap unmap = { .pid = recording->pid, .start = start, .end = end };
+	struct profile_unmap unmap = { .pid = pid, .start = start, .end = end, .time = time };
 
 	if (start < end)
 		profile_write_bytes(&recording->file, PROFILE_UNMAP, &unmap, sizeof(unmap),
 				    NULL, 0);
 }
 
-static const struct mapping *find_equal(const struct mappings *maps,
-					const struct mapping *mapping)
+void recording_exec(struct recording *recording, pid_t pid, uint64_t time)
 {
-	size_t i;
+	struct profile_exec exec = { .pid = pid, .time = time };
 
-	for (i = 0; i < maps->n; i++)
-		if (mapping_equal(&maps->mapping[i], mapping))
-			return &maps->mapping[i];
-	return NULL;
+	profile_write_bytes(&recording->file, PROFILE_EXEC, &exec, sizeof(exec), NULL, 0);
 }
 
-/* Where @gone was, and none of the new mappings is. */
-static void write_gone(struct recording *recording, const struct mapping *gone,
-		       const struct mappings *fresh)
+void recording_comm(struct recording *recording, pid_t pid, pid_t tid, const char *name,
+		    uint64_t time)
 {
-	uint64_t at = gone->start;
-	size_t i;
+	struct profile_comm comm = { .pid = pid, .tid = tid, .time = time };
 
-	for (i = 0; i < fresh->n && fresh->mapping[i].start < gone->end; i++) {
-		if (fresh->mapping[i].end <= at)
-			continue;
-		write_unmap(recording, at, fresh->mapping[i].start);
-		at = fresh->mapping[i].end;
-	}
-	write_unmap(recording, at, gone->end);
+	profile_write_texts(&recording->file, PROFILE_COMM, &comm, sizeof(comm), &name, 1);
+}
+
+void recording_fork(struct recording *recording, pid_t pid, pid_t tid, pid_t parent_pid,
+		    pid_t parent_tid, uint64_t time)
+{
+	struct profile_fork fork = {
+		.pid = pid, .tid = tid,
+		.parent_pid = parent_pid, .parent_tid = parent_tid,
+		.time = time,
+	};
+
+	profile_write_bytes(&recording->file, PROFILE_FORK, &fork, sizeof(fork), NULL, 0);
+}
+
+void recording_exit(struct recording *recording, pid_t pid, pid_t tid, uint64_t time)
+{
+	struct profile_exit exit = { .pid = pid, .tid = tid, .time = time };
+
+	profile_write_bytes(&recording->file, PROFILE_EXIT, &exit, sizeof(exit), NULL, 0);
+}
+
+static void write_kernel_symbol(struct recording *recording, uint64_t address)
+{
+	struct kernel_symbol *symbol = kernel_symbols_find(&recording->kernel, address);
+	struct profile_ksymbol record;
+	const char *texts[2];
+
+	if (!symbol || symbol->seen)
+		return;
+	symbol->seen = true;
+	record.start = symbol->start;
+	record.end = symbol->end;
+	texts[0] = symbol->name;
+	texts[1] = symbol->module;
+	profile_write_texts(&recording->file, PROFILE_KSYMBOL, &record, sizeof(record), texts,
+			    COUNT(texts));
+}
+
+/* The name of what is at an address, if that is in the kernel. */
+static void write_kernel_name(struct recording *recording, uint64_t address)
+{
+	if (!is_kernel_address(address))
+		return;
+	know_kernel(recording);
+	write_kernel_symbol(recording, address);
 }
 
 /* Names for the addresses in the kernel, each symbol once. */
 static void write_kernel_symbols(struct recording *recording, const struct batch *batch)
 {
-	const pfm_default_smpl_entry_t *sample = batch->samples;
-	struct kernel_symbol *symbol;
+	const pfm_default_smpl_entry_t *sample;
 	uint64_t i;
 
 	for (i = 0; i < batch->count; i++) {
-		if (!is_kernel_address(sample[i].ip))
-			continue;
-		if (!recording->kernel_known) {
-			kernel_symbols_read(&recording->kernel, "/proc/kallsyms");
-			recording->kernel_known = true;
-		}
-		symbol = kernel_symbols_find(&recording->kernel, sample[i].ip);
-		if (symbol && !symbol->seen) {
-			const char *texts[] = { symbol->name, symbol->module };
-			struct profile_ksymbol record = { .start = symbol->start,
-							  .end = symbol->end };
-
-			symbol->seen = true;
-			profile_write_texts(&recording->file, PROFILE_KSYMBOL, &record,
-					    sizeof(record), texts, COUNT(texts));
-		}
+		sample = (const void *)((const char *)batch->samples + i * batch->sample_size);
+		write_kernel_name(recording, sample->ip);
 	}
 }
 
-static void write_samples(struct recording *recording, const struct batch *batch)
+/* Samples that were waiting have been written, or are lost. */
+static void settle(struct recording *recording)
 {
-	struct profile_samples samples = { .context = recording->context,
-					   .count = batch->count };
+	if (recording->file.nwaiting)
+		return;
+	if (!recording->file.error)
+		recording->samples += recording->waiting;
+	recording->waiting = 0;
+}
+
+static void write_samples(struct recording *recording, uint32_t context,
+			  const struct batch *batch)
+{
+	struct profile_samples samples = { .context = context, .count = batch->count };
 
 	write_kernel_symbols(recording, batch);
 	if (profile_write_bytes(&recording->file, PROFILE_SAMPLES, &samples, sizeof(samples),
-				batch->samples, batch->size))
-		recording->samples += batch->count;
+				batch->samples, batch->count * batch->sample_size))
+		recording->waiting += batch->count;
+	settle(recording);
 }
 
-/*
- * What was mapped since the last time comes before the samples, what was unmapped behind
- * them: they are from the time between, so that either may be theirs.
- */
-void recording_add(struct recording *recording, const struct batch *batch)
+static void write_with_branches(struct recording *recording, uint32_t context,
+				const struct batch *batch)
 {
-	struct mappings fresh = { .n = 0 };
-	const bool known = !recording->executing && mappings_read(&fresh, recording->pid);
+	struct profile_branches record = { .context = context, .count = batch->count };
+	struct branches_split split;
+	struct batch without;
 	size_t i;
 
-	for (i = 0; i < fresh.n; i++)
-		if (!find_equal(&recording->maps, &fresh.mapping[i]))
-			write_map(recording, &fresh.mapping[i]);
-	if (batch->count)
-		write_samples(recording, batch);
-	if (!known) { /* the process is gone, and what it had last is what we have */
-		mappings_free(&fresh);
-		return;
+	branches_split(&split, batch, recording->sampling->nbranches,
+		       recording->sampling->ncounts);
+	for (i = 0; i < split.nwords; i++) /* numbers of branches are no addresses of it */
+		write_kernel_name(recording, split.words[i]);
+	profile_write_bytes(&recording->file, PROFILE_BRANCHES, &record, sizeof(record),
+			    split.words, split.nwords * sizeof(*split.words));
+	without = (struct batch){
+		.samples = split.samples, .sample_size = split.sample_size, .count = batch->count,
+	};
+	write_samples(recording, context, &without);
+	branches_split_free(&split);
+}
+
+/* Instruction-Based Sampling: where the instruction was, not the interrupt, if it is known. */
+static void write_with_address(struct recording *recording, uint32_t context,
+			       const struct batch *batch)
+{
+	const struct sampling *sampling = recording->sampling;
+	char *samples = xcalloc(batch->count, batch->sample_size);
+	const struct batch copy = {
+		.samples = samples, .sample_size = batch->sample_size, .count = batch->count,
+	};
+	uint64_t i;
+
+	memcpy(samples, batch->samples, batch->count * batch->sample_size);
+	for (i = 0; i < batch->count; i++) {
+		pfm_default_smpl_entry_t *entry = (void *)(samples + i * batch->sample_size);
+		const uint64_t *value = (const void *)(entry + 1);
+
+		entry->last_reset_val *= (__s64)sampling->scale;
+		if (value[sampling->address - 1])
+			entry->ip = value[sampling->address - 1];
 	}
-	for (i = 0; i < recording->maps.n; i++)
-		if (!find_equal(&fresh, &recording->maps.mapping[i]))
-			write_gone(recording, &recording->maps.mapping[i], &fresh);
-	mappings_free(&recording->maps);
-	recording->maps = fresh;
+	write_samples(recording, context, &copy);
+	free(samples);
 }
 
-void recording_exec(struct recording *recording)
+/* One record of the samples, or several: none is larger than the limit. */
+static void write_parts(struct recording *recording, uint32_t context, const struct batch *batch,
+			void (*write)(struct recording *recording, uint32_t context,
+				      const struct batch *batch))
 {
-	struct profile_exec exec = { .pid = recording->pid };
+	const uint64_t most = LARGEST_RECORD / batch->sample_size;
+	struct batch part = { .sample_size = batch->sample_size };
+	uint64_t done;
 
-	profile_write_bytes(&recording->file, PROFILE_EXEC, &exec, sizeof(exec), NULL, 0);
-	mappings_free(&recording->maps);
+	for (done = 0; done < batch->count; done += part.count) {
+		part.samples = (const char *)batch->samples + done * batch->sample_size;
+		part.count = batch->count - done < most ? batch->count - done : most;
+		write(recording, context, &part);
+	}
 }
 
-void recording_leave(struct recording *recording, int fd)
+void recording_samples(struct recording *recording, uint32_t context,
+		       const struct batch *batch)
 {
-	struct ledger ledger = { 0 };
-	struct profile_lost lost = { .context = recording->context };
+	write_parts(recording, context, batch,
+		    recording->sampling->address ? write_with_address :
+		    recording->sampling->nbranches ? write_with_branches : write_samples);
+}
 
-	if (!ledger_add(&ledger, fd))
-		return;
-	lost.overflows = ledger.overflows;
-	lost.recorded = ledger.recorded;
-	lost.full = ledger.full;
-	lost.error = ledger.error;
-	lost.throttled = ledger.throttled;
-	lost.messages = ledger.messages;
+void recording_kernel_samples(struct recording *recording, uint32_t context,
+			      const struct batch *batch)
+{
+	write_parts(recording, context, batch, write_samples);
+}
+
+void recording_flush(struct recording *recording)
+{
+	profile_flush(&recording->file);
+	settle(recording);
+}
+
+void recording_leave(struct recording *recording, uint32_t context, const struct ledger *ledger)
+{
+	struct profile_lost lost = {
+		.context = context,
+		.overflows = ledger->overflows, .recorded = ledger->recorded,
+		.full = ledger->full, .error = ledger->error, .throttled = ledger->throttled,
+		.messages = ledger->messages,
+		.masked_ns = ledger->masked_ns, .suspended_ns = ledger->suspended_ns,
+	};
+
 	profile_write_bytes(&recording->file, PROFILE_LOST, &lost, sizeof(lost), NULL, 0);
-	ledger_add(&recording->ledger, fd);
+	ledger_sum(&recording->ledger, ledger);
 	recording->has_ledger = true;
 }
 
@@ -270,13 +431,14 @@ bool recording_end(struct recording *recording, int status, bool interrupted,
 {
 	struct profile_end end = {
 		.duration_ns = (uint64_t)((now() - recording->started) * 1e9),
-		.samples = recording->samples,
+		.samples = recording->samples + recording->waiting,
 		.status = status,
 		.flags = interrupted ? PROFILE_INTERRUPTED : 0,
 	};
 
 	profile_write_bytes(&recording->file, PROFILE_END, &end, sizeof(end), NULL, 0);
-	mappings_free(&recording->maps);
+	recording_flush(recording);
 	kernel_symbols_free(&recording->kernel);
+	free_dumps(recording);
 	return profile_close(&recording->file, why);
 }

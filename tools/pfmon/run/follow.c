@@ -5,26 +5,105 @@
  * is no news when a request to it fails.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include "run/breakpoints.h"
 #include "run/follow.h"
 #include "run/loop.h"
+
+/* How long to wait for tasks that outlive the command to stop, to release them. */
+#define RELEASE_SECONDS		0.5
 
 static void follow_resume(pid_t tid, int sig)
 {
 	ptrace(PTRACE_CONT, tid, NULL, (void *)(long)sig);
 }
 
+/* A breakpoint would stay, and kill the task. */
 void follow_release(pid_t tid, int sig)
 {
+	breakpoints_set(tid, NULL, 0);
 	ptrace(PTRACE_DETACH, tid, NULL, (void *)(long)sig);
+}
+
+void follow_release_stopped(pid_t tid, int wait_status)
+{
+	const int sig = follow_event(wait_status) ? 0 : WSTOPSIG(wait_status);
+
+	follow_release(tid, sig == SIGTRAP && breakpoints_hit(tid) ? 0 : sig);
+}
+
+void follow_release_rest(const pid_t *tids, size_t n)
+{
+	const double limit = now() + RELEASE_SECONDS;
+	size_t left = n, i;
+	int status;
+	pid_t tid;
+
+	for (i = 0; i < n; i++)
+		ptrace(PTRACE_INTERRUPT, tids[i], NULL, NULL);
+	while (left && now() < limit) {
+		tid = waitpid(-1, &status, __WALL | WNOHANG);
+		if (tid < 0)
+			break;
+		if (!tid) {
+			usleep(1000);
+			continue;
+		}
+		if (WIFSTOPPED(status))
+			follow_release_stopped(tid, status);
+		left--;
+	}
+}
+
+/* A signal 0 to a thread of a process finds it there if there it is: no file need be read. */
+pid_t process_of(pid_t tid)
+{
+	char path[64], line[128];
+	int pid = tid;
+	FILE *file;
+
+	if (!syscall(SYS_tgkill, tid, tid, 0) || errno == EPERM)
+		return tid;
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)tid);
+	file = fopen(path, "re");
+	if (!file)
+		return tid;
+	while (fgets(line, sizeof(line), file) && sscanf(line, "Tgid: %d", &pid) != 1)
+		;
+	fclose(file);
+	return pid;
 }
 
 static bool is_stop_signal(int sig)
 {
 	return sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
+}
+
+void follow_pass(pid_t tid, int wait_status)
+{
+	const int sig = WSTOPSIG(wait_status);
+
+	switch (follow_event(wait_status)) {
+	case 0: /* a signal is about to be delivered */
+		follow_resume(tid, sig);
+		break;
+	case PTRACE_EVENT_STOP:
+		if (is_stop_signal(sig)) /* job control: it stays stopped until SIGCONT */
+			ptrace(PTRACE_LISTEN, tid, NULL, NULL);
+		else
+			follow_resume(tid, 0); /* born, or continued */
+		break;
+	default: /* it made a child, which stops by itself */
+		follow_resume(tid, 0);
+		break;
+	}
 }
 
 static void follow_begin(struct follower *f)
@@ -59,32 +138,20 @@ static void follow_exec(struct follower *f, pid_t pid)
 
 static void follow_stop(struct follower *f, pid_t tid, int status)
 {
-	const int sig = WSTOPSIG(status);
-
+	if (follow_event(status) == PTRACE_EVENT_EXEC) {
+		follow_exec(f, tid);
+		return;
+	}
 	if (f->ops->stop)
 		f->ops->stop(f->data, tid);
-	switch (follow_event(status)) {
-	case 0: /* a signal is about to be delivered */
-		follow_resume(tid, sig);
-		break;
-	case PTRACE_EVENT_STOP:
-		if (is_stop_signal(sig)) /* job control: it stays stopped until SIGCONT */
-			ptrace(PTRACE_LISTEN, tid, NULL, NULL);
-		else
-			follow_resume(tid, 0); /* born, or continued */
-		break;
-	case PTRACE_EVENT_EXEC:
-		follow_exec(f, tid);
-		break;
-	case PTRACE_EVENT_EXIT:
-		if (f->ops->exit)
-			f->ops->exit(f->data, tid);
+	if (!follow_event(status) && WSTOPSIG(status) == SIGTRAP && f->ops->trap &&
+	    f->ops->trap(f->data, tid)) {
 		follow_resume(tid, 0);
-		break;
-	default: /* it made a child, which stops by itself */
-		follow_resume(tid, 0);
-		break;
+		return;
 	}
+	if (follow_event(status) == PTRACE_EVENT_EXIT && f->ops->exit)
+		f->ops->exit(f->data, tid);
+	follow_pass(tid, status);
 }
 
 static void follow_end(struct follower *f, pid_t tid, int status, const struct rusage *usage)
@@ -119,9 +186,12 @@ static void follow_wait(struct follower *f, struct loop *loop)
 
 	if (f->started && f->ops->descriptor)
 		watch.fd = f->ops->descriptor(f->data);
+	loop->tick = f->started && f->ops->next ? f->ops->next(f->data) : 0;
 	woken = loop_wait(loop, &watch, 1);
 	if (woken & WAKE_FD)
 		f->ops->readable(f->data);
+	if (woken & WAKE_TICK)
+		f->ops->tick(f->data);
 	if (woken & WAKE_SIGNAL) {
 		f->interrupted = true;
 		loop_forward_signal(loop, f->child.pid);

@@ -28,8 +28,11 @@ struct follow_ops {
 	/* Another exec. The thread @former has the id of its process, @pid, from now on. */
 	void	(*exec)(void *data, pid_t pid, pid_t former);
 
-	/* A task stopped: it may be one that was not seen before. */
+	/* A task stopped, not at an exec: it may be one that was not seen before. */
 	void	(*stop)(void *data, pid_t tid);
+
+	/* A thread stands at a SIGTRAP. True: that is pfmon's, and is not delivered. */
+	bool	(*trap)(void *data, pid_t tid);
 
 	/* With PTRACE_O_TRACEEXIT: it is about to end and still has its mappings. */
 	void	(*exit)(void *data, pid_t tid);
@@ -40,6 +43,10 @@ struct follow_ops {
 	/* The descriptor to wait for, or -1, asked before each wait; and it is readable. */
 	int	(*descriptor)(void *data);
 	void	(*readable)(void *data);
+
+	/* When tick() is due, on CLOCK_MONOTONIC, or 0; asked before each wait. */
+	double	(*next)(void *data);
+	void	(*tick)(void *data);
 
 	/* The time is up; the command gets SIGTERM then. */
 	void	(*timeout)(void *data);
@@ -67,8 +74,18 @@ struct follower {
  */
 bool follow_command(struct follower *f, char **command, struct problem *why);
 
-/* Let a stopped task go, delivering @sig if it is not 0. */
+/* Let a stopped task go, delivering @sig if it is not 0; and one that has this status. */
 void follow_release(pid_t tid, int sig);
+void follow_release_stopped(pid_t tid, int wait_status);
+
+/* Let tasks go that run and are still traced; a stubborn one is freed by pfmon's own end. */
+void follow_release_rest(const pid_t *tids, size_t n);
+
+/* The process of a thread. */
+pid_t process_of(pid_t tid);
+
+/* Let a stopped task go on as its stop wants it: with its signal, or stopped by job control. */
+void follow_pass(pid_t tid, int wait_status);
 
 /* The event of a ptrace stop; 0 for the delivery of a signal. */
 static inline int follow_event(int wait_status)

@@ -71,12 +71,27 @@ static unsigned int take_signals(struct loop *loop)
 	return woken;
 }
 
+/* Until the earlier of the two times that may be set. False: for ever. */
+static bool time_left(const struct loop *loop, struct timespec *left)
+{
+	double until = loop->deadline, seconds;
+
+	if (loop->tick && (!until || loop->tick < until))
+		until = loop->tick;
+	if (!until)
+		return false;
+	seconds = until - now();
+	seconds = seconds < 0 ? 0 : seconds;
+	left->tv_sec = (time_t)seconds;
+	left->tv_nsec = (long)((seconds - (double)left->tv_sec) * 1e9);
+	return true;
+}
+
 unsigned int loop_wait(struct loop *loop, struct pollfd *fds, unsigned int nfds)
 {
 	struct pollfd *all = xcalloc(nfds + 1, sizeof(*all));
 	unsigned int woken = 0, i;
 	struct timespec left;
-	double seconds;
 	int n;
 
 	all[0].fd = signal_fd;
@@ -84,11 +99,7 @@ unsigned int loop_wait(struct loop *loop, struct pollfd *fds, unsigned int nfds)
 	for (i = 0; i < nfds; i++)
 		all[i + 1] = fds[i];
 
-	seconds = loop->deadline ? loop->deadline - now() : 0;
-	seconds = seconds < 0 ? 0 : seconds;
-	left.tv_sec = (time_t)seconds;
-	left.tv_nsec = (long)((seconds - (double)left.tv_sec) * 1e9);
-	n = ppoll(all, nfds + 1, loop->deadline ? &left : NULL, NULL);
+	n = ppoll(all, nfds + 1, time_left(loop, &left) ? &left : NULL, NULL);
 	if (n > 0 && all[0].revents)
 		woken |= take_signals(loop);
 	for (i = 0; i < nfds; i++) {
@@ -100,6 +111,8 @@ unsigned int loop_wait(struct loop *loop, struct pollfd *fds, unsigned int nfds)
 		loop->deadline = 0;
 		woken |= WAKE_TIMEOUT;
 	}
+	if (loop->tick && now() >= loop->tick)
+		woken |= WAKE_TICK;
 	free(all);
 	return woken;
 }

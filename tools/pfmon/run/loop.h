@@ -7,15 +7,18 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* What loop_wait() woke up for; several at once are possible. */
 #define WAKE_CHILD	0x1	/* a child or tracee may have changed state */
 #define WAKE_SIGNAL	0x2	/* SIGINT, SIGTERM, SIGHUP or SIGQUIT: loop->signal */
 #define WAKE_TIMEOUT	0x4	/* once */
 #define WAKE_FD		0x8	/* one of the descriptors is ready */
+#define WAKE_TICK	0x10	/* loop->tick has come */
 
 struct loop {
 	double	deadline;		/* on CLOCK_MONOTONIC in seconds; 0: none */
+	double	tick;			/* another, which the caller sets before each wait */
 	int	signal;			/* the last one that asked to stop */
 	bool	from_terminal;		/* so the command got it as well */
 };

@@ -4,145 +4,68 @@
  * as long as a command runs, until a signal, the time-out, or the end of all of them.
  */
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "cpus.h"
 #include "run/child.h"
 #include "run/loop.h"
 #include "stat/attach.h"
+#include "stat/cgroup.h"
+#include "stat/pace.h"
+#include "stat/threads.h"
 
-/* Threads can appear as fast as they are listed: so often is looked at most. */
-#define MAX_SCANS	100
-
-/* One thread or CPU. */
-struct session {
-	int	fd;
-	int	id;		/* thread id or CPU number */
-	bool	ended;
-};
+/* How often to look for new threads where they do not tell themselves. */
+#define LOOK_MS		10
 
 struct attached {
 	const struct target	*target;
 	const struct plan	*plan;
 	struct run		*run;
-	struct session		*session;
-	size_t			n, room;
-	size_t			live;
 	struct problem		*why;
+	struct child		child;		/* the command; pid 0: there is none */
+	bool			gone;		/* it has ended */
+	struct threads		threads;	/* of a process */
+	struct cgroup		cgroup;
+	struct pace		pace;
+	struct pollfd		*fds;
+	struct part		**of;		/* the part that each of them is of */
+	unsigned int		nfds;
+	bool			ok;
 };
 
-static void add_session(struct attached *a, int fd, int id)
+static bool attach_thread(struct attached *a)
 {
-	struct session *session;
+	const pid_t tid = a->target->id;
+	int error;
 
-	GROW(a->session, a->n, a->room);
-	session = &a->session[a->n++];
-	session->fd = fd;
-	session->id = id;
-	session->ended = false;
-	a->live++;
-}
-
-static bool has_id(const struct attached *a, int id)
-{
-	size_t i;
-
-	for (i = 0; i < a->n; i++)
-		if (a->session[i].id == id)
-			return true;
-	return false;
-}
-
-static bool attach_thread(struct attached *a, pid_t tid)
-{
-	const int fd = session_open(a->plan, false, a->why);
-
-	if (fd < 0)
-		return false;
-	if (session_load(fd, tid, run_first_set(a->run, a->plan), a->why)) {
-		add_session(a, fd, tid);
+	if (parts_add(&a->run->parts, tid, a->why))
 		return true;
-	}
-	if (errno == ESRCH && a->target->kind == TARGET_THREAD)
+	error = errno;
+	if (error == ESRCH)
 		problem(a->why, "there is no thread %d", (int)tid);
-	if (errno == EBUSY || errno == EPERM)
+	else if (error == EBUSY || error == EPERM)
 		append(a->why->what, sizeof(a->why->what), ", thread %d", (int)tid);
-	perfmon_close(fd);
 	return false;
-}
-
-/*
- * The threads of the process that are not known yet: attached, or counted in @fresh.
- * Returns how many, or -1.
- */
-static int scan_threads(struct attached *a, bool attach)
-{
-	struct dirent *entry;
-	int fresh = 0, tid;
-	char path[64];
-	DIR *dir;
-
-	snprintf(path, sizeof(path), "/proc/%d/task", (int)a->target->id);
-	dir = opendir(path);
-	if (!dir)
-		return -1;
-	while ((entry = readdir(dir))) {
-		tid = atoi(entry->d_name);
-		if (tid <= 0 || has_id(a, tid))
-			continue;
-		if (attach && !attach_thread(a, tid)) {
-			if (errno == ESRCH) /* it has just ended */
-				continue;
-			closedir(dir);
-			return -2;
-		}
-		fresh++;
-	}
-	closedir(dir);
-	return fresh;
-}
-
-static bool attach_process(struct attached *a)
-{
-	int fresh, scans = 0;
-
-	do {
-		fresh = scan_threads(a, true);
-		if (fresh == -2)
-			return false;
-	} while (fresh > 0 && ++scans < MAX_SCANS);
-	if (!a->n)
-		return problem(a->why, "there is no process %d", (int)a->target->id);
-	return true;
 }
 
 /* The context binds to the CPU that its loader runs on. */
 static bool attach_cpu(struct attached *a, unsigned int cpu)
 {
-	int fd;
-
 	if (!cpus_move_to(cpu)) {
 		problem(a->why, "CPU %u: %s", cpu, strerror(errno));
 		return problem_hint(a->why, "It is offline, or this process may not run there\n"
 					    "(see /sys/devices/system/cpu/online, cpusets).");
 	}
-	fd = session_open(a->plan, true, a->why);
-	if (fd < 0)
-		return false;
-	if (session_load(fd, gettid(), run_first_set(a->run, a->plan), a->why)) {
-		add_session(a, fd, (int)cpu);
+	if (parts_add(&a->run->parts, (pid_t)cpu, a->why))
 		return true;
-	}
 	append(a->why->what, sizeof(a->why->what), ", CPU %u", cpu);
-	perfmon_close(fd);
 	return false;
 }
 
@@ -166,187 +89,215 @@ static bool attach_all(struct attached *a)
 	case TARGET_CPUS:
 		return attach_cpus(a);
 	case TARGET_PROCESS:
-		return attach_process(a);
+		return threads_begin(&a->threads, &a->run->parts, a->target->id, a->why);
+	case TARGET_CGROUP:
+		return cgroup_begin(&a->cgroup, &a->run->parts, a->target->cgroup, a->why);
 	default:
-		return attach_thread(a, a->target->id);
+		return attach_thread(a);
 	}
 }
 
-/* One that ended between load and start has nothing to say. */
-static bool start_all(struct attached *a)
+/* What is to be polled: the contexts that there are now. */
+static void gather(struct attached *a)
 {
+	const struct parts *parts = &a->run->parts;
 	size_t i;
 
-	for (i = 0; i < a->n; i++)
-		if (!session_start(a->session[i].fd, a->why) &&
-		    !session_ended(a->session[i].fd))
-			return false;
-	return true;
-}
-
-static void stop_and_read_all(struct attached *a)
-{
-	unsigned int missed = 0;
-	struct problem why;
-	size_t i;
-
-	for (i = 0; i < a->n; i++)
-		session_stop(a->session[i].fd);
-	for (i = 0; i < a->n; i++) {
-		if (session_read(a->plan, a->session[i].fd, a->run->count, a->run->set, &why))
-			a->run->sessions++;
-		else
-			missed++;
-		a->run->suspended_ns += session_suspended_ns(a->session[i].fd);
-	}
-	if (missed)
-		strings_add(&a->run->notes,
-			    xasprintf("%u could not be read: %s", missed, why.what));
-}
-
-static void close_all(struct attached *a)
-{
-	size_t i;
-
-	for (i = 0; i < a->n; i++)
-		perfmon_close(a->session[i].fd);
-	free(a->session);
-}
-
-/* Which contexts did the kernel unload? */
-static void note_ends(struct attached *a, const struct pollfd *fds)
-{
-	struct session *session;
-	size_t i;
-
-	for (i = 0; i < a->n; i++) {
-		session = &a->session[i];
-		if (session->ended || !fds[i].revents || !session_ended(session->fd))
+	a->fds = xrealloc(a->fds, parts->n + 1, sizeof(*a->fds));
+	a->of = xrealloc(a->of, parts->n + 1, sizeof(*a->of));
+	a->nfds = 0;
+	for (i = 0; i < parts->n; i++) {
+		if (parts->part[i]->fd < 0)
 			continue;
-		session->ended = true;
-		a->live--;
+		a->fds[a->nfds].fd = parts->part[i]->fd;
+		a->fds[a->nfds].events = POLLIN;
+		a->of[a->nfds++] = parts->part[i];
+	}
+}
+
+/* Which contexts did the kernel unload? Their counts are kept. */
+static void take_ends(struct attached *a)
+{
+	unsigned int i;
+
+	for (i = 0; i < a->nfds; i++) {
+		if (!a->fds[i].revents || !session_ended(a->fds[i].fd))
+			continue;
 		if (a->target->kind == TARGET_CPUS)
 			strings_add(&a->run->notes,
 				    xasprintf("CPU %d went offline: counted until there",
-					      session->id));
+					      (int)a->of[i]->id));
+		if (a->target->kind == TARGET_PROCESS)
+			threads_forget(&a->threads, a->of[i]->id);
+		if (a->target->kind == TARGET_CGROUP)
+			cgroup_forget(&a->cgroup, a->of[i]->id);
+		part_end(&a->run->parts, a->of[i]);
 	}
 }
 
-/* A process' threads that came later were not counted: say so. */
-static void note_new_threads(struct attached *a)
+static void take_command(struct attached *a, int status, const struct rusage *usage)
 {
-	const int fresh = a->target->kind == TARGET_PROCESS ? scan_threads(a, false) : 0;
-
-	if (fresh > 0)
-		strings_add(&a->run->notes,
-			    xasprintf("%d thread%s that started after pfmon attached %s not counted",
-				      fresh, PLURAL(fresh), fresh == 1 ? "was" : "were"));
+	a->gone = true;
+	a->run->status = child_status(status);
+	a->run->user = child_seconds(&usage->ru_utime);
+	a->run->sys = child_seconds(&usage->ru_stime);
 }
 
-static bool command_ended(const struct attached *a, const struct child *child)
+/* The command and the threads that are traced, whichever has news. */
+static void take_children(struct attached *a)
 {
 	struct rusage usage;
 	int status;
+	pid_t tid;
 
-	if (wait4(child->pid, &status, WNOHANG, &usage) != child->pid)
-		return false;
-	a->run->status = child_status(status);
-	a->run->user = child_seconds(&usage.ru_utime);
-	a->run->sys = child_seconds(&usage.ru_stime);
-	return true;
+	while ((tid = wait4(-1, &status, __WALL | WNOHANG, &usage)) > 0) {
+		if (tid == a->child.pid)
+			take_command(a, status, &usage);
+		else
+			threads_event(&a->threads, tid, status);
+	}
 }
 
-/* Until whatever ends the measurement. True: the command is gone. */
-static bool wait_for_end(struct attached *a, const struct child *child)
+/* Is there anything left to count? Threads may be there that nobody has told of yet. */
+static bool is_left(struct attached *a)
 {
-	struct pollfd *fds = xcalloc(a->n, sizeof(*fds));
-	bool command = child->pid != 0, gone = false;
-	unsigned int woken;
-	struct loop loop;
-	size_t i;
+	if (a->target->kind == TARGET_CGROUP)
+		return true; /* there may always be some again */
+	return a->run->parts.live || (a->target->kind == TARGET_PROCESS &&
+				      threads_scan(&a->threads));
+}
 
-	loop_begin(&loop, a->target->timeout_ms);
-	while (a->live) {
-		for (i = 0; i < a->n; i++) {
-			fds[i].fd = a->session[i].ended ? -1 : a->session[i].fd;
-			fds[i].events = POLLIN;
-		}
-		woken = loop_wait(&loop, fds, (unsigned int)a->n);
-		if (woken & WAKE_FD)
-			note_ends(a, fds);
-		if (command && woken & WAKE_CHILD && command_ended(a, child)) {
-			gone = true;
-			break;
-		}
-		if (woken & WAKE_SIGNAL) {
-			a->run->interrupted = true;
-			if (!command)
-				break;
-			loop_forward_signal(&loop, child->pid);
-		}
-		if (woken & WAKE_TIMEOUT)
-			break;
+static void look(struct attached *a)
+{
+	if (a->target->kind == TARGET_CGROUP)
+		cgroup_look(&a->cgroup);
+	else
+		threads_scan(&a->threads);
+}
+
+/* True: it is over. */
+static bool handle(struct attached *a, struct loop *loop, unsigned int woken)
+{
+	const bool command = a->child.pid != 0;
+
+	if (woken & WAKE_FD)
+		take_ends(a);
+	if (woken & WAKE_CHILD)
+		take_children(a);
+	if (woken & WAKE_TICK && pace_tick(&a->pace, a->run) & DUE_LOOK)
+		look(a);
+	if (woken & WAKE_SIGNAL) {
+		a->run->interrupted = true;
+		if (!command)
+			return true;
+		loop_forward_signal(loop, a->child.pid);
 	}
-	free(fds);
-	return gone;
+	return a->gone || woken & WAKE_TIMEOUT;
+}
+
+/* Until whatever ends the measurement. */
+static void wait_for_end(struct attached *a)
+{
+	const struct target *target = a->target;
+	struct loop loop;
+
+	loop_begin(&loop, target->timeout_ms ? target->timeout_ms + target->delay_ms : 0);
+	do {
+		gather(a);
+		loop.tick = pace_next(&a->pace);
+	} while (!handle(a, &loop, loop_wait(&loop, a->fds, a->nfds)) && is_left(a));
 }
 
 /* The targets are gone or the time is up, and the command still runs. */
-static void end_command(const struct attached *a, const struct child *child)
+static void end_command(struct attached *a, bool time_up)
 {
 	struct loop loop;
 
-	if (a->live) /* the time is up */
-		kill(child->pid, SIGTERM);
+	if (time_up)
+		kill(a->child.pid, SIGTERM);
 	loop_begin(&loop, 0);
-	while (!command_ended(a, child))
+	for (take_children(a); !a->gone; take_children(a))
 		if (loop_wait(&loop, NULL, 0) & WAKE_SIGNAL)
-			loop_forward_signal(&loop, child->pid);
+			loop_forward_signal(&loop, a->child.pid);
 }
 
-static bool measure(struct attached *a, struct child *child)
+static bool start(struct attached *a)
 {
-	bool gone;
-	double start;
-	int error;
+	const bool later = a->target->delay_ms != 0;
+	const bool looks = a->target->kind == TARGET_CGROUP || threads_look(&a->threads);
 
-	start = now();
-	if (!start_all(a)) {
-		if (child->pid)
-			child_abandon(child);
+	if (!later && !parts_start(&a->run->parts, a->why)) {
+		if (a->child.pid)
+			child_abandon(&a->child);
 		return false;
 	}
-	if (child->pid)
-		child_go(child);
-	gone = wait_for_end(a, child);
-	stop_and_read_all(a);
-	a->run->elapsed = now() - start;
-	note_new_threads(a);
-	if (!child->pid)
+	pace_begin(&a->pace, a->target, a->plan, looks ? LOOK_MS : 0);
+	if (a->child.pid)
+		child_go(&a->child);
+	return true;
+}
+
+static bool measure(struct attached *a)
+{
+	struct parts *parts = &a->run->parts;
+	bool time_up;
+	int error;
+
+	if (!start(a))
+		return false;
+	wait_for_end(a);
+	parts_stop(parts);
+	a->run->elapsed = pace_elapsed(&a->pace);
+	time_up = parts->live != 0;
+	parts_end(parts);
+	threads_end(&a->threads, &a->run->notes);
+	if (!a->child.pid)
 		return true;
-	if (!gone)
-		end_command(a, child);
-	error = child_exec_error(child, a->target->command[0], a->why);
+	if (!a->gone)
+		end_command(a, time_up);
+	error = child_exec_error(&a->child, a->target->command[0], a->why);
 	if (error)
 		a->run->status = child_exec_status(error);
 	return !error;
 }
 
+static void *attach_and_measure(void *data)
+{
+	struct attached *a = data;
+
+	a->run->status = EXIT_PFMON;
+	a->ok = attach_all(a) &&
+		(!a->target->command || child_start(&a->child, a->target->command, a->why));
+	if (a->ok) {
+		a->run->status = 0;
+		a->ok = measure(a);
+	}
+	if (!a->ok && !a->run->status)
+		a->run->status = EXIT_PFMON;
+	threads_free(&a->threads);
+	cgroup_free(&a->cgroup);
+	free(a->fds);
+	free(a->of);
+	return NULL;
+}
+
+/*
+ * What traces is a thread of its own: at its end the kernel lets go of what it traces,
+ * without a stop, which would interrupt the system calls of the process.
+ */
 bool run_attached(const struct target *target, const struct plan *plan, struct run *run,
 		  struct problem *why)
 {
-	struct attached a = { .target = target, .plan = plan, .run = run, .why = why };
-	struct child child = { .pid = 0, .link = -1 };
-	bool ok;
+	struct attached a = {
+		.target = target, .plan = plan, .run = run, .why = why,
+		.child = { .pid = 0, .link = -1 },
+	};
+	pthread_t tracer;
 
-	run->status = EXIT_PFMON;
-	ok = attach_all(&a) && (!target->command || child_start(&child, target->command, why));
-	if (ok) {
-		run->status = 0;
-		ok = measure(&a, &child);
-	}
-	if (!ok && !run->status)
-		run->status = EXIT_PFMON;
-	close_all(&a);
-	return ok;
+	if (target->kind != TARGET_PROCESS ||
+	    pthread_create(&tracer, NULL, attach_and_measure, &a))
+		attach_and_measure(&a);
+	else
+		pthread_join(tracer, NULL);
+	return a.ok;
 }

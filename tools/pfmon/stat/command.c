@@ -7,11 +7,13 @@
  * before it runs one instruction at user level, and gets its context there. The command
  * itself gets its context at its exec event, so that nothing of pfmon's own child code is
  * counted. The counts are read when a task has ended: its context is unloaded by then.
- * With first_only the command is released after its exec.
+ * With first_only the command is released after its exec. Where programs are chosen, the
+ * others are traced as well, but have no context.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -21,11 +23,10 @@
 
 #include "run/follow.h"
 #include "run/loop.h"
+#include "run/privileges.h"
 #include "stat/command.h"
+#include "stat/pace.h"
 #include "stat/tasks.h"
-
-/* How long to wait for processes that outlive the command to stop, to release them. */
-#define RELEASE_SECONDS		0.5
 
 /* How often, and how far apart, to look whether a process exits: 20 ms in all. */
 #define EXIT_LOOKS		200
@@ -40,61 +41,43 @@ struct counting {
 	struct run		*run;
 	struct follower		follower;
 	struct tasks		tasks;
+	struct triggers		triggers;
+	bool			hold;		/* a task counts when a trigger says so */
 	int			watched;	/* context of the released command, or -1 */
-	double			started;	/* 0: the command was not executed yet */
+	struct pace		pace;
+	bool			executed;	/* the command is there */
 	double			cpu_before;	/* CPU time of the child until then */
 	bool			frozen;		/* counting is over */
-	unsigned int		missed;		/* tasks without a context */
-	struct problem		missed_why;	/* of the first one */
 };
 
-/* Take the counts of a task whose context is not needed any more. */
+/* Take the counts of a task that does not need its context any more. */
 static void collect(struct counting *c, struct task *task)
+{
+	if (task->part)
+		part_end(&c->run->parts, task->part);
+	task->part = NULL;
+}
+
+/* Is a stopped task to be counted? Then it has its breakpoints now. */
+static bool is_chosen(struct counting *c, pid_t tid)
 {
 	struct problem why;
 
-	if (task->fd < 0)
-		return;
-	if (session_read(c->plan, task->fd, c->run->count, c->run->set, &why)) {
-		c->run->sessions++;
-		c->run->suspended_ns += session_suspended_ns(task->fd);
-	} else {
-		if (!c->missed++)
-			c->missed_why = why;
-	}
-	perfmon_close(task->fd);
-	task->fd = -1;
+	if (!programs_have(&c->target->programs, tid))
+		return false;
+	if (triggers_arm(&c->triggers, tid, &why))
+		return true;
+	parts_miss(&c->run->parts, &why);
+	return false;
 }
 
 /* A stopped task gets a context and counts as soon as it runs. */
-static bool attach(struct counting *c, struct task *task, struct problem *why)
+static void attach(struct counting *c, struct task *task, bool born)
 {
-	const int fd = session_open(c->plan, false, why);
-
-	if (fd < 0)
-		return false;
-	if (!session_load(fd, task->tid, run_first_set(c->run, c->plan), why) ||
-	    !session_start(fd, why)) {
-		const int error = errno;
-
-		perfmon_close(fd);
-		errno = error;
-		return false;
-	}
-	task->fd = fd;
-	return true;
-}
-
-static void attach_or_note(struct counting *c, struct task *task)
-{
-	struct problem why;
-
-	if (c->frozen || attach(c, task, &why))
+	if (c->frozen)
 		return;
-	if (errno == ESRCH) /* killed before it ran */
-		return;
-	if (!c->missed++)
-		c->missed_why = why;
+	c->run->parts.births = born;
+	task->part = parts_try(&c->run->parts, task->tid);
 }
 
 static double cpu_seconds(pid_t pid)
@@ -107,18 +90,46 @@ static double cpu_seconds(pid_t pid)
 	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+/* It executes a program, which may be one that cannot do its work as it is traced. */
+static void note_privileges(struct counting *c, pid_t pid)
+{
+	char *note = privileges_lost(pid);
+
+	if (note)
+		strings_add_once(&c->run->notes, note);
+	note = c->target->first_only ? NULL : tracing_lost(pid);
+	if (note)
+		strings_add_once(&c->run->notes, note);
+}
+
 static bool count_begin(void *data, struct problem *why)
 {
 	struct counting *c = data;
 	struct task *task = tasks_add(&c->tasks, c->follower.child.pid);
 
-	if (!attach(c, task, why))
-		return false;
+	c->run->parts.started = !c->target->delay_ms && !c->hold;
+	if (programs_have(&c->target->programs, task->tid)) {
+		if (!triggers_arm(&c->triggers, task->tid, why))
+			return false;
+		task->part = parts_add(&c->run->parts, task->tid, why);
+		if (!task->part)
+			return false;
+	}
+	note_privileges(c, task->tid);
 	c->cpu_before = cpu_seconds(task->tid);
-	c->started = now();
-	if (c->target->first_only)
-		c->watched = task->fd;
+	c->executed = true;
+	pace_begin(&c->pace, c->target, c->plan, 0);
+	if (c->follower.release)
+		c->watched = task->part->fd;
 	return true;
+}
+
+/* It goes on; with another program, which is not yet where it is to be counted from. */
+static void exec_part(struct counting *c, struct part *part, pid_t pid)
+{
+	part_exec(&c->run->parts, part, pid);
+	if (c->hold)
+		session_stop(part->fd);
 }
 
 /*
@@ -130,7 +141,11 @@ static void count_exec(void *data, pid_t pid, pid_t former)
 {
 	struct counting *c = data;
 	struct task *task;
+	bool chosen;
 
+	triggers_end(&c->triggers, former);
+	triggers_end(&c->triggers, pid);
+	chosen = is_chosen(c, pid);
 	if (former != pid && tasks_find(&c->tasks, former)) {
 		task = tasks_find(&c->tasks, pid);
 		if (task)
@@ -141,19 +156,45 @@ static void count_exec(void *data, pid_t pid, pid_t former)
 	task = tasks_find(&c->tasks, pid);
 	if (!task)
 		task = tasks_add(&c->tasks, pid);
-	if (task->fd >= 0 && session_ended(task->fd))
+	note_privileges(c, pid);
+	if (task->part && (!chosen || session_ended(task->part->fd)))
 		collect(c, task);
-	if (task->fd < 0)
-		attach_or_note(c, task);
+	if (task->part)
+		exec_part(c, task->part, pid);
+	else if (chosen)
+		attach(c, task, false);
 }
 
 /* A task that was just born stops before it runs. The command begins at its exec only. */
 static void count_stop(void *data, pid_t tid)
 {
 	struct counting *c = data;
+	struct task *task;
 
-	if (c->started && !tasks_find(&c->tasks, tid))
-		attach_or_note(c, tasks_add(&c->tasks, tid));
+	if (!c->executed || tasks_find(&c->tasks, tid))
+		return;
+	task = tasks_add(&c->tasks, tid);
+	if (is_chosen(c, tid))
+		attach(c, task, true);
+}
+
+static bool count_trap(void *data, pid_t tid)
+{
+	struct counting *c = data;
+	enum trigger_turn turn;
+	struct problem why;
+	struct task *task;
+
+	if (!triggers_hit(&c->triggers, tid, &turn))
+		return false;
+	task = tasks_find(&c->tasks, tid);
+	if (!task || !task->part)
+		return true;
+	if (turn == TRIGGER_STOP)
+		session_stop(task->part->fd);
+	else if (turn == TRIGGER_START && !session_start(task->part->fd, &why))
+		parts_miss(&c->run->parts, &why);
+	return true;
 }
 
 /* Counting is over, for all that still run too. */
@@ -161,13 +202,11 @@ static void freeze(struct counting *c)
 {
 	struct task *task;
 
-	if (c->frozen || !c->started)
+	if (c->frozen || !c->executed)
 		return;
 	c->frozen = true;
-	c->run->elapsed = now() - c->started;
-	for (task = tasks_next(&c->tasks, NULL); task; task = tasks_next(&c->tasks, task))
-		if (task->fd >= 0)
-			session_stop(task->fd);
+	c->run->elapsed = pace_elapsed(&c->pace);
+	parts_stop(&c->run->parts);
 	for (task = tasks_next(&c->tasks, NULL); task; task = tasks_next(&c->tasks, task))
 		collect(c, task);
 }
@@ -195,45 +234,49 @@ static void count_end(void *data, pid_t tid, const struct rusage *usage)
 	if (task)
 		collect(c, task);
 	tasks_remove(&c->tasks, tid);
+	triggers_end(&c->triggers, tid);
 	if (tid != c->follower.child.pid)
 		return;
 	freeze(c);
 	take_times(c, usage);
 }
 
-/* Let those go that outlive the command; a stubborn one is freed by pfmon's own end. */
+/* Tasks that outlive the command go on; a stubborn one is freed by pfmon's own end. */
 static void release_all(struct counting *c)
 {
-	const double limit = now() + RELEASE_SECONDS;
 	struct task *task;
-	int status;
-	pid_t tid;
+	pid_t *tids = NULL;
+	size_t n = 0, room = 0;
 
-	for (task = tasks_next(&c->tasks, NULL); task; task = tasks_next(&c->tasks, task))
-		ptrace(PTRACE_INTERRUPT, task->tid, NULL, NULL);
-	while (c->tasks.n && now() < limit) {
-		tid = waitpid(-1, &status, __WALL | WNOHANG);
-		if (tid < 0)
-			break;
-		if (!tid) {
-			usleep(1000);
-			continue;
-		}
-		if (WIFSTOPPED(status))
-			follow_release(tid, follow_event(status) ? 0 : WSTOPSIG(status));
-		tasks_remove(&c->tasks, tid);
+	for (task = tasks_next(&c->tasks, NULL); task; task = tasks_next(&c->tasks, task)) {
+		GROW(tids, n, room);
+		tids[n++] = task->tid;
 	}
+	follow_release_rest(tids, n);
+	free(tids);
 	while ((task = tasks_any(&c->tasks)))
 		tasks_remove(&c->tasks, task->tid);
+}
+
+static void note_programs(struct counting *c)
+{
+	const struct programs *programs = &c->target->programs;
+	char *options;
+
+	if (programs_all(programs) || c->run->parts.sessions || c->run->parts.missed)
+		return;
+	options = programs_text(programs);
+	strings_add(&c->run->notes,
+		    xasprintf("no program that was executed is one of %s: nothing was counted", options));
+	free(options);
 }
 
 static void add_notes(struct counting *c)
 {
 	struct strings *notes = &c->run->notes;
 
-	if (c->missed)
-		strings_add(notes, xasprintf("%u task%s could not be counted: %s", c->missed,
-					     PLURAL(c->missed), c->missed_why.what));
+	if (c->executed && c->pace.started <= 0)
+		strings_add(notes, xstrdup("the command ended before the delay: nothing was counted"));
 	if (c->tasks.n)
 		strings_add(notes, xasprintf("%zu task%s outlived the command: counted until its end",
 					     c->tasks.n, PLURAL(c->tasks.n)));
@@ -279,6 +322,20 @@ static int count_descriptor(void *data)
 	return c->watched;
 }
 
+static double count_next(void *data)
+{
+	const struct counting *c = data;
+
+	return c->frozen ? 0 : pace_next(&c->pace);
+}
+
+static void count_tick(void *data)
+{
+	struct counting *c = data;
+
+	pace_tick(&c->pace, c->run);
+}
+
 static void count_timeout(void *data)
 {
 	struct counting *c = data;
@@ -292,7 +349,10 @@ static const struct follow_ops count_all = {
 	.begin		= count_begin,
 	.exec		= count_exec,
 	.stop		= count_stop,
+	.trap		= count_trap,
 	.end		= count_end,
+	.next		= count_next,
+	.tick		= count_tick,
 	.timeout	= count_timeout,
 };
 
@@ -303,27 +363,40 @@ static const struct follow_ops count_first = {
 	.end		= count_end,
 	.descriptor	= count_descriptor,
 	.readable	= count_released,
+	.next		= count_next,
+	.tick		= count_tick,
 	.timeout	= count_timeout,
 };
 
 bool run_command(const struct target *target, const struct plan *plan, struct run *run,
 		 struct problem *why)
 {
+	const bool release = target->first_only && !target->triggers.n;
+	struct follow_ops all = count_all;
 	struct counting c = {
 		.target = target, .plan = plan, .run = run, .watched = -1,
+		.triggers = { .options = &target->triggers },
+		.hold = trigger_options_hold(&target->triggers),
 		.follower = {
-			.ops = target->first_only ? &count_first : &count_all,
+			.ops = release ? &count_first : &all,
 			.data = &c,
-			.timeout_ms = target->timeout_ms,
-			.release = target->first_only,
+			.timeout_ms = target->timeout_ms ?
+					      target->timeout_ms + target->delay_ms : 0,
+			.release = release,
 		},
 	};
-	const bool ok = follow_command(&c.follower, target->command, why);
+	bool ok;
 
+	if (target->first_only)
+		all.options = 0;
+	all.options |= trigger_options_trace(&target->triggers);
+	ok = follow_command(&c.follower, target->command, why);
 	run->status = c.follower.status;
 	run->interrupted = c.follower.interrupted;
 	freeze(&c);
 	add_notes(&c);
+	note_programs(&c);
 	release_all(&c);
+	triggers_free(&c.triggers);
 	return ok;
 }

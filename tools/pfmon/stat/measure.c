@@ -9,9 +9,11 @@ bool measure_once(const struct target *target, const struct plan *plan, struct r
 {
 	bool ok;
 
-	run_begin(run, plan);
+	run_begin(run, target, plan);
 	ok = target->kind == TARGET_COMMAND ? run_command(target, plan, run, why) :
 					      run_attached(target, plan, run, why);
-	session_note_suspended(&run->notes, run->suspended_ns);
+	run_end(run);
+	if (ok && run->watch && target->interval_ms)
+		run->watch->interval(run->watch->data, run, run->elapsed);
 	return ok;
 }

@@ -8,32 +8,57 @@
 
 #include "cmdline.h"
 #include "cpus.h"
+#include "filename.h"
 #include "stat/options.h"
 
 const char stat_usage[] =
 	"usage: pfmon stat [OPTION...] [--] COMMAND [ARG...]\n"
-	"       pfmon stat {-a | -C CPUS | -p PID | -t TID} [OPTION...] [[--] COMMAND [ARG...]]\n"
-	"Count events: of a command, or of what runs already (while the command runs, if any).\n"
+	"       pfmon stat {-a | -C CPUS | -p PID | -t TID | -G PATH} [OPTION...]\n"
+	"                  [[--] COMMAND [ARG...]]\n"
+	"Count events: of a command, or of what runs already (while a command runs).\n"
 	"\n"
-	"  -e, --event=LIST           events, separated by commas; `pfmon list` shows them\n"
+	"  -e, --event=LIST           events between commas; `pfmon list` shows them\n"
+	"  -M, --metrics=NAME         a metric group: its events, and their ratios\n"
+	"  -d, --detailed             more of the usual events; -dd, -ddd: still more\n"
 	"  -a, --all-cpus             count on all CPUs\n"
 	"  -C, --cpu=CPUS             count on these CPUs, such as 0,2-3\n"
+	"      --core-type=TYPE       of a hybrid processor: on its cores of one type;\n"
+	"                             a command runs there (core, atom)\n"
 	"  -p, --pid=PID              count the threads of a running process\n"
 	"  -t, --tid=TID              count one running thread\n"
+	"  -G, --cgroup=PATH          count the tasks of a control group, new ones too\n"
 	"  -i, --no-inherit           of a command, count the first thread only\n"
+	"      --follow-exec=PATTERN  ... programs of this name only (or path, with a /)\n"
+	"      --follow-exec-exclude=PATTERN  ... but those of this name\n"
 	"  -r, --repeat=N             run the command N times, show mean and deviation\n"
-	"      --switch-timeout=MS    of events that do not fit at once, count each set of\n"
-	"                             them MS milliseconds at a time (1)\n"
+	"  -I, --interval-print=MS    show what was counted every MS milliseconds as well\n"
+	"      --per-thread           of commands and -p, show each thread as well\n"
+	"  -A, --per-cpu              of -a and -C, show each CPU too (--no-aggregate)\n"
+	"  -D, --delay=MS             start counting after MS milliseconds\n"
+	"      --trigger-start=PLACE  count from there on: a function or an address; with\n"
+	"      --trigger-stop=PLACE   ... until there; --trigger-repeat: each time\n"
+	"      --switch-timeout=MS    MS milliseconds for a set of the events, when not\n"
+	"                             all can be counted at once (1)\n"
 	"      --no-scale             do not scale their counts up to the whole time\n"
 	"      --timeout=MS           stop after MS milliseconds; a command gets SIGTERM\n"
 	"  -x, --field-separator=SEP  a line of fields for each figure\n"
 	"  -j, --json                 one JSON object\n"
-	"  -o, --output=FILE          write to FILE, not to stderr\n"
+	"      --pfmon3[=HOW]         as pfmon 3: HOW is us, eu, hex, header or time\n"
+	"      --openmetrics=FILE     keep the counts in FILE as well, for a collector\n"
+	"      --diff=FILE            compare with the counts that -j has written to FILE\n"
+	"  -o, --output=FILE          to FILE, not stderr; - is the standard output;\n"
+	"                             %h, %p, %r in it: host, pfmon's process, rank\n"
+	"      --append               write to the end of that FILE\n"
 	"  -h, --help                 this text\n"
 	"\n"
 	"See pfmon-stat(1).\n";
 
-enum { OPTION_TIMEOUT = CHAR_MAX + 1, OPTION_SWITCH_TIMEOUT, OPTION_NO_SCALE };
+enum {
+	OPTION_TIMEOUT = CHAR_MAX + 1, OPTION_SWITCH_TIMEOUT, OPTION_NO_SCALE,
+	OPTION_PER_THREAD, OPTION_APPEND, OPTION_OPENMETRICS, OPTION_DIFF, OPTION_PFMON3,
+	OPTION_FOLLOW, OPTION_FOLLOW_NOT, OPTION_CORE_TYPE,
+	OPTION_TRIGGER_START, OPTION_TRIGGER_STOP, OPTION_TRIGGER_REPEAT,
+};
 
 /*
  * A switch takes some microseconds, so this costs well below one percent; and of a
@@ -46,17 +71,35 @@ enum { OPTION_TIMEOUT = CHAR_MAX + 1, OPTION_SWITCH_TIMEOUT, OPTION_NO_SCALE };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
+	{ "metrics", required_argument, NULL, 'M' },
+	{ "detailed", no_argument, NULL, 'd' },
+	{ "cgroup", required_argument, NULL, 'G' },
+	{ "openmetrics", required_argument, NULL, OPTION_OPENMETRICS },
+	{ "diff", required_argument, NULL, OPTION_DIFF },
 	{ "all-cpus", no_argument, NULL, 'a' },
 	{ "cpu", required_argument, NULL, 'C' },
+	{ "core-type", required_argument, NULL, OPTION_CORE_TYPE },
 	{ "pid", required_argument, NULL, 'p' },
 	{ "tid", required_argument, NULL, 't' },
 	{ "no-inherit", no_argument, NULL, 'i' },
+	{ "follow-exec", required_argument, NULL, OPTION_FOLLOW },
+	{ "follow-exec-exclude", required_argument, NULL, OPTION_FOLLOW_NOT },
+	{ "trigger-start", required_argument, NULL, OPTION_TRIGGER_START },
+	{ "trigger-stop", required_argument, NULL, OPTION_TRIGGER_STOP },
+	{ "trigger-repeat", no_argument, NULL, OPTION_TRIGGER_REPEAT },
 	{ "repeat", required_argument, NULL, 'r' },
+	{ "interval-print", required_argument, NULL, 'I' },
+	{ "per-thread", no_argument, NULL, OPTION_PER_THREAD },
+	{ "per-cpu", no_argument, NULL, 'A' },
+	{ "no-aggregate", no_argument, NULL, 'A' },
+	{ "delay", required_argument, NULL, 'D' },
+	{ "append", no_argument, NULL, OPTION_APPEND },
 	{ "switch-timeout", required_argument, NULL, OPTION_SWITCH_TIMEOUT },
 	{ "no-scale", no_argument, NULL, OPTION_NO_SCALE },
 	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
 	{ "field-separator", required_argument, NULL, 'x' },
 	{ "json", no_argument, NULL, 'j' },
+	{ "pfmon3", optional_argument, NULL, OPTION_PFMON3 },
 	{ "output", required_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
@@ -101,7 +144,7 @@ static bool set_target(struct target *target, enum target_kind kind, const char 
 	uint64_t value = 0;
 
 	if (target->kind != TARGET_COMMAND && target->kind != kind) {
-		problem(why, "-p, -t and -a or -C exclude each other");
+		problem(why, "-p, -t, -G and -a or -C exclude each other");
 		return cmdline_hint(why, "stat");
 	}
 	if (id && target->kind == kind)
@@ -122,6 +165,68 @@ static bool set_cpus(struct target *target, const char *text, struct problem *wh
 	return cpus_parse(text, &target->cpus, &target->ncpus, why);
 }
 
+/* How the counts are shown. */
+static bool take_form(struct stat_options *options, int option, struct problem *why)
+{
+	switch (option) {
+	case 'x':
+		return cmdline_separator(&options->separator, optarg, why);
+	case 'j':
+		options->json = true;
+		return true;
+	case 'o':
+		free(options->output);
+		options->output = NULL;
+		return filename_expand(&options->output, optarg, why);
+	case OPTION_PFMON3:
+		return classic_form_read(&options->classic, optarg, why);
+	case OPTION_OPENMETRICS:
+		options->openmetrics = optarg;
+		return true;
+	case OPTION_DIFF:
+		options->diff = optarg;
+		return true;
+	case OPTION_APPEND:
+		options->append = true;
+		return true;
+	case OPTION_PER_THREAD:
+	case 'A':
+		if (options->each && options->each != option) {
+			problem(why, "--per-thread and --per-cpu exclude each other");
+			return cmdline_hint(why, "stat");
+		}
+		options->each = option;
+		options->target.each = true;
+		return true;
+	case OPTION_NO_SCALE:
+		options->no_scale = true;
+		return true;
+	default:
+		return cmdline_unknown(why, "stat");
+	}
+}
+
+/* When it is counted, and how often shown. */
+static bool take_time(struct stat_options *options, int option, struct problem *why)
+{
+	struct target *target = &options->target;
+
+	switch (option) {
+	case 'r':
+		return number("-r", optarg, 1000000, &options->repeat, why);
+	case 'I':
+		return number("-I", optarg, INT_MAX, &target->interval_ms, why);
+	case 'D':
+		return number("--delay", optarg, INT_MAX, &target->delay_ms, why);
+	case OPTION_SWITCH_TIMEOUT:
+		return milliseconds("--switch-timeout", optarg, &options->switch_ns, why);
+	case OPTION_TIMEOUT:
+		return number("--timeout", optarg, INT_MAX, &target->timeout_ms, why);
+	default:
+		return take_form(options, option, why);
+	}
+}
+
 static bool take_option(void *data, int option, struct problem *why)
 {
 	struct stat_options *options = data;
@@ -136,32 +241,40 @@ static bool take_option(void *data, int option, struct problem *why)
 		return set_target(target, TARGET_CPUS, NULL, why);
 	case 'C':
 		return set_cpus(target, optarg, why);
+	case OPTION_CORE_TYPE:
+		target->core_type = optarg;
+		return true;
 	case 'p':
 		return set_target(target, TARGET_PROCESS, optarg, why);
 	case 't':
 		return set_target(target, TARGET_THREAD, optarg, why);
+	case 'M':
+		strings_add(&options->metrics, xstrdup(optarg));
+		return true;
+	case 'd':
+		options->detail++;
+		return true;
+	case 'G':
+		target->cgroup = optarg;
+		return set_target(target, TARGET_CGROUP, NULL, why);
 	case 'i':
 		target->first_only = true;
 		return true;
-	case 'r':
-		return number("-r", optarg, 1000000, &options->repeat, why);
-	case OPTION_SWITCH_TIMEOUT:
-		return milliseconds("--switch-timeout", optarg, &options->switch_ns, why);
-	case OPTION_NO_SCALE:
-		options->no_scale = true;
+	case OPTION_FOLLOW:
+		strings_add(&target->programs.only, xstrdup(optarg));
 		return true;
-	case OPTION_TIMEOUT:
-		return number("--timeout", optarg, INT_MAX, &target->timeout_ms, why);
-	case 'x':
-		return cmdline_separator(&options->separator, optarg, why);
-	case 'j':
-		options->json = true;
+	case OPTION_FOLLOW_NOT:
+		strings_add(&target->programs.except, xstrdup(optarg));
 		return true;
-	case 'o':
-		options->output = optarg;
+	case OPTION_TRIGGER_START:
+	case OPTION_TRIGGER_STOP:
+		return trigger_options_take(&target->triggers, option == OPTION_TRIGGER_START,
+					    optarg, why);
+	case OPTION_TRIGGER_REPEAT:
+		target->triggers.repeat = true;
 		return true;
 	default:
-		return cmdline_unknown(why, "stat");
+		return take_time(options, option, why);
 	}
 }
 
@@ -171,26 +284,46 @@ static bool check_options(const struct stat_options *options, struct problem *wh
 	const struct target *target = &options->target;
 
 	if (target->kind == TARGET_COMMAND && !target->command) {
-		problem(why, "there is nothing to count: name a command, or a target with -p, -t, -a or -C");
+		problem(why, "there is nothing to count: name a command, or a target with -p, -t, -a, -C or -G");
 		return cmdline_hint(why, "stat");
 	}
-	if (options->json && options->separator) {
-		problem(why, "-j and -x exclude each other");
+	if (options->json + !!options->separator + options->classic.wanted > 1) {
+		problem(why, "-j, -x and --pfmon3 exclude each other");
 		return cmdline_hint(why, "stat");
 	}
 	if (options->repeat > 1 && !target->command) {
 		problem(why, "-r repeats a command, and there is none");
 		return cmdline_hint(why, "stat");
 	}
-	if (target->first_only && target->kind != TARGET_COMMAND) {
-		problem(why, "-i is about the children of a command; -p, -t, -a and -C follow none");
+	if (options->append && (!options->output || !strcmp(options->output, "-"))) {
+		problem(why, "--append is about the file of -o, and there is none");
 		return cmdline_hint(why, "stat");
+	}
+	if (options->detail && options->events.n) {
+		problem(why, "-d adds to what is counted without -e, and -e was given");
+		return cmdline_hint(why, "stat");
+	}
+	if (options->each == OPTION_PER_THREAD && target->kind == TARGET_CPUS)
+		return problem(why, "--per-thread is for commands and processes; of CPUs, take --per-cpu");
+	if (options->each == 'A' && target->kind != TARGET_CPUS)
+		return problem(why, "--per-cpu is for -a and -C; of commands and processes, take --per-thread");
+	if (target->first_only && target->kind != TARGET_COMMAND) {
+		problem(why, "-i is about the children of a command; -p, -t, -a, -C and -G follow none");
+		return cmdline_hint(why, "stat");
+	}
+	if (!trigger_options_check(&target->triggers, target->kind == TARGET_COMMAND,
+				   target->delay_ms, why))
+		return false;
+	if (!programs_all(&target->programs) &&
+	    (target->first_only || target->kind != TARGET_COMMAND)) {
+		problem(why, "--follow-exec and --follow-exec-exclude are about the programs that a command executes");
+		return problem_hint(why, "They do not go with -i, -p, -t, -a, -C and -G, which follow none.");
 	}
 	return true;
 }
 
 static const struct cmdline cmdline = {
-	.letters = "+e:aC:p:t:ir:x:jo:h", .names = long_options, .take = take_option,
+	.letters = "+e:M:daC:p:t:G:ir:I:AD:x:jo:h", .names = long_options, .take = take_option,
 };
 
 bool stat_options_read(struct stat_options *options, int argc, char **argv, bool *help,
@@ -218,6 +351,10 @@ bool stat_options_read(struct stat_options *options, int argc, char **argv, bool
 void stat_options_free(struct stat_options *options)
 {
 	free(options->target.cpus);
+	free(options->output);
+	programs_free(&options->target.programs);
+	trigger_options_free(&options->target.triggers);
 	strings_free(&options->events);
+	strings_free(&options->metrics);
 	memset(options, 0, sizeof(*options));
 }

@@ -3,17 +3,25 @@
 #ifndef PFMON_STAT_OPTIONS_H
 #define PFMON_STAT_OPTIONS_H
 
+#include "stat/report_classic.h"
 #include "stat/run.h"
 
 struct stat_options {
 	struct target	target;
 	struct strings	events;		/* the arguments of -e */
+	struct strings	metrics;	/* the arguments of -M */
+	unsigned int	detail;		/* how many times -d */
+	const char	*openmetrics;	/* a file, or NULL */
+	const char	*diff;		/* a file to compare with, or NULL */
 	uint64_t	repeat;
 	uint64_t	switch_ns;	/* how long an event set is active at a time */
 	bool		no_scale;
 	const char	*separator;	/* -x, or NULL */
 	bool		json;
-	const char	*output;	/* -o, or NULL */
+	struct classic_form classic;	/* --pfmon3 */
+	char		*output;	/* -o, or NULL */
+	int		each;		/* the option that asks for each thread or CPU, or 0 */
+	bool		append;		/* to that file */
 };
 
 /*

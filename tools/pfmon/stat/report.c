@@ -27,9 +27,15 @@ static struct figure figure(const double *value, size_t n)
 	return result;
 }
 
-bool has_turns(const struct report *report)
+bool report_has_turns(const struct report *report)
 {
 	return report->plan->nsets > 1;
+}
+
+/* Whether an event counts in the turns of its set only. */
+static bool takes_turns(const struct report *report, size_t event)
+{
+	return report_has_turns(report) && !report->events->event[event].software;
 }
 
 /* For how long all sets together were active in a run: so for how long was counted. */
@@ -53,7 +59,7 @@ double share_of_event(const struct report *report, size_t event)
 	double own = 0, all = 0;
 	size_t run;
 
-	if (!has_turns(report))
+	if (!takes_turns(report, event))
 		return 1;
 	for (run = 0; run < report->nruns; run++) {
 		own += (double)own_ns(report, run, event);
@@ -64,7 +70,7 @@ double share_of_event(const struct report *report, size_t event)
 
 bool is_counted(const struct report *report, size_t run, size_t event)
 {
-	return !has_turns(report) || own_ns(report, run, event);
+	return !takes_turns(report, event) || own_ns(report, run, event);
 }
 
 bool is_scaled(const struct report *report, size_t event)
@@ -77,12 +83,7 @@ bool is_scaled(const struct report *report, size_t event)
 static uint64_t count_scaled(const struct report *report, size_t run, size_t event,
 			     bool scale)
 {
-	const uint64_t count = report->runs[run].count[event];
-
-	if (!scale || !has_turns(report) || !is_counted(report, run, event))
-		return count;
-	return (uint64_t)((long double)count * (long double)active_ns(report, run) /
-			  (long double)own_ns(report, run, event) + 0.5L);
+	return scale ? report->runs[run].scaled[event] : report->runs[run].count[event];
 }
 
 uint64_t count_of_run(const struct report *report, size_t run, size_t event)
@@ -112,6 +113,26 @@ struct figure figure_of_event(const struct report *report, size_t event)
 struct figure figure_of_raw_count(const struct report *report, size_t event)
 {
 	return figure_of_counts(report, event, false);
+}
+
+double uncertainty(const struct report *report, size_t event)
+{
+	const double mean = figure_of_counts(report, event, true).mean;
+	double squares = 0, error;
+	size_t run, n = 0;
+
+	if (!is_scaled(report, event))
+		return 0;
+	for (run = 0; run < report->nruns; run++) {
+		error = report->runs[run].error[event];
+		if (!is_counted(report, run, event))
+			continue;
+		if (error < 0)
+			return -1;
+		squares += error * error;
+		n++;
+	}
+	return mean > 0 ? 100 * sqrt(squares) / (double)n / mean : 0;
 }
 
 struct figure figure_of_time(const struct report *report, enum run_time which)
@@ -145,8 +166,12 @@ static double time_base(const struct report *report)
 {
 	const double elapsed = figure_of_time(report, TIME_ELAPSED).mean;
 
+	if (report->slice)
+		return elapsed;
 	switch (report->target->kind) {
 	case TARGET_COMMAND:
+		if (report->target->delay_ms) /* which CPU time was counted is not known */
+			return elapsed;
 		return figure_of_time(report, TIME_USER).mean +
 		       figure_of_time(report, TIME_SYS).mean;
 	case TARGET_CPUS:
@@ -154,6 +179,15 @@ static double time_base(const struct report *report)
 	default:
 		return elapsed;
 	}
+}
+
+/* Whether those seconds are CPU time, so that cycles per second are a frequency. */
+static bool has_cpu_base(const struct report *report)
+{
+	if (report->target->kind == TARGET_CPUS)
+		return true;
+	return report->target->kind == TARGET_COMMAND && !report->slice &&
+	       !report->target->delay_ms;
 }
 
 /*
@@ -175,6 +209,15 @@ static double partner(const struct report *report, const struct event *event,
 	return 0;
 }
 
+static struct derived cpus_utilized(const struct report *report, double ns)
+{
+	const double elapsed = figure_of_time(report, TIME_ELAPSED).mean;
+
+	if (elapsed <= 0)
+		return (struct derived){ 0, NULL };
+	return (struct derived){ ns * 1e-9 / elapsed, "CPUs utilized" };
+}
+
 struct derived derive(const struct report *report, size_t index)
 {
 	const struct event *event = &report->events->event[index];
@@ -183,6 +226,8 @@ struct derived derive(const struct report *report, size_t index)
 	struct derived result = { 0, NULL };
 	double other;
 
+	if (event->kind == KIND_CLOCK)
+		return cpus_utilized(report, value);
 	if (event->kind == KIND_INSTRUCTIONS) {
 		other = partner(report, event, KIND_CYCLES);
 		if (other > 0)
@@ -195,14 +240,37 @@ struct derived derive(const struct report *report, size_t index)
 	}
 	if (base <= 0 || share_of_event(report, index) <= 0)
 		return result;
-	if (event->kind == KIND_CYCLES && (report->target->kind == TARGET_COMMAND ||
-					   report->target->kind == TARGET_CPUS))
+	if (event->kind == KIND_CYCLES && has_cpu_base(report))
 		return (struct derived){ value / base * 1e-9, "GHz" };
-	if (event->kind == KIND_CLOCK)
-		return (struct derived){
-			value * 1e-9 / figure_of_time(report, TIME_ELAPSED).mean, "CPUs"
-		};
 	return (struct derived){ value / base, "/sec" };
+}
+
+double change_of_event(const struct report *report, size_t event)
+{
+	const struct figure figure = figure_of_event(report, event);
+	double before;
+
+	if (!report->baseline || !figure.n)
+		return NAN;
+	before = baseline_count(report->baseline, report->events->event[event].name);
+	if (before < 0)
+		return NAN;
+	return before > 0 || figure.mean > 0 ? 100 * (figure.mean - before) / before : 0;
+}
+
+double value_of_metric(const struct report *report, size_t metric)
+{
+	double *count = xcalloc(report->events->n, sizeof(*count)), value;
+	struct figure figure;
+	size_t i;
+
+	for (i = 0; i < report->events->n; i++) {
+		figure = figure_of_counts(report, i, true);
+		count[i] = figure.n ? figure.mean : NAN;
+	}
+	value = metric_value(report->metrics, &report->metrics->metric[metric], count);
+	free(count);
+	return value;
 }
 
 char *derived_text(const struct derived *derived, char *buf, size_t size)
@@ -221,16 +289,6 @@ char *derived_text(const struct derived *derived, char *buf, size_t size)
 	return buf;
 }
 
-static bool has_note(const struct strings *notes, const char *text)
-{
-	size_t i;
-
-	for (i = 0; i < notes->n; i++)
-		if (!strcmp(notes->text[i], text))
-			return true;
-	return false;
-}
-
 void report_collect_notes(struct report *report)
 {
 	const struct strings *notes;
@@ -239,7 +297,33 @@ void report_collect_notes(struct report *report)
 	for (run = 0; run < report->nruns; run++) {
 		notes = &report->runs[run].notes;
 		for (i = 0; i < notes->n; i++)
-			if (!has_note(&report->notes, notes->text[i]))
-				strings_add(&report->notes, xstrdup(notes->text[i]));
+			strings_add_once(&report->notes, xstrdup(notes->text[i]));
 	}
+}
+
+char *slice_name(const struct report *report, const struct slice *slice, char *buf, size_t size)
+{
+	const struct part *part = slice->part;
+
+	buf[0] = '\0';
+	if (part && report->target->kind == TARGET_CPUS)
+		snprintf(buf, size, "%s", part->name);
+	else if (part)
+		snprintf(buf, size, "%d %s", (int)part->id, part->name);
+	return buf;
+}
+
+struct report slice_report(const struct report *whole, struct run *run, const struct tally *tally,
+			   double seconds)
+{
+	struct report report = *whole;
+
+	run_from_tally(run, whole->plan, tally);
+	run->elapsed = seconds;
+	report.runs = run;
+	report.nruns = report.asked = 1;
+	report.slice = true;
+	report.baseline = NULL;
+	memset(&report.notes, 0, sizeof(report.notes));
+	return report;
 }

@@ -5,7 +5,11 @@
 
 #include <stdio.h>
 
+#include "stat/baseline.h"
+#include "stat/metrics.h"
 #include "stat/run.h"
+
+#define NS_PER_MS	1000000	/* clocks count ns; people and perf's scripts read ms */
 
 struct report {
 	const struct pmu	*pmu;
@@ -15,10 +19,37 @@ struct report {
 	size_t			nruns;
 	size_t			asked;		/* how many runs were asked for */
 	const struct plan	*plan;
+	const struct metrics	*metrics;
+	const struct baseline	*baseline;	/* NULL: nothing to compare with */
 	bool			scale;		/* counts of several event sets */
+	bool			slice;		/* of one interval, thread or CPU: rates are by the clock */
 	int			status;		/* pfmon's exit status */
 	struct strings		notes;
 };
+
+/* What one interval, thread or CPU counted, in each form; @report is of that alone. */
+struct slice {
+	bool			timed;		/* of an interval that ended at @time */
+	double			time;
+	const struct part	*part;		/* or NULL: all together */
+	bool			each;		/* lines say which thread or CPU they are of */
+};
+
+void report_text_slice(FILE *out, const struct report *report, const struct slice *slice);
+void report_text_heading(FILE *out, const struct slice *slice);
+void report_separated_slice(FILE *out, const struct report *report, const struct slice *slice,
+			    const char *separator);
+void report_json_slice(FILE *out, const struct report *report, const struct slice *slice);
+
+/* "4711 node" or "CPU3"; of all together, "". */
+char *slice_name(const struct report *report, const struct slice *slice, char *buf, size_t size);
+
+/*
+ * The slice of a run in which @part counted @tally: a report that report_*_slice() takes.
+ * To be freed by run_free() of @run.
+ */
+struct report slice_report(const struct report *whole, struct run *run, const struct tally *tally,
+			   double seconds);
 
 void report_text(FILE *out, const struct report *report);
 void report_separated(FILE *out, const struct report *report, const char *separator);
@@ -28,7 +59,7 @@ void report_json(FILE *out, const struct report *report);
 void report_collect_notes(struct report *report);
 
 /* There are event sets that take turns: no event is counted all the time. */
-bool has_turns(const struct report *report);
+bool report_has_turns(const struct report *report);
 
 /* Part of the time for which an event was counted, 0 to 1. */
 double share_of_event(const struct report *report, size_t event);
@@ -52,6 +83,9 @@ struct figure {
 struct figure figure_of_event(const struct report *report, size_t event);
 struct figure figure_of_raw_count(const struct report *report, size_t event);
 
+/* The standard error of a scaled count, in percent; 0: it is exact; below 0: not known. */
+double uncertainty(const struct report *report, size_t event);
+
 enum run_time { TIME_ELAPSED, TIME_USER, TIME_SYS };
 
 struct figure figure_of_time(const struct report *report, enum run_time which);
@@ -66,6 +100,12 @@ struct derived {
 };
 
 struct derived derive(const struct report *report, size_t event);
+
+/* The change against the count before, in percent; not finite: there is none. */
+double change_of_event(const struct report *report, size_t event);
+
+/* A metric of scaled counts; not finite when one of them is missing, or is 0 below a line. */
+double value_of_metric(const struct report *report, size_t metric);
 
 /* "12.3 M/sec" for a rate, "1.90 insn per cycle" for the rest. */
 char *derived_text(const struct derived *derived, char *buf, size_t size);

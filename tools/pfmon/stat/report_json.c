@@ -10,6 +10,7 @@ static void print_target(struct json *json, const struct target *target)
 	static const char *const kinds[] = {
 		[TARGET_COMMAND] = "command", [TARGET_PROCESS] = "process",
 		[TARGET_THREAD] = "thread", [TARGET_CPUS] = "cpus",
+		[TARGET_CGROUP] = "cgroup",
 	};
 	char **arg;
 	size_t i;
@@ -20,6 +21,8 @@ static void print_target(struct json *json, const struct target *target)
 		json_int(json, "pid", target->id);
 	if (target->kind == TARGET_THREAD)
 		json_int(json, "tid", target->id);
+	if (target->kind == TARGET_CGROUP)
+		json_string(json, "cgroup", target->cgroup);
 	if (target->kind == TARGET_CPUS) {
 		json_array(json, "cpus");
 		for (i = 0; i < target->ncpus; i++)
@@ -64,6 +67,28 @@ static void print_counts(struct json *json, const char *key, const struct report
 	json_end(json);
 }
 
+/* Of the count; null: it is a number of events. */
+static void print_unit(struct json *json, const struct event *event)
+{
+	if (event->kind == KIND_CLOCK)
+		json_string(json, "unit", "ns");
+	else
+		json_null(json, "unit");
+}
+
+/* The registers of an event of the PMU. */
+static void print_place(struct json *json, const struct report *report,
+			const struct event *event)
+{
+	if (event->software) {
+		json_null(json, "pmd");
+		json_null(json, "set");
+		return;
+	}
+	json_u64(json, "pmd", report->pmu->counters[event->counter].pmd);
+	json_u64(json, "set", event->set);
+}
+
 static void print_derived(struct json *json, const struct derived *derived)
 {
 	if (!derived->unit) {
@@ -86,25 +111,49 @@ static void print_event(struct json *json, const struct report *report, size_t i
 	json_object(json, NULL);
 	json_string(json, "event", event->name);
 	json_string(json, "encoded", event->full);
-	json_u64(json, "pmd", report->pmu->counters[event->counter].pmd);
-	json_u64(json, "set", event->set);
+	print_place(json, report, event);
 	json_bool(json, "user", event->levels & LEVEL_USER);
 	json_bool(json, "kernel", event->levels & LEVEL_KERNEL);
 	print_count(json, "count", report, count_of_run(report, 0, i), &figure);
+	print_unit(json, event);
 	json_double(json, "deviation_percent", figure.percent, 4);
 	json_double(json, "share_percent", 100 * share_of_event(report, i), 2);
 	json_bool(json, "scaled", is_scaled(report, i));
+	if (uncertainty(report, i) < 0)
+		json_null(json, "uncertainty_percent");
+	else
+		json_double(json, "uncertainty_percent", uncertainty(report, i), 4);
 	print_count(json, "raw_count", report, report->runs[0].count[i], &raw);
 	print_counts(json, "counts", report, i, false);
 	print_counts(json, "raw_counts", report, i, true);
 	print_derived(json, &derived);
+	if (report->baseline)
+		json_double(json, "change_percent", change_of_event(report, i), 4);
+	json_end(json);
+}
+
+/* Nothing when no group was asked for. */
+static void print_metrics(struct json *json, const struct report *report)
+{
+	size_t i;
+
+	if (!report->metrics->n)
+		return;
+	json_array(json, "metrics");
+	for (i = 0; i < report->metrics->n; i++) {
+		json_object(json, NULL);
+		json_string(json, "metric", report->metrics->metric[i].name);
+		json_double(json, "value", value_of_metric(report, i), 6);
+		json_string(json, "unit", report->metrics->metric[i].unit);
+		json_end(json);
+	}
 	json_end(json);
 }
 
 /* Of the sets that take turns, over all runs; nothing when there is but one. */
 static void print_sets(struct json *json, const struct report *report)
 {
-	const unsigned int n = has_turns(report) ? report->plan->nsets : 0;
+	const unsigned int n = report_has_turns(report) ? report->plan->nsets : 0;
 	uint64_t ns, turns;
 	unsigned int set;
 	size_t run;
@@ -145,13 +194,84 @@ static uint64_t suspended_ns(const struct report *report)
 	size_t i;
 
 	for (i = 0; i < report->nruns; i++)
-		sum += report->runs[i].suspended_ns;
+		sum += report->runs[i].parts.suspended_ns;
 	return sum;
+}
+
+/* The figures of a slice: the keys of an event that say something there. */
+static void print_slice_events(struct json *json, const struct report *report)
+{
+	size_t i;
+
+	json_array(json, "events");
+	for (i = 0; i < report->events->n; i++) {
+		const struct figure figure = figure_of_event(report, i);
+		const struct figure raw = figure_of_raw_count(report, i);
+		const struct derived derived = derive(report, i);
+
+		json_object(json, NULL);
+		json_string(json, "event", report->events->event[i].name);
+		print_count(json, "count", report, count_of_run(report, 0, i), &figure);
+		print_unit(json, &report->events->event[i]);
+		json_double(json, "share_percent", 100 * share_of_event(report, i), 2);
+		json_bool(json, "scaled", is_scaled(report, i));
+		print_count(json, "raw_count", report, report->runs[0].count[i], &raw);
+		print_derived(json, &derived);
+		json_end(json);
+	}
+	json_end(json);
+	print_metrics(json, report);
+}
+
+static void print_part(struct json *json, const struct report *report, const struct part *part)
+{
+	if (report->target->kind == TARGET_CPUS) {
+		json_int(json, "cpu", part->id);
+		return;
+	}
+	json_int(json, "tid", part->id);
+	json_string(json, "comm", part->name);
+}
+
+void report_json_slice(FILE *out, const struct report *report, const struct slice *slice)
+{
+	struct json json = { .out = out, .line = true };
+
+	json_object(&json, NULL);
+	json_double(&json, "interval_end_seconds", slice->time, 9);
+	json_double(&json, "interval_seconds", report->runs[0].elapsed, 9);
+	if (slice->part)
+		print_part(&json, report, slice->part);
+	print_slice_events(&json, report);
+	json_end(&json);
+}
+
+/* Each thread or CPU of the first run. */
+static void print_parts(struct json *json, const struct report *report)
+{
+	const struct parts *parts = &report->runs[0].parts;
+	size_t i;
+
+	if (!report->target->each)
+		return;
+	json_array(json, report->target->kind == TARGET_CPUS ? "per_cpu" : "per_thread");
+	for (i = 0; i < parts->n; i++) {
+		struct run run;
+		const struct report one = slice_report(report, &run, &parts->part[i]->last,
+						       report->runs[0].elapsed);
+
+		json_object(json, NULL);
+		print_part(json, report, parts->part[i]);
+		print_slice_events(json, &one);
+		json_end(json);
+		run_free(&run);
+	}
+	json_end(json);
 }
 
 void report_json(FILE *out, const struct report *report)
 {
-	struct json json = { .out = out };
+	struct json json = { .out = out, .line = report->target->interval_ms != 0 };
 	size_t i;
 
 	json_object(&json, NULL);
@@ -163,6 +283,8 @@ void report_json(FILE *out, const struct report *report)
 	for (i = 0; i < report->events->n; i++)
 		print_event(&json, report, i);
 	json_end(&json);
+	print_metrics(&json, report);
+	print_parts(&json, report);
 	print_sets(&json, report);
 	print_time(&json, report, TIME_ELAPSED, "elapsed_seconds");
 	json_double(&json, "elapsed_deviation_percent",
@@ -172,9 +294,6 @@ void report_json(FILE *out, const struct report *report)
 	json_double(&json, "suspended_seconds", (double)suspended_ns(report) * 1e-9, 9);
 	json_int(&json, "status", report->status);
 	json_bool(&json, "interrupted", report->runs[report->nruns - 1].interrupted);
-	json_array(&json, "notes");
-	for (i = 0; i < report->notes.n; i++)
-		json_string(&json, NULL, report->notes.text[i]);
-	json_end(&json);
+	json_strings(&json, "notes", &report->notes);
 	json_end(&json);
 }

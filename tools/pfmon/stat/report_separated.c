@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * For scripts: one line for each figure, always the same nine fields. pfmon-stat(1)
+ * For scripts: one line for each figure, always the same ten fields. pfmon-stat(1)
  * documents them; a change there is a change of the interface. New ones are added at the
  * end: programs that read the first ones go on working.
  *
  *	value, unit, event, deviation in percent, share in percent, derived, its unit,
- *	count as it was read, event set
+ *	count as it was read, event set, standard error of a scaled count in percent
+ *
+ * With -I the time stands before them, and then, with --per-thread or --per-cpu, which
+ * thread or CPU it is; these are empty with the sums.
  */
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "stat/report.h"
 
@@ -18,16 +23,27 @@ static void print_deviation(FILE *out, const struct report *report,
 		fprintf(out, "%.2f", figure->percent);
 }
 
-/* A sum of one run is whole; a double would round large ones. */
-static void print_count(FILE *out, const struct report *report, uint64_t count,
-			const struct figure *figure)
+/* A sum of one run is whole; a double would round large ones. Clocks are in ms. */
+static void print_count(FILE *out, const struct report *report, const struct event *event,
+			uint64_t count, const struct figure *figure)
 {
 	if (!figure->n)
 		fputs("<not counted>", out);
+	else if (event->kind == KIND_CLOCK)
+		fprintf(out, "%.6f", figure->mean / NS_PER_MS);
 	else if (report->nruns == 1)
 		fprintf(out, "%llu", (unsigned long long)count);
 	else
 		fprintf(out, "%.0f", figure->mean);
+}
+
+/* Nothing for an exact count; of a slice it is not known either. */
+static void print_uncertainty(FILE *out, const struct report *report, size_t i)
+{
+	const double error = uncertainty(report, i);
+
+	if (error >= 0 && is_scaled(report, i))
+		fprintf(out, "%.2f", error);
 }
 
 static void print_event(FILE *out, const struct report *report, size_t i, const char *sep)
@@ -37,8 +53,9 @@ static void print_event(FILE *out, const struct report *report, size_t i, const 
 	const struct figure raw = figure_of_raw_count(report, i);
 	const struct derived derived = derive(report, i);
 
-	print_count(out, report, count_of_run(report, 0, i), &figure);
-	fprintf(out, "%s%s%s%s", sep, sep, event->name, sep);
+	print_count(out, report, event, count_of_run(report, 0, i), &figure);
+	fprintf(out, "%s%s%s%s%s", sep, event->kind == KIND_CLOCK ? "msec" : "", sep, event->name,
+		sep);
 	print_deviation(out, report, &figure);
 	fprintf(out, "%s%.2f%s", sep, 100 * share_of_event(report, i), sep);
 	if (derived.unit)
@@ -46,26 +63,115 @@ static void print_event(FILE *out, const struct report *report, size_t i, const 
 	else
 		fputs(sep, out);
 	fputs(sep, out);
-	print_count(out, report, report->runs[0].count[i], &raw);
-	fprintf(out, "%s%u\n", sep, event->set);
+	print_count(out, report, event, report->runs[0].count[i], &raw);
+	fputs(sep, out);
+	if (!event->software)
+		fprintf(out, "%u", event->set);
+	fputs(sep, out);
+	print_uncertainty(out, report, i);
+	if (report->baseline)
+		fputs(sep, out);
+	if (isfinite(change_of_event(report, i)))
+		fprintf(out, "%.2f", change_of_event(report, i));
+	fputc('\n', out);
+}
+
+/* The value, its unit and its name are where those of an event are. */
+static void print_metric(FILE *out, const struct report *report, size_t i, const char *sep)
+{
+	const struct metric *metric = &report->metrics->metric[i];
+	const double value = value_of_metric(report, i);
+
+	if (isfinite(value))
+		fprintf(out, "%.6f", value);
+	else
+		fputs("<not counted>", out);
+	fprintf(out, "%s%s%s%s", sep, metric->unit, sep, metric->name);
+	fprintf(out, "%s%s%s%s%s%s%s%s\n", sep, sep, sep, sep, sep, sep, sep,
+		report->baseline ? sep : "");
+}
+
+/* In quotes where it would shift the fields. */
+static void print_name(FILE *out, const char *name, const char *sep)
+{
+	const bool quote = strstr(name, sep) || strchr(name, '"') || strchr(name, '\n');
+
+	if (quote)
+		fputc('"', out);
+	for (; *name; name++)
+		fprintf(out, "%s%c", quote && *name == '"' ? "\"" : "", *name);
+	if (quote)
+		fputc('"', out);
+}
+
+/* Fields that stand before all others where there are intervals, threads or CPUs. */
+static void print_prefix(FILE *out, const struct report *report, const struct slice *slice,
+			 const char *sep)
+{
+	char name[40];
+
+	if (slice->timed)
+		fprintf(out, "%.9f", slice->time);
+	if (report->target->interval_ms)
+		fputs(sep, out);
+	if (!slice->each)
+		return;
+	print_name(out, slice_name(report, slice, name, sizeof(name)), sep);
+	fputs(sep, out);
+}
+
+void report_separated_slice(FILE *out, const struct report *report, const struct slice *slice,
+			    const char *sep)
+{
+	size_t i;
+
+	for (i = 0; i < report->events->n; i++) {
+		print_prefix(out, report, slice, sep);
+		print_event(out, report, i, sep);
+	}
+	for (i = 0; i < report->metrics->n; i++) {
+		print_prefix(out, report, slice, sep);
+		print_metric(out, report, i, sep);
+	}
+}
+
+static void print_parts(FILE *out, const struct report *report, const char *sep)
+{
+	const struct parts *parts = &report->runs[0].parts;
+	size_t i;
+
+	for (i = 0; i < parts->n; i++) {
+		const struct slice slice = { .part = parts->part[i], .each = true };
+		struct run run;
+		const struct report one = slice_report(report, &run, &parts->part[i]->last,
+						       report->runs[0].elapsed);
+
+		report_separated_slice(out, &one, &slice, sep);
+		run_free(&run);
+	}
 }
 
 static void print_time(FILE *out, const struct report *report, enum run_time which,
 		       const char *name, const char *sep)
 {
+	const struct slice slice = { .each = report->target->each };
 	const struct figure figure = figure_of_time(report, which);
 
+	print_prefix(out, report, &slice, sep);
 	fprintf(out, "%.9f%ss%s%s%s", figure.mean, sep, sep, name, sep);
 	print_deviation(out, report, &figure);
-	fprintf(out, "%s%s%s%s%s\n", sep, sep, sep, sep, sep);
+	fprintf(out, "%s%s%s%s%s%s%s\n", sep, sep, sep, sep, sep, sep,
+		report->baseline ? sep : "");
 }
 
 void report_separated(FILE *out, const struct report *report, const char *sep)
 {
+	const struct slice slice = { .each = report->target->each };
 	size_t i;
 
-	for (i = 0; i < report->events->n; i++)
-		print_event(out, report, i, sep);
+	if (slice.each)
+		print_parts(out, report, sep);
+	report_separated_slice(out, report, &slice, sep);
 	print_time(out, report, TIME_ELAPSED, "elapsed", sep);
 	if (has_cpu_times(report)) {
 		print_time(out, report, TIME_USER, "user", sep);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* For people: laid out as they know it from perf stat. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,6 +32,10 @@ static void print_target(FILE *out, const struct report *report)
 	case TARGET_THREAD:
 		fprintf(out, "thread %d", (int)target->id);
 		break;
+	case TARGET_CGROUP:
+		fprintf(out, "control group %s (%u task%s)", target->cgroup, sessions,
+			PLURAL(sessions));
+		break;
 	case TARGET_CPUS:
 		fprintf(out, "%s%zu CPU%s", target->all_cpus ? "all " : "", target->ncpus,
 			PLURAL(target->ncpus));
@@ -58,29 +63,61 @@ static void print_spread(FILE *out, const struct report *report, const struct fi
 /* For how long it was counted, and whether the count is left at that. */
 static void print_share(FILE *out, const struct report *report, size_t i)
 {
-	if (has_turns(report))
-		fprintf(out, "  (%.1f%%%s)", 100 * share_of_event(report, i),
-			report->scale ? "" : ", not scaled");
+	const double error = uncertainty(report, i);
+
+	if (!report_has_turns(report))
+		return;
+	fprintf(out, "  (%.1f%%%s", 100 * share_of_event(report, i),
+		report->scale ? "" : ", not scaled");
+	if (is_scaled(report, i) && !report->slice && error >= 0)
+		fprintf(out, ", ± %.2f%%", error);
+	else if (is_scaled(report, i) && !report->slice)
+		fputs(", ± ?", out);
+	fputc(')', out);
+}
+
+/* Against the measurement that it is compared with. */
+static void print_change(FILE *out, const struct report *report, size_t i)
+{
+	const double change = change_of_event(report, i);
+
+	if (isfinite(change))
+		fprintf(out, "  %+.2f%%", change);
+	else if (report->baseline)
+		fputs("  new", out);
+}
+
+/* A clock's nanoseconds as milliseconds, as perf stat has them. */
+static void format_count(const struct event *event, uint64_t count, char *text, size_t size)
+{
+	if (event->kind != KIND_CLOCK) {
+		with_thousands(count, text, size);
+		return;
+	}
+	with_thousands(count / NS_PER_MS, text, size);
+	append(text, size, ".%06u", (unsigned int)(count % NS_PER_MS));
 }
 
 static void print_event(FILE *out, const struct report *report, size_t i, int width)
 {
+	const struct event *event = &report->events->event[i];
 	const struct figure figure = figure_of_event(report, i);
 	const struct derived derived = derive(report, i);
-	const bool more = report->nruns > 1 || has_turns(report);
+	const bool more = report->nruns > 1 || report_has_turns(report) || report->baseline;
 	char count[40], text[80] = "";
 
 	if (!figure.n)
 		snprintf(count, sizeof(count), "<not counted>");
 	else if (report->nruns == 1) /* a double would round large counts */
-		with_thousands(count_of_run(report, 0, i), count, sizeof(count));
+		format_count(event, count_of_run(report, 0, i), count, sizeof(count));
 	else
-		with_thousands((uint64_t)(figure.mean + 0.5), count, sizeof(count));
+		format_count(event, (uint64_t)(figure.mean + 0.5), count, sizeof(count));
 	if (derived.unit)
 		derived_text(&derived, text, sizeof(text));
 	else if (!more)
 		width = 0;
-	fprintf(out, "%20s      %-*s", count, width, report->events->event[i].name);
+	fprintf(out, "%*s %-4s %-*s", report->slice ? 16 : 20, count,
+		event->kind == KIND_CLOCK ? "msec" : "", width, event->name);
 	if (derived.unit && more)
 		fprintf(out, "  # %-29s", text);
 	else if (derived.unit)
@@ -89,7 +126,76 @@ static void print_event(FILE *out, const struct report *report, size_t i, int wi
 		fprintf(out, "%33s", "");
 	print_spread(out, report, &figure);
 	print_share(out, report, i);
+	print_change(out, report, i);
 	fputc('\n', out);
+}
+
+static void print_metric(FILE *out, const struct report *report, size_t i)
+{
+	const struct metric *metric = &report->metrics->metric[i];
+	const double value = value_of_metric(report, i);
+	char text[40] = "<not counted>";
+
+	if (isfinite(value))
+		snprintf(text, sizeof(text), "%.3f", value);
+	fprintf(out, "%*s %-4s %s\n", report->slice ? 16 : 20, text, metric->unit, metric->name);
+}
+
+static int name_width(const struct report *report)
+{
+	int width = NAME_WIDTH;
+	size_t i;
+
+	for (i = 0; i < report->events->n; i++)
+		if ((int)strlen(report->events->event[i].name) > width)
+			width = (int)strlen(report->events->event[i].name);
+	return width;
+}
+
+void report_text_slice(FILE *out, const struct report *report, const struct slice *slice)
+{
+	const int width = name_width(report);
+	char who[40];
+	size_t i;
+
+	slice_name(report, slice, who, sizeof(who));
+	for (i = 0; i < report->events->n + report->metrics->n; i++) {
+		if (slice->timed)
+			fprintf(out, "%16.9f", slice->time);
+		if (slice->each)
+			fprintf(out, "  %-24s", who);
+		if (i < report->events->n)
+			print_event(out, report, i, width);
+		else
+			print_metric(out, report, i - report->events->n);
+	}
+}
+
+void report_text_heading(FILE *out, const struct slice *slice)
+{
+	fprintf(out, "#%15s", "time");
+	if (slice->each)
+		fprintf(out, "  %-24s", "of");
+	fprintf(out, "%16s      %s\n", "count", "event");
+}
+
+/* Each thread or CPU, before the sums. */
+static void print_parts(FILE *out, const struct report *report)
+{
+	const struct parts *parts = &report->runs[0].parts;
+	size_t i;
+
+	for (i = 0; i < parts->n; i++) {
+		const struct slice slice = { .part = parts->part[i], .each = true };
+		struct run run;
+		const struct report one = slice_report(report, &run, &parts->part[i]->last,
+						       report->runs[0].elapsed);
+
+		report_text_slice(out, &one, &slice);
+		run_free(&run);
+	}
+	if (parts->n)
+		fputc('\n', out);
 }
 
 static void print_time(FILE *out, const struct report *report, enum run_time which,
@@ -104,18 +210,21 @@ static void print_time(FILE *out, const struct report *report, enum run_time whi
 
 void report_text(FILE *out, const struct report *report)
 {
-	int width = NAME_WIDTH;
+	const int width = name_width(report);
 	size_t i;
 
 	fputs("\n Counts for ", out);
 	print_target(out, report);
 	fputs(":\n\n", out);
 
-	for (i = 0; i < report->events->n; i++)
-		if ((int)strlen(report->events->event[i].name) > width)
-			width = (int)strlen(report->events->event[i].name);
+	if (report->target->each)
+		print_parts(out, report);
 	for (i = 0; i < report->events->n; i++)
 		print_event(out, report, i, width);
+	if (report->metrics->n)
+		fputc('\n', out);
+	for (i = 0; i < report->metrics->n; i++)
+		print_metric(out, report, i);
 
 	fputc('\n', out);
 	print_time(out, report, TIME_ELAPSED, "time elapsed");

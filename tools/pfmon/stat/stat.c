@@ -12,10 +12,17 @@
 #include "explain.h"
 #include "run/child.h"
 #include "run/loop.h"
+#include "stat/detail.h"
+#include "stat/live.h"
 #include "stat/measure.h"
 #include "stat/options.h"
 #include "stat/report.h"
+#include "stat/report_classic.h"
 #include "verbs.h"
+
+/* An estimate with a larger standard error gets a note. */
+#define WIDE_PERCENT	10
+#define WIDE_NAMES	3
 
 /* All that is needed before the first run. */
 struct job {
@@ -23,6 +30,8 @@ struct job {
 	struct pmu		pmu;
 	struct rights		rights;
 	struct events		events;
+	struct metrics		metrics;
+	struct baseline		baseline;
 	struct plan		plan;
 };
 
@@ -53,27 +62,55 @@ static bool check_separator(const struct job *job, struct problem *why)
 	return true;
 }
 
+static bool choose_usual(struct job *job, struct problem *why)
+{
+	struct problem no_names;
+
+	if (!pmu_find_names(&job->pmu, &no_names)) {
+		*why = no_names;
+		return false;
+	}
+	if (!events_add_default(&job->events, &job->pmu, &job->rights, why))
+		return false;
+	detail_add(&job->events, &job->pmu, &job->rights, job->options.detail);
+	return true;
+}
+
 static bool choose_events(struct job *job, struct problem *why)
 {
-	const struct strings *lists = &job->options.events;
+	const struct strings *lists = &job->options.events, *groups = &job->options.metrics;
 	struct problem no_names;
-	const bool named = pmu_find_names(&job->pmu, &no_names);
 	size_t i;
 
-	if (!lists->n) {
-		if (!named) {
-			*why = no_names;
-			return false;
-		}
-		return events_add_default(&job->events, &job->pmu, &job->rights, why) &&
-		       assign_counters(&job->events, &job->pmu, why);
-	}
+	if (!lists->n && !groups->n && !choose_usual(job, why))
+		return false;
+	pmu_find_names(&job->pmu, &no_names);
 	for (i = 0; i < lists->n; i++)
 		if (!events_add(&job->events, &job->pmu, &job->rights, lists->text[i], why))
+			return false;
+	for (i = 0; i < groups->n; i++)
+		if (!metrics_add(&job->metrics, groups->text[i], &job->events, &job->pmu,
+				 &job->rights, why))
 			return false;
 	if (!job->events.n)
 		return problem(why, "the registers given with -e control no counter: add an event");
 	return assign_sets(&job->events, &job->pmu, why);
+}
+
+/* Keep what is counted on the cores of a hybrid processor that were asked for. */
+static bool choose_cores(struct job *job, struct problem *why)
+{
+	struct target *target = &job->options.target;
+	const enum core_types_target kind =
+		target->kind == TARGET_COMMAND ? CORE_TYPES_COMMAND :
+		target->kind == TARGET_CPUS    ? CORE_TYPES_CPUS :
+						 CORE_TYPES_RUNNING;
+
+	if (!target->core_type)
+		return true;
+	target->all_cpus = false;
+	return core_types_keep(&job->pmu.cores, target->core_type, kind, target->cpus,
+			       &target->ncpus, why);
 }
 
 /* Nothing has started when this fails. */
@@ -81,7 +118,9 @@ static bool prepare(struct job *job, struct problem *why)
 {
 	const bool system_wide = job->options.target.kind == TARGET_CPUS;
 
-	if (!pmu_read(&job->pmu, why) ||
+	if (job->options.diff && !baseline_read(&job->baseline, job->options.diff, why))
+		return false;
+	if (!pmu_read(&job->pmu, why) || !choose_cores(job, why) ||
 	    !rights_ask(&job->rights, &job->pmu, system_wide, why) ||
 	    !choose_events(job, why) || !check_separator(job, why))
 		return false;
@@ -95,6 +134,28 @@ static bool prepare(struct job *job, struct problem *why)
 	return true;
 }
 
+/* Estimates that are hardly more than a guess. */
+static void add_uncertainty_note(const struct job *job, struct report *report)
+{
+	char names[400] = "";
+	unsigned int n = 0;
+	size_t i;
+
+	for (i = 0; i < job->events.n; i++) {
+		const double error = uncertainty(report, i);
+
+		if ((error < 0 || error > WIDE_PERCENT) && n++ < WIDE_NAMES)
+			append(names, sizeof(names), "%s%s", n > 1 ? ", " : "",
+			       job->events.event[i].name);
+	}
+	if (n > WIDE_NAMES)
+		append(names, sizeof(names), " and %u more", n - WIDE_NAMES);
+	if (n)
+		strings_add(&report->notes,
+			    xasprintf("uncertain by more than %d %% or unknown, as there were few turns, or few and long bursts in them: %s; count fewer events at a time, for longer, with -r, or with a shorter --switch-timeout",
+				      WIDE_PERCENT, names));
+}
+
 /* That not everything was counted all the time has to be known of every figure. */
 static void add_set_notes(const struct job *job, struct report *report)
 {
@@ -103,7 +164,7 @@ static void add_set_notes(const struct job *job, struct report *report)
 	char asked[64] = "";
 	size_t i;
 
-	if (!has_turns(report))
+	if (!report_has_turns(report))
 		return;
 	if (job->plan.timeout_ns != job->options.switch_ns)
 		snprintf(asked, sizeof(asked), " (%.15g ms are not possible here)", asked_ms);
@@ -111,6 +172,7 @@ static void add_set_notes(const struct job *job, struct report *report)
 		    xasprintf("the events take %u sets of counters, which are switched every %.15g ms%s: a count is %s the part of the time that is shown with it",
 			      job->plan.nsets, ms, asked,
 			      report->scale ? "scaled up from" : "that of"));
+	add_uncertainty_note(job, report);
 	for (i = 0; i < job->events.n; i++) {
 		if (share_of_event(report, i) > 0)
 			continue;
@@ -139,6 +201,8 @@ static void print_report(const struct job *job, FILE *out, struct report *report
 	fflush(stdout);
 	if (job->options.json)
 		report_json(out, report);
+	else if (job->options.classic.wanted)
+		report_classic(out, report, &job->options.classic);
 	else if (job->options.separator)
 		report_separated(out, report, job->options.separator);
 	else
@@ -150,8 +214,8 @@ static void print_report(const struct job *job, FILE *out, struct report *report
  * Run as often as asked. A run that was interrupted is the last one, and counts only
  * when it is the only one. The first status that is not 0 is pfmon's.
  */
-static size_t run_all(const struct job *job, struct run *runs, int *status,
-		      struct problem *why)
+static size_t run_all(const struct job *job, struct run *runs, struct live *live,
+		      int *status, struct problem *why)
 {
 	const struct target *target = &job->options.target;
 	size_t n = 0;
@@ -161,7 +225,9 @@ static size_t run_all(const struct job *job, struct run *runs, int *status,
 		struct run *run = &runs[n];
 		bool ok;
 
-		run->turn = n ? runs[n - 1].turn : 0;
+		run->number = (unsigned int)n;
+		run->watch = &live->watch;
+		live_restart(live);
 		ok = measure_once(target, &job->plan, run, why);
 		if (!*status)
 			*status = run->status;
@@ -182,13 +248,21 @@ static int measure(const struct job *job, FILE *out)
 	struct report report = {
 		.pmu = &job->pmu, .events = &job->events,
 		.target = &job->options.target, .runs = runs,
+		.metrics = &job->metrics,
+		.baseline = job->options.diff ? &job->baseline : NULL,
 		.asked = job->options.repeat, .plan = &job->plan,
 		.scale = !job->options.no_scale,
 	};
 	struct problem why = { "", "" };
+	struct live live;
 	size_t i;
 
-	report.nruns = run_all(job, runs, &report.status, &why);
+	live_begin(&live, out, &report, job->options.separator, job->options.json);
+	live.openmetrics = job->options.openmetrics;
+	report.nruns = run_all(job, runs, &live, &report.status, &why);
+	if (report.nruns && !live_keep(&live, &report, &runs[report.nruns - 1].parts))
+		report.status = EXIT_PFMON;
+	live_free(&live);
 	if (report.nruns)
 		print_report(job, out, &report);
 	if (why.what[0])
@@ -199,30 +273,49 @@ static int measure(const struct job *job, FILE *out)
 	return report.status;
 }
 
+static FILE *open_output(const struct stat_options *options)
+{
+	FILE *out;
+
+	if (!options->output)
+		return options->classic.wanted ? stdout : stderr;
+	if (!strcmp(options->output, "-"))
+		return stdout;
+	out = fopen(options->output, options->append ? "ae" : "we");
+	if (!out)
+		complain("cannot write %s: %s", options->output, strerror(errno));
+	return out;
+}
+
+/* False: something of what was written to it is lost. */
+static bool close_output(FILE *out, const char *name)
+{
+	const bool standard = out == stderr || out == stdout;
+	bool ok = !fflush(out) && !ferror(out);
+
+	if (!standard && fclose(out))
+		ok = false;
+	if (!ok && out != stderr)
+		complain("cannot write %s: %s", out == stdout ? "the standard output" : name,
+			 strerror(errno));
+	return ok;
+}
+
 static int run_stat(struct job *job)
 {
-	const char *name = job->options.output;
-	FILE *out = stderr;
 	struct problem why = { "", "" };
 	int status;
+	FILE *out;
 
 	if (!prepare(job, &why)) {
 		problem_print(&why);
 		return EXIT_PFMON;
 	}
-	if (name) {
-		out = fopen(name, "we");
-		if (!out) {
-			complain("cannot write %s: %s", name, strerror(errno));
-			return EXIT_PFMON;
-		}
-	}
+	out = open_output(&job->options);
+	if (!out)
+		return EXIT_PFMON;
 	status = measure(job, out);
-	if (name && fclose(out)) {
-		complain("cannot write %s: %s", name, strerror(errno));
-		status = EXIT_PFMON;
-	}
-	return status;
+	return close_output(out, job->options.output) ? status : EXIT_PFMON;
 }
 
 int verb_stat(int argc, char **argv)
@@ -243,6 +336,8 @@ int verb_stat(int argc, char **argv)
 		status = run_stat(&job);
 	}
 	plan_free(&job.plan);
+	metrics_free(&job.metrics);
+	baseline_free(&job.baseline);
 	events_free(&job.events);
 	pmu_free(&job.pmu);
 	stat_options_free(&job.options);

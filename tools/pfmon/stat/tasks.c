@@ -2,7 +2,6 @@
 /* The threads that are followed, by their ids. */
 #include <stdlib.h>
 
-#include "lib/perfmon_lib.h"
 #include "stat/tasks.h"
 #include "util.h"
 
@@ -55,18 +54,13 @@ struct task *tasks_add(struct tasks *tasks, pid_t tid)
 	struct task *task = xcalloc(1, sizeof(*task));
 
 	task->tid = tid;
-	task->fd = -1;
 	link_task(tasks, task);
 	return task;
 }
 
 void tasks_remove(struct tasks *tasks, pid_t tid)
 {
-	struct task *task = unlink_task(tasks, tid);
-
-	if (task && task->fd >= 0)
-		perfmon_close(task->fd);
-	free(task);
+	free(unlink_task(tasks, tid));
 }
 
 void tasks_rename(struct tasks *tasks, pid_t from, pid_t to)

@@ -6,9 +6,12 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+struct part;
+
 struct task {
 	pid_t		tid;
-	int		fd;		/* its context, or -1 */
+	struct part	*part;		/* what it counts, or NULL */
+	unsigned int	seen;		/* the user's */
 	struct task	*next;		/* in its bucket */
 };
 
@@ -21,7 +24,7 @@ struct tasks {
 struct task *tasks_find(const struct tasks *tasks, pid_t tid);
 struct task *tasks_add(struct tasks *tasks, pid_t tid);
 
-/* Unlink and free; closes the context. */
+/* Unlink and free; what it counts is the caller's. */
 void tasks_remove(struct tasks *tasks, pid_t tid);
 
 /* It has another id from now on; there must be none by that id. */

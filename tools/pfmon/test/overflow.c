@@ -10,7 +10,7 @@
 #include <perfmon_default_smpl.h>
 
 #include "explain.h"
-#include "run/sampler.h"
+#include "session/sampler.h"
 #include "test/measure.h"
 
 /* The message of an overflow comes at once, or in a second: an interrupt may be lost. */
@@ -86,7 +86,7 @@ static uint64_t inside(const struct program *program, const struct batch *batch)
 	const pfm_default_smpl_entry_t *sample = batch->samples;
 	uint64_t i, n = 0;
 
-	for (i = 0; i < batch->count && (i + 1) * sizeof(*sample) <= batch->size; i++)
+	for (i = 0; i < batch->count; i++)
 		n += sample[i].ip >= (uintptr_t)program->begin &&
 		     sample[i].ip <= (uintptr_t)program->end;
 	return n;
@@ -126,18 +126,16 @@ static bool sample_child(const struct program *program, struct sampler *sampler,
 	pid = program_fork(program, program->rounds);
 	if (pid < 0)
 		return problem(why, "cannot start a child");
-	ok = sampler_begin(sampler, pid, why);
+	ok = sampler_begin(sampler, pid, 0, why);
 	return program_go(pid) && ok;
 }
 
 static void sample(const struct tester *tester, struct finding *finding)
 {
 	const struct program *program = tester->program;
+	const uint64_t period = program->rounds * program->per_round / SAMPLES;
 	struct problem why = { "", "" };
-	struct sampling sampling = {
-		.period = program->rounds * program->per_round / SAMPLES,
-		.buffer = 64 << 10,
-	};
+	struct sampling sampling = { .nsampled = 1, .period = &period, .buffer = 64 << 10 };
 	struct sampler sampler;
 	struct measurement m;
 	struct batch batch;

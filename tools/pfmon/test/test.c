@@ -15,7 +15,7 @@
 
 static const char usage[] =
 	"usage: pfmon test [-o FILE]\n"
-	"Count and sample programs of known length, and say whether the figures are right.\n"
+	"Count and sample programs of known length: are the figures right?\n"
 	"\n"
 	"  -o, --output FILE  write there, to attach it to a report\n"
 	"\n"

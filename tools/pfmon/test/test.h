@@ -3,7 +3,7 @@
 #ifndef PFMON_TEST_TEST_H
 #define PFMON_TEST_TEST_H
 
-#include "run/session.h"
+#include "session/session.h"
 #include "test/finding.h"
 #include "test/program.h"
 

@@ -1,0 +1,134 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# pfmon record -b over the real perfmonctl(): the branches that led to each sample, as perf has
+# them, and in every program that shows them.
+#
+# runs: guest kernels=plain smp=1 seconds=600
+# shellcheck disable=SC2317 # run_tests calls the functions by name
+set -u
+here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
+LIMIT=120
+# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
+. "$here/../tap.sh"
+# shellcheck source-path=SCRIPTDIR/.. source=unthrottled.sh
+. "$here/../unthrottled.sh"
+
+top=$(dirname "$(dirname "$here")")
+pfmon=${PFMON:-$top/build/bin/pfmon} # or pfmon-asan
+bin=$top/build/bin/tests/pfmon
+
+no_throttle
+
+record()
+{
+	status 0 "$pfmon" record -b "$@"
+	says "$(cat err)" ", 0 lost"
+}
+
+# The samples with their branches, of perf script's or ours: ADDRESS FROM/TO...
+stacks()
+{
+	sed 's,/[PM-]/-/-/[^ ]*,,g' | awk '{ $1 = $1; print }'
+}
+
+# perf_events clears the records at a context switch (intel_pmu_lbr_sched_task()), perfmon keeps
+# a thread's: a sample soon after one has only the latest of ours there. How many switches
+# there are is the scheduler's affair: a few.
+same_but_for_switches()
+{
+	paste -d'|' ours perfs | awk -F'|' '
+		$1 == $2 { same++; next }
+		$2 != "" && index($1 " ", $2 " ") == 1 { shorter++; next }
+		{ print "ours:   " $1; print "perfs:  " $2; exit bad = 1 }
+		END { exit bad || shorter > same / 20 }'
+}
+
+test_the_branches_are_those_that_perf_has()
+{
+	local program n
+
+	for program in one turns; do
+		record -e instructions:u -c 97 "$bin/known_$program"
+		"$pfmon" script -1 -F ip,brstack | stacks >ours
+		perf record -q -b -e instructions:u -c 97 -o perf.data "$bin/known_$program" 2>perf.err ||
+			fail "$(cat perf.err)"
+		perf script -i perf.data -F ip,brstack 2>/dev/null | stacks >perfs
+		n=$(wc -l <perfs)
+		[ "$n" -ge 30 ] || fail "$n samples of perf's"
+		is "samples of known_$program" "$(wc -l <ours)" "$n"
+		same_but_for_switches || fail "of known_$program"
+	done
+	# Some of the second program's last sixteen are of another kind.
+	is "different branches" "$(tr ' ' '\n' <ours | grep / | sort -u | wc -l)" 2
+}
+
+test_the_report_adds_them_up()
+{
+	local first
+
+	record -e instructions:u -c 97 "$bin/known_turns"
+	"$pfmon" report --branches -x ';' >shown
+	is branches "$(wc -l <shown)" 2
+	is "branches in all" "$(awk -F';' '{ n += $1 } END { print n }' shown)" \
+		"$("$pfmon" script -1 -F brstack | tr ' ' '\n' | grep -c /)"
+	# Within WORK, from its last instruction to its third.
+	first=$((0x$(nm "$bin/known_turns" | sed -n 's/ . leave$//p') - 2))
+	has "the loop's" "$(head -n 1 shown)" "^[0-9]*;9[0-9]\.[0-9]*;[a-z_]*\+0x[0-9a-f]*;$bin/known_turns;"
+	"$pfmon" script -1 -F brstack | tr ' ' '\n' | grep / | sort | uniq -c | sort -rn >counts
+	is "from there" "$(sed -n '1s,.* \(0x[0-9a-f]*\)/.*,\1,p' counts)" "$(printf 0x%x "$first")"
+	"$pfmon" report --branches >text
+	has heading "$(head -n 1 text)" '^# branches: [0-9,]*, the last ones before each sample$'
+	is "the first lines only" "$("$pfmon" report --branches --limit 1 -x , | wc -l)" 1
+}
+
+test_perf_reads_what_is_exported()
+{
+	record -e instructions:u -c 1001 "$bin/known_turns"
+	status 0 "$pfmon" export -o out.perf.data --to perf.data
+	"$pfmon" script -1 -F ip,brstack | stacks >ours
+	perf script -i out.perf.data -F ip,brstack 2>/dev/null | stacks >perfs
+	cmp ours perfs || fail "$(diff ours perfs | head)"
+	perf report --stdio -i out.perf.data --sort symbol_from,symbol_to >shown 2>&1 ||
+		fail "$(cat shown)"
+	has branches "$(cat shown)" '^ *100\.00% .* (child|_start) .* (child|_start)'
+}
+
+test_the_kernel_is_left_out_or_in()
+{
+	record -e branches:u -c 1001 "$bin/sampled" calls
+	is "addresses of the kernel" "$("$pfmon" script -1 -F brstack | grep -c 0xffff)" 0
+	record -e branches -c 10007 "$bin/sampled" calls
+	"$pfmon" report --branches -x ';' >shown
+	grep -q ';do_syscall_64+0x[0-9a-f]*;\[kernel\];' shown || fail "$(head shown)"
+	record -e branches:k -c 10007 "$bin/sampled" calls
+	is "branches that end at user level" "$("$pfmon" script -1 -F brstack | tr ' ' '\n' | grep -c '/0x[0-9a-e]')" 0
+}
+
+test_values_and_event_sets_have_branches_as_well()
+{
+	record -e instructions:u -c 4000 --with loads:u,stores:u "$bin/known_one"
+	"$pfmon" script -1 -F values,brstack >shown
+	is "values and branches" "$(grep -c 'loads:u=[0-9]* stores:u=[0-9]* 0x[0-9a-f]*/0x[0-9a-f]*/-/-/-/0 ' shown)" 100
+	status 0 "$pfmon" record -b -e cycles:u,instructions:u,branches:u,loads:u,stores:u,DTLB_MISSES:WALK_COMPLETED:u,MEM_INST_RETIRED:LOADS:u \
+		-c 100003 "$bin/known_long_one"
+	is "samples without branches" "$("$pfmon" script -1 -F ip,brstack | grep -vc /)" 0
+}
+
+test_several_threads_and_a_place_to_start_at()
+{
+	record -e instructions:u -c 1001 --trigger-start child --trigger-stop leave "$bin/known_threads"
+	"$pfmon" report --branches -x ';' >shown
+	is "branches, all in the loop" "$(wc -l <shown)" 1
+}
+
+test_a_recording_without_branches_says_so()
+{
+	status 0 "$pfmon" record -e instructions:u "$bin/known_long_one"
+	status 1 "$pfmon" report --branches
+	says "$(cat err)" "pfmon.data has no branches"
+	status 1 "$pfmon" report --branches -j
+	says "$(cat err)" "--branches shows all branches of one recording"
+}
+
+run_tests "$@"

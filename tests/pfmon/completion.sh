@@ -1,0 +1,104 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Completion in bash and in zsh, over a double of the kernel: the shell's own function is
+# asked, with the words that the user has typed.
+#
+# runs: host seconds=600
+# shellcheck disable=SC2317 # run_tests calls the functions by name
+set -u
+here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
+# shellcheck source-path=SCRIPTDIR source=fake.sh
+. "$here/fake.sh"
+
+completion=$top/tools/pfmon/completion
+
+# completed LINE: what bash offers there, sorted, in one line
+completed()
+{
+	mkdir -p bin
+	ln -sf "$fake" bin/pfmon
+	PATH=$PWD/bin:$PATH bash -c '
+		. "$1"
+		[[ $(complete -p pfmon) == *"-F _pfmon "* ]] || exit
+		COMP_LINE=$2
+		COMP_POINT=${#2}
+		read -ra COMP_WORDS <<<"$2"
+		COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+		_pfmon
+		[ ${#COMPREPLY[@]} -eq 0 ] || printf "%s\n" "${COMPREPLY[@]}"' - \
+		"$completion/pfmon" "$1" | sort | paste -sd' '
+}
+
+test_verbs_are_those_of_the_help()
+{
+	is "re" "$(completed 'pfmon re')" "record report"
+	is all "$(completed 'pfmon ' | tr ' ' '\n' | grep -c .)" \
+		"$("$fake" help | grep -cE '^  [a-z]+  ')"
+}
+
+test_options_are_those_of_the_verb()
+{
+	is options "$(completed 'pfmon list --')" "--help --json --names"
+	is options "$(completed 'pfmon stat --tim')" "--timeout="
+	is options "$(completed 'pfmon info -P x --p')" "--pmu"
+	has options "$(completed 'pfmon record -')" '(^| )--frequency= .*-F( |$)'
+}
+
+# A list's beginning stays; readline replaces what is behind the last colon.
+test_events_are_those_that_are_accepted()
+{
+	is events "$(completed 'pfmon stat -e inst_r')" \
+		"INST_RETIRED INST_RETIRED:ANY_P INST_RETIRED:X87"
+	is masks "$(completed 'pfmon stat -e INST_RETIRED:')" "ANY_P X87"
+	is list "$(completed 'pfmon record --event=cycles,branch-i')" "cycles,branch-instructions"
+	is group "$(completed "pfmon stat -e '{cycles,INST_RETIRED:X")" "X87"
+	is pattern "$(completed 'pfmon list cpu-')" "cpu-clock cpu-cycles cpu-migrations"
+	is "a mask that is modelled" "$(completed 'pfmon stat -e L1D:REP')" "REPL"
+	PFMON_EMULATED=1
+	is "not modelled" "$(completed 'pfmon stat -e L1D:')" ""
+}
+
+test_files_and_other_choices()
+{
+	touch one.data two.data
+	is recordings "$(completed 'pfmon report one')" "one.data"
+	is outputs "$(completed 'pfmon record -o tw')" "two.data"
+	has PMUs "$(completed 'pfmon info --pmu sky')" '^skylake'
+	is formats "$(completed 'pfmon export --to p')" "perf.data pprof"
+}
+
+test_the_command_of_stat_is_a_command()
+{
+	has command "$(completed 'pfmon stat -e cycles gzi')" '(^| )gzip( |$)'
+	has command "$(completed 'pfmon record -- gzi')" '(^| )gzip( |$)'
+}
+
+# zsh's own line editor, on a terminal of zpty: what TAB has made of a line, it prints.
+test_zsh_completes_as_well()
+{
+	command -v zsh >/dev/null || skip "zsh is not installed"
+	mkdir -p bin functions
+	ln -sf "$fake" bin/pfmon
+	ln -sf "$completion/_pfmon" functions
+	cat >drive.zsh <<'Z'
+zmodload zsh/zpty
+zpty shell "PATH=$PWD/bin:$PATH TERM=dumb zsh -f -i"
+zpty -w shell "fpath=($PWD/functions \$fpath); autoload -U compinit; compinit -u -d dump; PS1=; echo rea''dy"
+zpty -r shell out '*ready*'
+for line in 'pfmon recor' 'pfmon list --nam' 'pfmon stat -e cycles,branch-i' 'pfmon info --pmu skyl'; do
+	zpty -wn shell "$line"$'\t'
+	zpty -wn shell $'\C-aprint -r -- "=\C-e="\n'
+	zpty -r shell out '*=pfmon*=*=pfmon*=*'
+	print -r -- "$out"
+done
+zpty -d shell
+Z
+	timeout 40 zsh -f drive.zsh >typed 2>&1 || fail "$(cat -v typed)"
+	grep -q '^=pfmon record *=' typed || fail "$(cat -v typed)"
+	grep -q '^=pfmon list --names *=' typed || fail "$(cat -v typed)"
+	grep -q '^=pfmon stat -e cycles,branch-instructions *=' typed || fail "$(cat -v typed)"
+	grep -q '^=pfmon info --pmu skylake *=' typed || fail "$(cat -v typed)"
+}
+
+run_tests "$@"

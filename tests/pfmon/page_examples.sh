@@ -1,0 +1,146 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The commands in the manual pages do what they say: each is run, in a directory that has the
+# programs and recordings that they name, and returns 0. Likewise README's.
+#
+# runs: guest kernels=plain smp=2 seconds=1200
+set -u
+here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
+# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
+. "$here/../tap.sh"
+
+top=$(dirname "$(dirname "$here")")
+man=$top/Documentation/man
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# examples PAGE: the commands of its EXAMPLES, one a line
+examples()
+{
+	awk '/^\.Sh/ { within = /EXAMPLES/ }
+	     !within { next }
+	     /^\.Bd/ { literal = 1; next }
+	     /^\.Ed/ { literal = 0; next }
+	     literal || sub(/^\.Dl /, "")' "$man/$1" | sed 's/\\&//g; s/\\e/\\/g'
+}
+
+# beside PAGE: the commands of pfmon that it puts beside those of another program
+beside()
+{
+	sed -n 's/^\.Dl \(pfmon .*\)/\1/p; s/.* Ta Li "\(pfmon .*\)"$/\1/p' "$man/$1"
+}
+
+# Those of README that are for the guest, as they are there.
+of_readme()
+{
+	sed -n '/^## What next/,/^## /{ s/ *#.*//; s,^    \(.*\)build/bin/pfmon,\1pfmon,p; }' "$top/README.md" |
+		sed 's,tools/vm/run .*pfmon ,pfmon ,; s,<README.md,<file,'
+}
+
+# Programs that are not here, as far as the examples are about pfmon.
+stand_ins()
+{
+	mkdir bin
+	cat >bin/mpirun <<'SH'
+#!/bin/bash
+[ "$1" = -n ] || exit 2
+for ((rank = 0; rank < $2; rank++)); do
+	PMI_RANK=$rank "${@:3}" || exit
+done
+SH
+	cat >bin/pprof <<'SH'
+#!/bin/bash
+gzip -t "${@: -1}"
+SH
+	printf '#!/bin/bash\nsleep 0.5\n' >client
+	chmod +x bin/* client
+	ln -s "$top/build/bin/pfmon" bin/pfmon
+	PATH=$PWD/bin:$PATH
+}
+
+# What the examples name.
+furnish()
+{
+	cp "$top/build/bin/tests/pfmon/known_long_one" prog
+	cp prog program.old
+	cp prog program.new
+	cp "$top/README.md" file
+	echo 'int twice(int n) { return 2 * n; }' >file.c
+	# shellcheck disable=SC2016 # it is make's
+	printf 'all:\n\t$(CC) -O2 -c file.c\n' >Makefile
+	pfmon record -b -e cycles:u -c 10000 -o kept -- sh -c './prog; ls >/dev/null' 2>/dev/null
+}
+
+recordings()
+{
+	local name
+
+	for name in pfmon.data b.data before.data after.data rank0.data rank1.data FILE A B; do
+		cp kept $name
+	done
+	rm -f file.gz
+}
+
+# run_line COMMAND: a server that it names is there, and ends
+run_line()
+{
+	local line=$1 server=
+
+	recordings
+	case $line in
+	*4711*|*PID*|*TID*)
+		sleep 2 &
+		server=$!
+		line=${line//4711/$server}
+		line=${line//PID/$server}
+		line=${line//TID/$server}
+		;;
+	esac
+	line=${line//0,2-3/0-1} # of two CPUs
+	# Which goes on until it is told to stop, or waits for a minute.
+	line=${line//pfmon top/pfmon top --batch -n 1}
+	line=${line//-d 60/-d 0.5}
+	# The program that was recorded, and its function.
+	line=$(sed -E 's/(annotate .*)(SYMBOL|memcpy|main)$/\1_start/; s/worker/prog/; s/DSO/*prog/' <<<"$line")
+	bash -c "set -o pipefail; $line" >out 2>err </dev/null && return
+	echo "status $?: $line"
+	head -n 3 err
+	return 1
+}
+
+# runs NAME FEWEST: the lines of standard input
+runs()
+{
+	local name=$1 fewest=$2 line n=0
+
+	: >failures
+	while read -r line; do
+		n=$((n + 1))
+		run_line "$line" >>failures
+	done
+	[ "$n" -ge "$fewest" ] || echo "only $n commands were found" >>failures
+	report "$name" "$([ -s failures ] && echo no || echo ok)" "$(cat failures)"
+}
+
+plan 5
+cd "$work" || exit 1
+stand_ins
+furnish
+passes a_recording_was_made test -s kept
+
+missing=$(for page in "$man"/pfmon*.1; do
+	[ -n "$(examples "${page##*/}")" ] || echo "${page##*/}"
+done)
+is each_page_of_a_verb_has_examples "$missing" ''
+
+# What needs AMD's PMU is tried by pfmon/ibs.
+for page in "$man"/pfmon*.1; do
+	examples "${page##*/}" | grep -v ibs_
+done >lines
+runs the_examples_of_the_pages_run 35 <lines
+{ beside pfmon-from-perf.7; beside pfmon-from-pfmon3.7; } >lines
+runs commands_beside_those_of_others_run 30 <lines
+of_readme >lines
+runs the_commands_of_readme_run 8 <lines
+finish

@@ -1,0 +1,286 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# pfmon record over the real perfmonctl(): all threads and processes of a command from their
+# first instruction, what runs already, CPUs; several events, and values with samples; names
+# of all that is mapped, for as long as it is.
+#
+# runs: guest kernels=plain smp=2 seconds=900
+# shellcheck disable=SC2317 # run_tests calls the functions by name
+# shellcheck disable=SC2016 # the commands that are sampled expand their own words
+set -u
+here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
+LIMIT=200
+# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
+. "$here/../tap.sh"
+# shellcheck source-path=SCRIPTDIR source=known.sh
+. "$here/known.sh"
+
+top=$(dirname "$(dirname "$here")")
+pfmon=${PFMON:-$top/build/bin/pfmon} # or pfmon-asan
+bin=$top/build/bin/tests/pfmon
+sampled=$bin/sampled
+library=$bin/sampled_library.so
+
+# One instruction takes a nanosecond here: short periods come faster than it is usual.
+echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
+echo 100 >/sys/kernel/perfmon/limits/cpu_time_max_percent
+
+record()
+{
+	status 0 "$pfmon" record "$@"
+	! grep '^pfmon: note' err || fail "$(cat err)"
+	says "$(cat err)" ", 0 lost"
+}
+
+dump()
+{
+	"$bin/recording_dump" pfmon.data
+}
+
+samples()
+{
+	dump | grep -c '^sample'
+}
+
+# The percentage of the samples in a symbol, in whole numbers
+share()
+{
+	"$pfmon" report -x ';' | awk -F';' -v symbol="$1" '
+		$4 == symbol { sum += $2 } END { printf "%d\n", sum + 0.5 }'
+}
+
+# between WHAT GOT LOW HIGH
+between()
+{
+	if [ "$2" -lt "$3" ] || [ "$2" -gt "$4" ]; then
+		fail "$1 is $2, and should be from $3 to $4:" "$("$pfmon" report --limit 20)"
+	fi
+}
+
+no_sample_is_unknown()
+{
+	"$pfmon" report --sort file -x ';' >files
+	! grep -F ';[unknown]' files || fail "samples at no mapping:" "$(cat files)"
+}
+
+# Each task's samples: as many as the periods in its instructions, see known.S
+per_task()
+{
+	dump | awk '/^sample/ { n[$5]++ } END { for (t in n) print n[t] }' | sort -n | paste -sd' '
+}
+
+test_each_thread_has_its_samples_to_the_unit()
+{
+	record -e instructions:u -c 1001 "$bin/known_threads"
+	is "samples of four threads" "$(per_task)" "$(printf '%s\n' $(((one_insns + 2) / 1001)) \
+		$(((one_insns + 2) / 1001)) $(((one_insns + 2) / 1001)) \
+		$(((one_insns + 18) / 1001)) | sort -n | paste -sd' ')"
+	says "$(cat err)" "; 1 process, 4 threads, "
+}
+
+test_each_process_has_its_samples_to_the_unit()
+{
+	record -e instructions:u -c 1001 "$bin/known_procs"
+	is "samples of four processes" "$(per_task)" "$(printf '%s\n' $(((one_insns + 2) / 1001)) \
+		$(((one_insns + 2) / 1001)) $(((one_insns + 2) / 1001)) \
+		$(((one_insns + 36) / 1001)) | sort -n | paste -sd' ')"
+	says "$(cat err)" "; 4 processes, 4 threads, "
+}
+
+test_all_of_a_pipeline_is_sampled()
+{
+	record -e instructions:u -c 10007 sh -c "'$sampled' shares | cat; '$sampled' shares"
+	says "$(cat err)" "; 4 processes, 4 threads, "
+	between "heavy()" "$(share heavy)" 70 75
+	no_sample_is_unknown
+}
+
+test_an_exec_by_another_thread_than_the_first_goes_on()
+{
+	printf '#!/bin/sh\nexec "%s" shares\n' "$sampled" >program
+	chmod +x program
+	record -e instructions:u -c 10007 "$bin/victim" exec "$PWD/program"
+	between "heavy()" "$(share heavy)" 65 75
+	no_sample_is_unknown
+}
+
+test_what_outlives_the_command_is_told_and_goes_on()
+{
+	status 0 "$pfmon" record -e instructions:u -c 10007 sh -c "'$sampled' long >longer &"
+	says "$(cat err)" "note: 1 thread outlived the command: sampled until its end"
+	is sessions "$(cat /sys/kernel/perfmon/sessions/thread)" 0
+	wait_until 60 test -s longer
+}
+
+# covers: 6.3.2-1
+test_two_hundred_short_processes_all_have_their_binary()
+{
+	status 0 "$pfmon" record -a -e instructions:u -c 10007 -- \
+		sh -c 'i=0; while [ $i -lt 200 ]; do /bin/true; i=$((i + 1)); done'
+	! grep -q '^pfmon: note' err || fail "$(cat err)"
+	[ "$(samples)" -gt 500 ] || fail "$(samples) samples"
+	no_sample_is_unknown
+	[ "$(dump | awk '/^comm/ && $4 == "true"' | wc -l)" -ge 200 ] || fail "names:" "$(dump | grep ^comm | sort | uniq -c | sort -n | tail)"
+}
+
+test_cpus_are_sampled_with_their_kernel()
+{
+	status 0 "$pfmon" record -a -e cycles -c 100k -- "$sampled" calls
+	says "$(cat err)" "; 2 CPUs, "
+	"$pfmon" report --sort file -x ';' >files
+	grep -q ';\[kernel\]$' files || fail "$(cat files)"
+	status 0 "$pfmon" record -C 1 -e instructions:u -c 100k -o one -- taskset -c 1 "$sampled" shares
+	says "$(cat err)" "; 1 CPU, "
+	between "heavy() on this CPU" "$("$pfmon" report -i one -x ';' | awk -F';' '$4 == "heavy" { printf "%d", $2 + 0.5 }')" 45 75
+}
+
+# in_background COMMAND...: $pid
+in_background()
+{
+	"$@" >background 2>&1 &
+	pid=$!
+}
+
+test_a_running_process_is_sampled()
+{
+	in_background "$sampled" long
+	wait_until 20 grep -q "$sampled" "/proc/$pid/maps"
+	status 0 "$pfmon" record -p "$pid" -e instructions:u -c 10007 --timeout 200
+	between "heavy()" "$(share heavy)" 95 100
+	says "$(cat err)" "; 1 process, 1 thread, "
+	status 0 "$pfmon" record -t "$pid" -e instructions:u -c 10007 -- sleep 0.1
+	between "heavy()" "$(share heavy)" 95 100
+	status 0 "$pfmon" record --name sampled -e instructions:u -c 10007 --timeout 100
+	between "heavy()" "$(share heavy)" 95 100
+	kill "$pid"
+	status 125 "$pfmon" record -p 99999 true
+	says "$(cat err)" "there is no process 99999"
+	status 125 "$pfmon" record -t 99999 true
+	says "$(cat err)" "there is no thread 99999"
+}
+
+test_the_end_of_a_sampled_process_ends_the_recording()
+{
+	in_background "$sampled" long
+	status 0 "$pfmon" record -p "$pid" -e instructions:u -c 100003 --timeout 60000
+	wait "$pid"
+	is output "$(cat background)" "done"
+	[ "$("$pfmon" report -j | jq '.elapsed_seconds < 30')" = true ] || fail "it waited for the time-out"
+}
+
+test_several_events_have_their_periods()
+{
+	record -e instructions:u,branches:u,loads:u -c 1001,100 "$bin/known_one"
+	"$pfmon" report -j | jq -c '[.events[] | [.event, .period, .samples]]' >got
+	is events "$(cat got)" "$(jq -cn "[[\"instructions:u\", 1001, $((one_insns / 1001))],
+		[\"branches:u\", 100, $((one_branches / 100))], [\"loads:u\", 100, $((loops / 100))]]")"
+}
+
+test_events_of_several_sets_are_sampled_in_turns()
+{
+	local six=cycles,instructions,branches,stores,loads,DTLB_MISSES:WALK_COMPLETED,loads:u
+
+	# Of two that overflow at once, the one behind the buffer's last sample is lost.
+	status 0 "$pfmon" record -e "$six" -c 10007 --switch-timeout 1 --buffer 4M ls -la /usr/bin
+	says "$(cat err)" ", 0 lost"
+	is "events without a sample that have some" "$("$pfmon" report -j |
+		jq -c '[.events[] | select(.samples == 0 and (.event | test("MISSES") | not))] | length')" 0
+	is "other refusals" "$("$pfmon" record -e "$six" --with stores:u true 2>&1 | grep -c 'does not fit\|no counter')" 1
+}
+
+test_periods_follow_the_program_for_so_many_samples_a_second()
+{
+	status 0 "$pfmon" record -i -F 1000 -e instructions:u "$sampled" long
+	# In the steady state: of the last second's samples.
+	dump | awk '/^sample/ { time[n++] = $4 }
+		END { for (i = n; i && time[i - 1] > time[n - 1] - 1e9; i--); print n - i }' >got
+	between "samples in the last second" "$(cat got)" 900 1100
+	says "$("$pfmon" report)" "# event: instructions:u, 1,000 samples a second wanted"
+}
+
+test_a_delay_leaves_the_beginning_out()
+{
+	status 0 "$pfmon" record --delay 500 -e instructions:u -c 100003 sh -c "'$sampled' shares; sleep 1; '$sampled' library '$library'"
+	is "samples of what came before" "$(share heavy)" 0
+	between "work()" "$(share work)" 45 50
+}
+
+test_values_come_with_each_sample()
+{
+	record -e instructions:u -c 4000 --with loads:u,stores:u "$bin/known_one"
+	is "the first sample's values differ by the store that is not done" "$(od -An -v -tu8 -w8 pfmon.data |
+		awk '{ print $1 }' | grep -cx "$((4000 / 4 - 1))\|$((4000 / 4))")" 2
+	is samples "$("$pfmon" report -j | jq '.events[0].samples')" $((one_insns / 4000))
+}
+
+test_a_long_period_follows_a_full_buffer()
+{
+	# A small buffer, so that there is a long one among few short ones.
+	record -i -e instructions:u -c 1000 --long-period 5000 --buffer 1K "$bin/known_one"
+	is periods "$(dump | awk '/^sample/ { print $3 }' | head -n 30 | sort -n | uniq | paste -sd' ')" "1000 5000"
+}
+
+test_code_made_at_run_time_has_names()
+{
+	record -e instructions:u -c 1009 "$sampled" jit
+	between "made()" "$(share made)" 40 60
+	between "light()" "$(share light)" 40 60
+}
+
+test_dumped_code_has_its_name_at_its_time()
+{
+	record -e instructions:u -c 1009 "$sampled" jitdump
+	between "first()" "$(share first)" 40 60
+	between "second()" "$(share second)" 40 60
+}
+
+test_dumped_code_that_moves_or_ends_leaves_its_place()
+{
+	record -e instructions:u -c 1009 "$sampled" jitmove
+	between "moved()" "$(share moved)" 45 52
+	"$pfmon" report --sort file -x ';' >shown
+	between "[anon]" "$(sed -n 's/^[0-9]*;\([0-9]*\)\..*;\[anon\]$/\1/p' shown)" 45 52
+}
+
+test_at_most_a_second_is_lost_with_pfmon()
+{
+	in_background "$pfmon" record -i -e instructions:u -c 100003 --buffer 4M "$sampled" long
+	wait_until 20 grep -q 1 /sys/kernel/perfmon/sessions/thread
+	sleep 2.5
+	kill -KILL "$pid"
+	wait "$pid" 2>/dev/null
+	is "seconds, from the first sample to the last" "$(dump | awk '/^sample/ { if (!first) first = $4; last = $4 }
+		END { print (last - first > 1.2e9) }')" 1
+	pkill -x sampled
+	status 0 "$pfmon" report
+	says "$(cat out)" "the recording was not finished"
+	between "heavy()" "$(share heavy)" 95 100
+}
+
+# Without perf's dummy event: what is left is /proc.
+by_proc()
+{
+	env LD_PRELOAD="$bin/doorless.so" DOORLESS=perf DOORLESS_PERF=13 "$pfmon" "$@"
+}
+
+test_without_perfs_event_mappings_come_from_proc()
+{
+	status 0 by_proc record -e instructions:u -c 1009 --buffer 4K "$sampled" library "$library"
+	between "work()" "$(share work)" 45 50
+	between "light()" "$(share light)" 45 50
+	dump | grep -q '^unmap' || fail "its end is not in the file:" "$(dump | grep map)"
+	status 0 by_proc record -e instructions:u -c 1009 sh -c "'$sampled' shares; '$sampled' shares; true"
+	between "heavy()" "$(share heavy)" 70 75
+	# What a program maps and has when it executes another one is not seen.
+	is "unknown samples, in a thousand" "$("$pfmon" report --sort file -x ';' |
+		awk -F';' '$5 == "[unknown]" { n += $1 } !/^#/ { all += $1 } END { print int(1000 * n / all) }')" 0
+	is names "$(dump | awk '/^comm/ { print $4 }' | sort -u | paste -sd' ')" "sampled sh"
+}
+
+test_nothing_is_left_behind()
+{
+	is sessions "$(cat /sys/kernel/perfmon/sessions/thread /sys/kernel/perfmon/sessions/system | paste -sd' ')" "0 0"
+}
+
+run_tests "$@"

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What reads an input: the verbs with options, and the functions behind options. */
+#define _GNU_SOURCE
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "classic/translate.h"
+#include "events/assign.h"
+#include "events/list.h"
+#include "events/plan.h"
+#include "readers.h"
+#include "record/jit.h"
+#include "stat/baseline.h"
+#include "stat/metrics.h"
+#include "verbs.h"
+
+static const struct rights rights = { .levels = LEVEL_ALL };
+static struct pmu pmu;
+static char jit_file[64];
+
+static void remove_jit_file(void)
+{
+	unlink(jit_file);
+}
+
+void readers_begin(void)
+{
+	struct problem why;
+
+	setenv("PFMON_METRICS", ".", 1);
+	setenv("LIBPFM_FORCE_PMU", "nhm", 1);
+	setenv("PFMON_EMULATED", "0", 1);
+	if (!pmu_read(&pmu, &why) || !pmu_find_names(&pmu, &why))
+		errx(2, "%s", why.what);
+	snprintf(jit_file, sizeof(jit_file), "/tmp/perf-%d.map", getpid());
+	atexit(remove_jit_file);
+}
+
+/* A verb with its words; a NULL among them ends them. */
+static void run(int (*verb)(int argc, char **argv), const char *const *words, size_t n)
+{
+	char *argv[16];
+	int argc = 0;
+
+	while (argc < (int)n && words[argc]) {
+		argv[argc] = (char *)words[argc];
+		argc++;
+	}
+	argv[argc] = NULL;
+	verb(argc, argv); /* most often with the exit status of a failure */
+}
+
+static const char *const sorts[] = {
+	"--sort=symbol,file", "--sort=comm,pid,tid,symbol", "--sort=line", "--sort=address,file",
+	"--sort=cpu,set,event,host", "--sort=file", "--sort=symbol,line,address,comm,event",
+};
+static const char *const forms[] = { NULL, "-x,", "--json", "--percent-limit=1", "--limit=2" };
+static const char *const filters[] = {
+	"--no-demangle", "--comm=first", "--symbol=*", "--cpu=0", "--columns=events", "--pid=4711",
+	"--from=0", "--to=0.00000002",
+};
+
+static void read_report(struct random *random, const struct input *input)
+{
+	const char *const words[] = { "report", "-i", INPUT_FILE, random_of(random, sorts),
+				      random_of(random, filters), random_of(random, forms) };
+
+	(void)input;
+	run(verb_report, words, COUNT(words));
+}
+
+static void read_several(struct random *random, const struct input *input)
+{
+	const char *const words[] = { "report", random_of(random, sorts), INPUT_FILE, SOUND_FILE,
+				      INPUT_FILE, random_of(random, forms) };
+
+	(void)input;
+	run(verb_report, words, COUNT(words));
+}
+
+static void read_diff(struct random *random, const struct input *input)
+{
+	const char *const words[] = { "diff", random_of(random, sorts), INPUT_FILE, SOUND_FILE,
+				      random_of(random, forms) };
+
+	(void)input;
+	run(verb_diff, words, COUNT(words));
+}
+
+static void read_script(struct random *random, const struct input *input)
+{
+	static const char *const fields[] = { "-1", "-F+symoff,values,cpu", "-Fip,sym,dso", "-e0",
+					      "-einstructions:u", "--no-demangle" };
+	const char *const words[] = { "script", "-i", INPUT_FILE, random_of(random, fields) };
+
+	(void)input;
+	run(verb_script, words, COUNT(words));
+}
+
+static void read_export(struct random *random, const struct input *input)
+{
+	static const char *const to[] = { "perf.data", "folded", "svg", "pprof", "firefox",
+					  "json" };
+	const char *const words[] = { "export", "-o", "out", "-t", random_of(random, to), "-i",
+				      INPUT_FILE };
+
+	(void)input;
+	run(verb_export, words, COUNT(words));
+}
+
+static void read_jit(struct random *random, const struct input *input)
+{
+	struct recording recording = { .kernel_known = true };
+	struct problem why;
+	FILE *file = fopen(jit_file, "we");
+
+	(void)random;
+	if (!file || fwrite(input->bytes, 1, input->size, file) != input->size || fclose(file))
+		err(2, "%s", jit_file);
+	if (!profile_create(&recording.file, "jitted", &why))
+		errx(2, "%s", why.what);
+	jit_tell(&recording, getpid());
+	if (!profile_close(&recording.file, &why))
+		errx(2, "%s", why.what);
+}
+
+static void read_json(struct random *random, const struct input *input)
+{
+	struct baseline baseline = { NULL, 0, 0 };
+	struct problem why;
+
+	(void)random;
+	(void)input;
+	if (baseline_read(&baseline, INPUT_FILE, &why))
+		baseline_count(&baseline, "cycles");
+	baseline_free(&baseline);
+}
+
+static void read_metrics(struct random *random, const struct input *input)
+{
+	struct metrics metrics = { NULL, 0, 0, NULL, 0, 0 };
+	struct events events = { .nsets = 0 };
+	struct problem why;
+	double *count;
+	size_t i;
+
+	(void)random;
+	(void)input;
+	if (metrics_add(&metrics, "input", &events, &pmu, &rights, &why)) {
+		count = xcalloc(events.n + 1, sizeof(*count));
+		for (i = 0; i < metrics.n; i++)
+			metric_value(&metrics, &metrics.metric[i], count);
+		free(count);
+	}
+	metrics_free(&metrics);
+	events_free(&events);
+}
+
+static void read_events(struct random *random, const struct input *input)
+{
+	struct events events = { .nsets = 0 };
+	struct problem why;
+	struct plan plan;
+
+	if (events_add(&events, &pmu, &rights, (const char *)input->bytes, &why) &&
+	    (random_once_in(random, 2) ? assign_counters(&events, &pmu, &why) :
+					 assign_sets(&events, &pmu, &why))) {
+		plan_make(&plan, &events, &pmu);
+		plan_free(&plan);
+	}
+	events_free(&events);
+}
+
+static void read_classic(struct random *random, const struct input *input)
+{
+	struct strings verb = { NULL, 0, 0 }, notes = { NULL, 0, 0 };
+	char *copy = xstrdup((const char *)input->bytes), *rest = copy;
+	struct problem why;
+	struct classic classic;
+	char *argv[64] = { "pfmon" };
+	int argc = 1;
+
+	(void)random;
+	while (argc < (int)COUNT(argv) - 1 && (argv[argc] = strsep(&rest, " ")))
+		argc++;
+	argv[argc] = NULL;
+	if (classic_read(&classic, argc, argv, &why))
+		classic_translate(&classic, &verb, &notes, &why);
+	classic_free(&classic);
+	strings_free(&verb);
+	strings_free(&notes);
+	free(copy);
+}
+
+const struct reader readers[] = {
+	{ "report", KIND_RECORDING, 5, read_report },
+	{ "several", KIND_RECORDING, 2, read_several },
+	{ "diff", KIND_RECORDING, 2, read_diff },
+	{ "script", KIND_RECORDING, 3, read_script },
+	{ "export", KIND_RECORDING, 5, read_export },
+	{ "jit", KIND_JIT, 1, read_jit },
+	{ "json", KIND_JSON, 2, read_json },
+	{ "metrics", KIND_METRICS, 2, read_metrics },
+	{ "events", KIND_EVENTS, 3, read_events },
+	{ "classic", KIND_CLASSIC, 2, read_classic },
+};
+
+const size_t nreaders = COUNT(readers);

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A fuzzer of what pfmon reads: recordings, maps of code made at run time, earlier
+ * measurements, metric groups, lists of events and the command line of pfmon 3.
+ *
+ * A case is a number. With the seed of the run it is all that a case depends on: which
+ * reader, of which sound input, how that is spoilt, and with which options it is read.
+ */
+#ifndef TESTS_READERS_READERS_H
+#define TESTS_READERS_READERS_H
+
+#include <stddef.h>
+
+#include "../fuzz/random.h"
+
+#define INPUT_ROOM	(256 * 1024)
+
+struct input {
+	unsigned char	*bytes;
+	size_t		size;
+};
+
+/* The sound inputs of a kind; spoiling them has more success where the form is known. */
+struct corpus {
+	struct input	*input;
+	size_t		n, room;
+};
+
+enum kind { KIND_RECORDING, KIND_JIT, KIND_JSON, KIND_METRICS, KIND_EVENTS, KIND_CLASSIC, KINDS };
+
+/* In the directory of a run, which is the current one. */
+#define INPUT_FILE	"input.txt"	/* a metric group's name ends so */
+#define SOUND_FILE	"sound"
+
+/* Fill in the sound inputs of all kinds. What cannot be made ends the program. */
+void corpus_make(struct corpus corpus[KINDS]);
+void corpus_add_file(struct corpus *corpus, const char *path);
+void corpus_free(struct corpus corpus[KINDS]);
+
+/* Spoil @input, which has room for INPUT_ROOM bytes; parts of @other may get into it. */
+void spoil(struct random *random, enum kind kind, struct input *input,
+	   const struct input *other);
+
+struct reader {
+	const char	*name;
+	enum kind	kind;
+	unsigned int	weight;		/* so many cases are of it, of the sum of all */
+	void		(*read)(struct random *random, const struct input *input);
+};
+
+extern const struct reader readers[];
+extern const size_t nreaders;
+
+/* Once in each process that reads: a PMU whose events are asked for. */
+void readers_begin(void);
+
+#endif /* TESTS_READERS_READERS_H */

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* CPU lists, and where this process runs. */
+#ifndef PFMON_CPUS_H
+#define PFMON_CPUS_H
+
+#include <sched.h>
+
+#include "base.h"
+
+/* "0,2-3" to {0, 2, 3}; allocated, sorted as given. */
+bool cpus_parse(const char *text, unsigned int **cpus, size_t *n, struct problem *why);
+
+/* All CPUs that are online. */
+bool cpus_online(unsigned int **cpus, size_t *n, struct problem *why);
+
+/* Run on this CPU and no other; errno says why not. */
+bool cpus_move_to(unsigned int cpu);
+
+/* The CPUs this thread may run on, to be restored; CPU_FREE() it. */
+cpu_set_t *cpus_get_affinity(size_t *size);
+
+#endif /* PFMON_CPUS_H */

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What an errno of perfmonctl() means, by command, and the way out. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "explain.h"
+#include "lib/perfmon_lib.h"
+
+int paranoid_level(void)
+{
+	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+	int level = -2;
+
+	if (!file)
+		return -2;
+	if (fscanf(file, "%d", &level) != 1)
+		level = -2;
+	fclose(file);
+	return level;
+}
+
+static const char *permission_hint(const char *what, int below, const char *otherwise)
+{
+	static char text[512];
+
+	snprintf(text, sizeof(text),
+		 "%s needs the capability CAP_PERFMON, or kernel.perf_event_paranoid below %d (it is %d).\n"
+		 "%s",
+		 what, below, paranoid_level(), otherwise);
+	return text;
+}
+
+const char *kernel_level_hint(void)
+{
+	return permission_hint("Counting at kernel level", 2,
+			       "Or count at user level: add :u to the event.");
+}
+
+/* Where the administrator has named a group, it alone may; else the levels decide. */
+static void hint_kind(struct problem *why, bool system_wide)
+{
+	const char *limit = system_wide ? "limits/sys_gid" : "limits/thread_gid";
+	const char *what = system_wide ? "Monitoring whole CPUs" : "Monitoring threads";
+	uint64_t gid;
+
+	if (!perfmon_sysfs_u64(limit, &gid) && gid != PFM_GROUP_ANY)
+		problem_hint(why, "%s is open to the group %llu only (see %s in /sys/kernel/perfmon).",
+			     what, (unsigned long long)gid, limit);
+	else
+		problem_hint(why, "%s", permission_hint(what, system_wide ? 1 : 3, system_wide ?
+			     "Your own programs can be counted without: leave out -a and -C." :
+			     "An administrator can lower it: sysctl kernel.perf_event_paranoid=2."));
+}
+
+static void hint_no_syscall(struct problem *why)
+{
+	problem_hint(why,
+		     "With PERFMON=perf in the environment it is done by perf_event_open().\n"
+		     "To try it here and now, run this in the guest that this project builds:\n"
+		     "    tools/vm/run -- build/bin/pfmon ...\n"
+		     "To have it in a kernel of your own, `make patch` writes the patch series.");
+}
+
+static void hint_busy(struct problem *why)
+{
+	unsigned int threads, systems;
+
+	problem_hint(why,
+		     "The hardware counters have one owner at a time. Who may hold them:\n"
+		     "perf with hardware events (end it; the NMI watchdog gives way by itself),\n"
+		     "or a perfmon session");
+	if (!perfmon_sessions(&threads, &systems))
+		append(why->hint, sizeof(why->hint),
+		       " (/sys/kernel/perfmon/sessions: %u of threads, %u of CPUs)", threads,
+		       systems);
+	append(why->hint, sizeof(why->hint),
+	       ":\nsessions of threads and of whole CPUs exclude each other, and a thread or a CPU has one at most.");
+}
+
+bool explain(struct problem *why, int cmd, int error, const void *arg, int narg)
+{
+	const struct perfmon_refusal *refusal = perfmon_refusal(error);
+	char text[sizeof(why->what)];
+
+	if (refusal) {
+		problem(why, "%s", refusal->what);
+		return problem_hint(why, "%s", refusal->hint);
+	}
+	if (error == ENOSYS) {
+		problem(why, "this kernel has no perfmonctl()");
+		hint_no_syscall(why);
+		return false;
+	}
+	problem(why, "%s",
+		perfmon_describe_error(text, sizeof(text), cmd, error, arg, narg));
+	if (error == EBUSY && cmd == PFM_LOAD_CONTEXT)
+		hint_busy(why);
+	else if (error == EPERM && cmd == PFM_WRITE_PMCS)
+		problem_hint(why, "%s", kernel_level_hint());
+	else if (error == EPERM && cmd == PFM_LOAD_CONTEXT)
+		problem_hint(why,
+			     "It belongs to another user, or it runs a program that may not be inspected\n"
+			     "(set-user-id, or not readable by you). As root, this works.");
+	else if (error == EMFILE && cmd == PFM_CREATE_CONTEXT)
+		problem_hint(why,
+			     "Each thread or CPU takes a descriptor: raise the limit (ulimit -Hn).");
+	return false;
+}
+
+bool explain_create(struct problem *why, int error, bool system_wide)
+{
+	explain(why, PFM_CREATE_CONTEXT, error, NULL, 0);
+	if (error != EPERM || perfmon_refusal(error))
+		return false;
+	problem(why, "this user may not monitor %s", system_wide ? "whole CPUs" : "threads");
+	hint_kind(why, system_wide);
+	return false;
+}

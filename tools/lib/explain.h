@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a failed perfmonctl() means for the user of pfmon, and the way out. */
+#ifndef PFMON_EXPLAIN_H
+#define PFMON_EXPLAIN_H
+
+#include "base.h"
+
+/*
+ * Fill in @why for a command that failed with @error; @arg and @narg as in
+ * perfmon_describe_error(). Returns false.
+ */
+bool explain(struct problem *why, int cmd, int error, const void *arg, int narg);
+
+/* kernel.perf_event_paranoid, or -2 when it cannot be read. */
+int paranoid_level(void);
+
+/* The same of PFM_CREATE_CONTEXT, of which kind the context was to be. */
+bool explain_create(struct problem *why, int error, bool system_wide);
+
+/* How to be allowed to monitor at kernel level. */
+const char *kernel_level_hint(void);
+
+#endif /* PFMON_EXPLAIN_H */

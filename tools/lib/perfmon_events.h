@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * libperfmon by event name: count and sample this thread, another one or a CPU. For C and
+ * C++ programs; see perfmon_events(3).
+ *
+ *	struct perfmon_event_list *events = perfmon_events("instructions:u,branches:u");
+ *	struct perfmon_session *session = perfmon_session_open(events, 0);
+ *	uint64_t counts[2];
+ *
+ *	if (!session || perfmon_session_start(session))
+ *		errx(1, "%s", perfmon_error());
+ *	work();
+ *	perfmon_session_stop(session);
+ *	perfmon_session_read(session, counts, 2);
+ *
+ * Functions return 0, or -1 with errno and a sentence in perfmon_error(); those that return
+ * a pointer return NULL then.
+ */
+#ifndef PERFMON_EVENTS_H
+#define PERFMON_EVENTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <perfmon.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Why the last function of this header (or perfmon_regions.h) that failed in this thread
+ * did, as a sentence; and the way out, some lines or "". Valid until the next one fails.
+ */
+const char *perfmon_error(void);
+const char *perfmon_error_hint(void);
+
+/*
+ * The events of a list as pfmon-stat(1) describes it, each with a counter and an event set;
+ * NULL: the usual ones. They are not changed after that: any number of threads and sessions
+ * may use them.
+ */
+struct perfmon_event_list;
+
+struct perfmon_event_list *perfmon_events(const char *list);
+
+/* Sessions of them go on. */
+void perfmon_events_free(struct perfmon_event_list *events);
+
+size_t perfmon_events_count(const struct perfmon_event_list *events);
+
+/* So many event sets take turns; with one, all events are counted all the time. */
+unsigned int perfmon_events_sets(const struct perfmon_event_list *events);
+
+/* The name of event @i, with :u if this user may not count at kernel level; or NULL. */
+const char *perfmon_events_name(const struct perfmon_event_list *events, size_t i);
+
+/*
+ * The registers, for a context of the program's own (perfmonctl(2)): values of PMCs, and a
+ * PMD for each event, in the events' order. *@n is how many there are.
+ */
+const pfarg_pmc_t *perfmon_events_pmcs(const struct perfmon_event_list *events, int *n);
+const pfarg_pmd_t *perfmon_events_pmds(const struct perfmon_event_list *events, int *n);
+
+/*
+ * A session counts on one thread (@tid; 0: the one that calls), or on one CPU. It is used by
+ * one thread at a time. NULL for @events, as a failed perfmon_events() has it, leaves
+ * perfmon_error() as it is.
+ */
+struct perfmon_session;
+
+struct perfmon_session *perfmon_session_open(const struct perfmon_event_list *events, pid_t tid);
+struct perfmon_session *perfmon_session_open_cpu(const struct perfmon_event_list *events,
+						 unsigned int cpu);
+void perfmon_session_close(struct perfmon_session *session);
+
+/* Counts go on from where they were. */
+int perfmon_session_start(struct perfmon_session *session);
+int perfmon_session_stop(struct perfmon_session *session);
+
+/*
+ * The counts of the first @n events, since the session was opened; at any time. Where event
+ * sets take turns they are estimates, in proportion to the time.
+ */
+int perfmon_session_read(struct perfmon_session *session, uint64_t *counts, size_t n);
+
+/* The same with what an estimate is made of. */
+struct perfmon_count {
+	uint64_t	count;		/* as perfmon_session_read() has it */
+	uint64_t	counted;	/* what was counted in truth */
+	uint64_t	active_ns;	/* for so long; 0 if there is one set, which always is */
+	uint64_t	total_ns;	/* of all the time that something was counted */
+};
+
+int perfmon_session_read_counts(struct perfmon_session *session, struct perfmon_count *counts,
+				size_t n);
+
+/* Its context, for poll() and the functions of libperfmon(3). */
+int perfmon_session_fd(const struct perfmon_session *session);
+
+/*
+ * A session that samples: every @period times that the first event happens, there is a
+ * sample, which has the values of the other events. They must fit into one event set.
+ */
+struct perfmon_session *perfmon_sample_open(const struct perfmon_event_list *events, pid_t tid,
+					    uint64_t period);
+struct perfmon_session *perfmon_sample_open_cpu(const struct perfmon_event_list *events,
+						unsigned int cpu, uint64_t period);
+
+struct perfmon_sample {
+	uint64_t	ip;		/* the instruction that was interrupted */
+	uint64_t	time;		/* ns of the CPU's clock */
+	pid_t		pid, tid;
+	unsigned int	cpu;
+	unsigned int	nvalues;
+	const uint64_t	*values;	/* of the second event and those after it, valid until the
+					 * next sample is taken
+					 */
+};
+
+/*
+ * The next sample, in the order in which they were made. Waits for one for @timeout_ms, or
+ * without an end for -1. Returns 1, or 0 at the end: the thread has ended or the session was
+ * stopped, and all its samples were taken. -1 with EAGAIN: there was none in that time.
+ */
+int perfmon_sample_next(struct perfmon_session *session, struct perfmon_sample *sample,
+			int timeout_ms);
+
+/* overflows = recorded + lost. */
+struct perfmon_ledger {
+	uint64_t	overflows;	/* samples that there should be */
+	uint64_t	recorded;	/* those that there were */
+	uint64_t	lost;
+	uint64_t	masked_ns;	/* nothing was counted for so long: the buffer was full */
+};
+
+int perfmon_sample_ledger(struct perfmon_session *session, struct perfmon_ledger *ledger);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PERFMON_EVENTS_H */

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Events of the kernel that are counted beside those of a hardware PMU: clocks, page faults,
+ * switches. They take no counter.
+ *
+ * They are perf's, as its man page perf_event_open(2) has them. perfmon's virtual PMDs have
+ * these values as well, but are made to come with samples: they are 0 once the thread has
+ * ended, and in a context of a CPU they are those of the thread that runs at the moment, so
+ * that no difference of two readings is a count. The software PMU, where there is no other,
+ * has events of the same names, which are its own (soft.h).
+ */
+#ifndef PFMON_PMU_SOFTWARE_H
+#define PFMON_PMU_SOFTWARE_H
+
+#include <sys/types.h>
+
+#include "pmu/pmu.h"
+
+struct software_event {
+	const char	*name;
+	const char	*short_name;	/* perf's other one, or NULL */
+	const char	*desc;
+	uint64_t	config;		/* PERF_COUNT_SW_* */
+	enum event_kind	kind;
+	bool		level_free;	/* counts the same whatever the level */
+	bool		at_user;	/* has a count at user level alone */
+	unsigned int	pmd;		/* perfmon's virtual PMD of it; 0: there is none */
+};
+
+/* Ended by a NULL name. */
+extern const struct software_event software_events[];
+
+/* The event of this name, of @length characters, or NULL. */
+const struct software_event *software_find(const char *name, size_t length);
+
+/*
+ * Count it for the thread @tid, or, if that is below 0, for @cpu, in the group of the
+ * descriptor @leader; -1 begins one, which counts at once if @started. Returns a
+ * descriptor, or -1 with errno.
+ */
+int software_open(const struct software_event *event, pid_t tid, int cpu, int leader,
+		  unsigned int levels, bool started);
+
+/* How to sample: the events of which levels, and when. */
+struct software_sampling {
+	unsigned int	levels;		/* LEVEL_* */
+	uint64_t	period;		/* a sample each so many events, or ns of a clock */
+	uint64_t	hz;		/* ... or, if this is not 0, so many a second */
+	uint32_t	wakeup;		/* the descriptor is readable when so many bytes are there */
+};
+
+/*
+ * Each sample has its event's id, place, thread, time and CPU, in this order; with a frequency,
+ * its period as well. With a period of ours the kernel would take each event for a sample then.
+ */
+#define SOFTWARE_SAMPLE_TYPE (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
+			      PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
+
+/* A clock's timer comes no faster than this, in ns, whatever the period. */
+#define SOFTWARE_SHORTEST_NS	10000
+
+/* As software_open(), but for samples, in the ring of the descriptor; it does not begin yet. */
+int software_open_sampled(const struct software_event *event, pid_t tid, int cpu,
+			  const struct software_sampling *how);
+
+/* How many samples found no room in the ring. False: the kernel does not count them. */
+bool software_lost(int fd, uint64_t *lost);
+
+/*
+ * The levels that this user can sample it at, as LEVEL_*; a clock's samples have levels, if
+ * its count has none. 0, with the reason: at none.
+ */
+unsigned int software_sample_levels(const struct software_event *event, struct problem *why);
+
+/* The levels that this user can count it at, as LEVEL_*. 0, with the reason: at none. */
+unsigned int software_levels(const struct software_event *event, struct problem *why);
+
+#endif /* PFMON_PMU_SOFTWARE_H */

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A context with one of the kernel's sampling formats, and its buffer. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include <perfmon_default_smpl.h>
+
+#include "explain.h"
+#include "session/sampler.h"
+
+#define SMALLEST_DEFAULT	(1UL << 12)
+
+size_t sampling_values(const struct sampling *sampling)
+{
+	return (size_t)sampling->plan->npmds - sampling->nsampled;
+}
+
+/* The kernel writes them by increasing number of the PMD. */
+size_t sampling_value(const struct sampling *sampling, size_t i)
+{
+	const pfarg_pmd_t *pmds = sampling->plan->pmds;
+	size_t value, other, below;
+
+	for (value = sampling->nsampled; value < (size_t)sampling->plan->npmds; value++) {
+		below = 0;
+		for (other = sampling->nsampled; other < (size_t)sampling->plan->npmds; other++)
+			below += pmds[other].reg_num < pmds[value].reg_num;
+		if (below == i)
+			break;
+	}
+	return value;
+}
+
+/* perf_events cannot have the thread wait: then it runs on, and samples can be lost. */
+static int create(const struct sampling *sampling, uint64_t size, pfarg_ctx_t *made)
+{
+	static const pfm_uuid_t uuids[] = {
+		[SAMPLING_DEFAULT] = PFM_DEFAULT_SMPL_UUID,
+		[SAMPLING_RING] = PFM_RING_SMPL_UUID,
+	};
+	struct {
+		pfarg_ctx_t	context;
+		union {
+			pfm_default_smpl_arg_t	format;
+			pfm_ring_smpl_arg_t	ring;
+		};
+	} arg = {
+		.context.ctx_flags = sampling->system_wide ? PFM_FL_SYSTEM_WIDE :
+				     sampling->runs_on ? 0 : PFM_FL_NOTIFY_BLOCK,
+	};
+	int fd;
+
+	memcpy(arg.context.ctx_smpl_buf_id, uuids[sampling->format], sizeof(pfm_uuid_t));
+	if (sampling->format == SAMPLING_RING)
+		arg.ring = parts_argument(size);
+	else
+		arg.format.buf_size = size;
+	fd = perfmon_create_context(&arg.context);
+
+	if (fd < 0 && errno == ENOSYS && arg.context.ctx_flags == PFM_FL_NOTIFY_BLOCK) {
+		arg.context.ctx_flags = 0;
+		fd = perfmon_create_context(&arg.context);
+	}
+	*made = arg.context;
+	return fd;
+}
+
+static bool explain_sampler(uint64_t size, bool system_wide, int error, struct problem *why)
+{
+	struct rlimit locked;
+	uint64_t all = 0;
+
+	explain_create(why, error, system_wide);
+	if (perfmon_refusal(error))
+		return false;
+	if (error == EINVAL) {
+		problem(why, "this kernel refuses a sampling buffer of %llu bytes",
+			(unsigned long long)size);
+		return problem_hint(why, "It is too small for one sample (--buffer), or the kernel's perfmon does not have the sampling format.");
+	}
+	if (error != ENOMEM)
+		return false;
+	problem(why, "a sampling buffer of %llu bytes is more than this user may have",
+		(unsigned long long)size);
+	if (!getrlimit(RLIMIT_MEMLOCK, &locked) && locked.rlim_cur != RLIM_INFINITY)
+		problem_hint(why, "It counts as locked memory, limited to %llu bytes (ulimit -l)",
+			     (unsigned long long)locked.rlim_cur);
+	else
+		problem_hint(why, "The memory is not there");
+	if (!perfmon_sysfs_u64("limits/smpl_buf_size_max", &all))
+		append(why->hint, sizeof(why->hint), ",\nand all buffers together to %llu",
+		       (unsigned long long)all);
+	append(why->hint, sizeof(why->hint), ". Ask for less with --buffer.");
+	return false;
+}
+
+/* The size that was asked for, or the largest of the usual ones that there is. */
+static bool create_and_map(struct sampler *sampler, const struct sampling *sampling,
+			   struct problem *why)
+{
+	const uint64_t asked = sampling->buffer;
+	uint64_t size = asked == SAMPLER_DEFAULT_BUFFER ? sampling->largest_buffer : asked;
+	pfarg_ctx_t context;
+	const void *buffer;
+
+	for (;;) {
+		sampler->fd = create(sampling, size, &context);
+		if (sampler->fd >= 0 || errno != ENOMEM || asked || size <= SMALLEST_DEFAULT)
+			break;
+		size /= 4;
+	}
+	if (sampler->fd < 0)
+		return explain_sampler(size, sampling->system_wide, errno, why);
+	sampler->mapped = context.ctx_smpl_buf_size;
+	buffer = perfmon_map_buffer(sampler->fd, sampler->mapped);
+	if (!buffer)
+		return problem(why, "cannot map the sampling buffer: %s", strerror(errno));
+	sampler->buffer = buffer;
+	sampler->format = sampling->format;
+	if (sampling->format == SAMPLING_RING &&
+	    !parts_open(&sampler->parts, sampler->fd, buffer, sampler->mapped))
+		return problem(why, "cannot map the reader's page of the sampling buffer: %s",
+			       strerror(errno));
+	return true;
+}
+
+/* Counters count up, and overflow: a period is a negative number. */
+static bool write_pmds(int fd, const struct sampling *sampling, struct problem *why)
+{
+	const struct plan *plan = sampling->plan;
+	pfarg_pmd_t *pmds = xcalloc((size_t)plan->npmds, sizeof(*pmds));
+	size_t i;
+	bool ok;
+
+	memcpy(pmds, plan->pmds, (size_t)plan->npmds * sizeof(*pmds));
+	for (i = 0; i < sampling->nsampled; i++) {
+		pmds[i].reg_value = -sampling->period[i];
+		pmds[i].reg_short_reset = -sampling->period[i];
+		pmds[i].reg_long_reset = -(sampling->long_period ?: sampling->period[i]);
+		pmds[i].reg_random_mask = sampling->random_mask;
+		pmds[i].reg_random_seed = sampling->random_seed;
+	}
+	ok = !perfmon_write_pmds(fd, pmds, plan->npmds) ||
+	     explain(why, PFM_WRITE_PMDS, errno, pmds, plan->npmds);
+	free(pmds);
+	return ok;
+}
+
+/*
+ * A PMC that controls no counter which is sampled says nothing of one that overflows; so
+ * all have the same: which of them do is not for this file to know.
+ */
+static bool write_pmcs(int fd, const struct sampling *sampling, struct problem *why)
+{
+	const struct plan *plan = sampling->plan;
+	const size_t size = (size_t)plan->npmcs * sizeof(*plan->pmcs);
+	pfarg_pmc_t *pmcs = xcalloc(1, size);
+	size_t value;
+	bool ok;
+	int i;
+
+	memcpy(pmcs, plan->pmcs, size);
+	for (i = 0; i < plan->npmcs; i++) {
+		pmcs[i].reg_flags = PFM_REGFL_OVFL_NOTIFY;
+		if (sampling->random_mask)
+			pmcs[i].reg_flags |= PFM_REGFL_RANDOM;
+		for (value = sampling->nsampled; value < (size_t)plan->npmds; value++)
+			perfmon_bv_set(pmcs[i].reg_smpl_pmds, plan->pmds[value].reg_num);
+		for (value = 0; value < sampling->nextra; value++)
+			perfmon_bv_set(pmcs[i].reg_smpl_pmds, sampling->extra[value]);
+	}
+	ok = !perfmon_write_pmcs(fd, pmcs, plan->npmcs) ||
+	     explain(why, PFM_WRITE_PMCS, errno, pmcs, plan->npmcs);
+	free(pmcs);
+	return ok;
+}
+
+bool sampler_open(struct sampler *sampler, const struct sampling *sampling,
+		  struct problem *why)
+{
+	memset(sampler, 0, sizeof(*sampler));
+	sampler->fd = -1;
+	sampler->sample_size = sizeof(pfm_default_smpl_entry_t) +
+			       (sampling_values(sampling) + sampling->nextra) * sizeof(uint64_t);
+	if (create_and_map(sampler, sampling, why) &&
+	    (sampling->plan->nsets < 2 || session_create_sets(sampling->plan, sampler->fd, why)) &&
+	    write_pmcs(sampler->fd, sampling, why) && write_pmds(sampler->fd, sampling, why))
+		return true;
+	sampler_close(sampler);
+	return false;
+}
+
+bool sampler_load(struct sampler *sampler, pid_t tid, unsigned int set, struct problem *why)
+{
+	return session_load(sampler->fd, tid, set, why);
+}
+
+bool sampler_begin(struct sampler *sampler, pid_t tid, unsigned int set, struct problem *why)
+{
+	return sampler_load(sampler, tid, set, why) && session_start(sampler->fd, why);
+}
+
+struct batch sampler_take(struct sampler *sampler)
+{
+	const pfm_default_smpl_hdr_t *header = sampler->buffer;
+	struct batch batch = { .sample_size = sampler->sample_size };
+	uint64_t count;
+
+	if (!header)
+		return batch;
+	if (sampler->format == SAMPLING_RING)
+		return parts_take(&sampler->parts, sampler->sample_size);
+	/* Each sample is there before it is counted. */
+	count = __atomic_load_n(&header->hdr_count, __ATOMIC_ACQUIRE);
+	if (count <= sampler->taken ||
+	    count > (sampler->mapped - sizeof(*header)) / sampler->sample_size)
+		return batch;
+	batch.samples = (const char *)(header + 1) + sampler->taken * sampler->sample_size;
+	batch.count = count - sampler->taken;
+	sampler->taken = count;
+	return batch;
+}
+
+void sampler_restart(struct sampler *sampler)
+{
+	/* Parts were given back as they were taken. */
+	if (sampler->format == SAMPLING_RING && !parts_is_masked(&sampler->parts))
+		return;
+	if (perfmon_restart(sampler->fd))
+		return; /* unloaded meanwhile: the buffer stays as it is */
+	sampler->taken = 0;
+}
+
+void sampler_close(struct sampler *sampler)
+{
+	parts_close(&sampler->parts);
+	if (sampler->buffer)
+		munmap((void *)sampler->buffer, sampler->mapped);
+	if (sampler->fd >= 0)
+		perfmon_close(sampler->fd);
+	sampler->buffer = NULL;
+	sampler->fd = -1;
+}

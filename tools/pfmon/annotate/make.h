@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* From functions to their annotated lines. */
+#ifndef PFMON_ANNOTATE_MAKE_H
+#define PFMON_ANNOTATE_MAKE_H
+
+#include "annotate/options.h"
+#include "annotate/print.h"
+
+/*
+ * Annotate the functions that are wanted. What cannot be done for one of them is added to the
+ * notes; false, with the reason: nothing is left. The view has to be there.
+ */
+bool annotations_make(struct annotations *annotations, const struct functions *functions,
+		      const struct annotate_options *options, struct problem *why);
+void annotations_free(struct annotations *annotations);
+
+#endif /* PFMON_ANNOTATE_MAKE_H */

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+/* pfmon export: a recording in the formats of other programs. */
+#define _GNU_SOURCE
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmdline.h"
+#include "export/export.h"
+#include "export/output.h"
+#include "verbs.h"
+
+#define EXIT_FAILED	1
+
+/* Formats, and the ends of names that mean them without --to. */
+static const struct format {
+	const char	*name;
+	const char	*suffix[3];
+	bool		binary;		/* not for a terminal */
+	bool		one_event;	/* counts of several do not add up */
+	bool		(*write)(struct export *export, struct problem *why);
+} formats[] = {
+	{ "perf.data", { "perf.data", ".perf" }, true, false, export_perf_data },
+	{ "folded", { ".folded", ".collapsed" }, false, true, export_folded },
+	{ "svg", { ".svg" }, false, true, export_svg },
+	{ "pprof", { ".pb.gz", ".pprof" }, true, false, export_pprof },
+	{ "firefox", { ".firefox.json", ".gecko.json" }, false, true, export_firefox },
+	{ "json", { ".json" }, false, false, export_json },
+};
+
+struct export_options {
+	const char		*input, *output;
+	const char		*event;		/* or NULL: all, or the first one */
+	const struct format	*format;
+	bool			mangled;
+};
+
+static const char usage[] =
+	"usage: pfmon export [--to FORMAT] -o OUT [OPTION...] [FILE]\n"
+	"Write a recording (pfmon.data) in the format of another program.\n"
+	"\n"
+	"  -t, --to=FORMAT      perf.data  for perf report, perf script\n"
+	"                       folded     \"comm;symbol count\", for flame graphs\n"
+	"                       svg        a flame graph, to be opened in a browser\n"
+	"                       pprof      for pprof, speedscope\n"
+	"                       firefox    for profiler.firefox.com\n"
+	"                       json       every sample\n"
+	"                       without it, the end of OUT decides\n"
+	"  -o, --output=OUT     the file to be written; -: standard output\n"
+	"  -i, --input=FILE     the recording\n"
+	"  -e, --event=EVENT    the samples of this event only, by name or number\n"
+	"      --no-demangle    show C++ names as the linker knows them\n"
+	"  -h, --help           this text\n"
+	"\n"
+	"See pfmon-export(1).\n";
+
+enum { OPTION_NO_DEMANGLE = CHAR_MAX + 1 };
+
+static const struct option long_options[] = {
+	{ "to", required_argument, NULL, 't' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "input", required_argument, NULL, 'i' },
+	{ "event", required_argument, NULL, 'e' },
+	{ "no-demangle", no_argument, NULL, OPTION_NO_DEMANGLE },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static bool name_formats(struct problem *why)
+{
+	char names[128] = "";
+	size_t i;
+
+	for (i = 0; i < COUNT(formats); i++)
+		append(names, sizeof(names), "%s%s", i ? ", " : "", formats[i].name);
+	return problem_hint(why, "The formats are %s.", names);
+}
+
+static bool take_format(struct export_options *options, struct problem *why)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(formats); i++) {
+		if (strcmp(formats[i].name, optarg))
+			continue;
+		options->format = &formats[i];
+		return true;
+	}
+	problem(why, "--to: there is no format '%s'", optarg);
+	return name_formats(why);
+}
+
+static bool take_option(void *data, int option, struct problem *why)
+{
+	struct export_options *options = data;
+
+	switch (option) {
+	case 't':
+		return take_format(options, why);
+	case 'o':
+		options->output = optarg;
+		return true;
+	case 'i':
+		options->input = optarg;
+		return true;
+	case 'e':
+		options->event = optarg;
+		return true;
+	case OPTION_NO_DEMANGLE:
+		options->mangled = true;
+		return true;
+	default:
+		return cmdline_unknown(why, "export");
+	}
+}
+
+static const struct cmdline cmdline = {
+	.letters = "t:o:i:e:h", .names = long_options, .take = take_option,
+};
+
+static bool ends_with(const char *name, const char *end)
+{
+	const size_t n = strlen(name), m = strlen(end);
+
+	return n >= m && !strcmp(name + n - m, end);
+}
+
+static bool guess_format(struct export_options *options, struct problem *why)
+{
+	const char *const *suffix;
+	size_t i;
+
+	for (i = 0; i < COUNT(formats); i++) {
+		for (suffix = formats[i].suffix; *suffix; suffix++) {
+			if (!ends_with(options->output, *suffix))
+				continue;
+			options->format = &formats[i];
+			return true;
+		}
+	}
+	problem(why, "-o %s: its end tells no format, and there is no --to", options->output);
+	return name_formats(why);
+}
+
+static bool read_options(struct export_options *options, int argc, char **argv, bool *help,
+			 struct problem *why)
+{
+	*options = (struct export_options){ .format = NULL };
+	if (!cmdline_read(&cmdline, options, argc, argv, help, why))
+		return false;
+	if (*help)
+		return true;
+	if (!options->input && optind < argc)
+		options->input = argv[optind++];
+	if (optind < argc) {
+		problem(why, "'%s' is one file too many", argv[optind]);
+		return cmdline_hint(why, "export");
+	}
+	if (!options->input)
+		options->input = "pfmon.data";
+	if (!options->output) {
+		problem(why, "where to? There is no -o");
+		return problem_hint(why, "`-o OUT` is the file to be written, `-o -` standard output.");
+	}
+	return options->format || guess_format(options, why);
+}
+
+/* One event only where several do not go together. */
+static bool select_event(const struct export_options *options, struct ordered *ordered,
+			 struct problem *why)
+{
+	const struct profile *profile = &ordered->profile;
+	size_t event = 0;
+
+	if (!options->event && (!options->format->one_event || profile->nevents < 2))
+		return true;
+	if (options->event && !ordered_find_event(ordered, options->event, &event, why))
+		return false;
+	if (!options->event)
+		complain("%s has %zu events: this is of %s; -e chooses another one",
+			 options->input, profile->nevents, profile->event[0].name);
+	ordered_select(ordered, event);
+	return true;
+}
+
+static void say_notes(const struct export *export)
+{
+	const struct strings *lists[] = { &export->ordered->profile.notes,
+					  places_notes(export->places) };
+	size_t list, i;
+
+	for (list = 0; list < COUNT(lists); list++)
+		for (i = 0; i < lists[list]->n; i++)
+			complain("%s", lists[list]->text[i]);
+}
+
+static bool write_output(const struct export_options *options, struct export *export,
+			 struct problem *why)
+{
+	struct output output;
+	bool ok;
+
+	if (!strcmp(options->output, "-") && options->format->binary && isatty(STDOUT_FILENO)) {
+		problem(why, "%s is not written to a terminal", options->format->name);
+		return problem_hint(why, "`-o FILE` names a file.");
+	}
+	ok = output_open(&output, options->output, why);
+	export->out = output.file;
+	ok = ok && options->format->write(export, why);
+	return output_close(&output, ok, why);
+}
+
+static bool run(const struct export_options *options, struct problem *why)
+{
+	struct ordered ordered;
+	struct export export = { .ordered = &ordered, .file = options->input };
+	bool ok;
+
+	if (!ordered_load(&ordered, options->input, why))
+		return false;
+	ok = select_event(options, &ordered, why);
+	if (ok) {
+		export.places = places_open(&ordered.profile, !options->mangled);
+		ok = write_output(options, &export, why);
+		if (ok)
+			say_notes(&export);
+		places_close(export.places);
+	}
+	ordered_free(&ordered);
+	return ok;
+}
+
+int verb_export(int argc, char **argv)
+{
+	struct export_options options;
+	struct problem why;
+	bool help;
+
+	if (!read_options(&options, argc, argv, &help, &why)) {
+		problem_print(&why);
+		return EXIT_FAILED;
+	}
+	if (help) {
+		fputs(usage, stdout);
+		return 0;
+	}
+	if (run(&options, &why))
+		return 0;
+	problem_print(&why);
+	return EXIT_FAILED;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A recording in the formats of other programs. */
+#ifndef PFMON_EXPORT_EXPORT_H
+#define PFMON_EXPORT_EXPORT_H
+
+#include <stdio.h>
+
+#include "places/ordered.h"
+#include "places/places.h"
+
+struct export {
+	struct ordered	*ordered;
+	struct places	*places;
+	const char	*file;		/* that the recording is in */
+	FILE		*out;		/* its errors are the caller's to find */
+};
+
+/* All write @out from its beginning to its end, without seeking. */
+bool export_folded(struct export *export, struct problem *why);
+bool export_svg(struct export *export, struct problem *why);
+bool export_pprof(struct export *export, struct problem *why);
+bool export_firefox(struct export *export, struct problem *why);
+bool export_json(struct export *export, struct problem *why);
+bool export_perf_data(struct export *export, struct problem *why);
+
+/* The title of a picture or a profile: the command, or the host. Allocated. */
+char *export_title(const struct export *export);
+
+#endif /* PFMON_EXPORT_EXPORT_H */

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A file that is there as a whole, or not at all: it has another name until it is finished,
+ * and a signal that ends pfmon takes it away.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "export/output.h"
+
+static char *temporary;		/* the name until then */
+
+static void take_away(int number)
+{
+	unlink(temporary);
+	raise(number); /* SA_RESETHAND: this ends pfmon */
+}
+
+static void catch_signals(void)
+{
+	static const int signals[] = { SIGHUP, SIGINT, SIGTERM, SIGPIPE };
+	struct sigaction action = { .sa_handler = take_away, .sa_flags = (int)SA_RESETHAND };
+	struct sigaction old;
+	size_t i;
+
+	for (i = 0; i < COUNT(signals); i++)
+		if (!sigaction(signals[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(signals[i], &action, NULL);
+}
+
+/* What a new file would have, which mkostemp() makes for its owner alone. */
+static void give_usual_mode(int fd)
+{
+	const mode_t mask = umask(0);
+
+	umask(mask);
+	fchmod(fd, 0666 & ~mask);
+}
+
+static bool cannot_write(const char *name, struct problem *why)
+{
+	return problem(why, "cannot write %s: %s", name, strerror(errno));
+}
+
+static bool open_beside(struct output *output, struct problem *why)
+{
+	int fd;
+
+	temporary = xasprintf("%s.XXXXXX", output->target);
+	fd = mkostemp(temporary, O_CLOEXEC);
+	if (fd < 0)
+		return cannot_write(output->name, why);
+	catch_signals();
+	give_usual_mode(fd);
+	output->file = fdopen(fd, "w");
+	return output->file != NULL || cannot_write(output->name, why);
+}
+
+bool output_open(struct output *output, const char *name, struct problem *why)
+{
+	struct stat info;
+
+	memset(output, 0, sizeof(*output));
+	output->name = xstrdup(strcmp(name, "-") ? name : "standard output");
+	if (!strcmp(name, "-")) {
+		output->file = stdout;
+		return true;
+	}
+	if (!stat(name, &info) && !S_ISREG(info.st_mode)) {
+		output->file = fopen(name, "we");
+		return output->file != NULL || cannot_write(name, why);
+	}
+	/* Through symbolic links, which are to stay. */
+	output->target = realpath(name, NULL) ?: xstrdup(name);
+	return open_beside(output, why);
+}
+
+static bool finish(struct output *output, struct problem *why)
+{
+	const bool failed = ferror(output->file);
+
+	if (output->file == stdout) {
+		if (fflush(stdout) || failed)
+			return cannot_write(output->name, why);
+		return true;
+	}
+	if (fclose(output->file) || failed)
+		return cannot_write(output->name, why);
+	if (!output->target)
+		return true;
+	return !rename(temporary, output->target) || cannot_write(output->name, why);
+}
+
+bool output_close(struct output *output, bool ok, struct problem *why)
+{
+	struct problem ignored;
+
+	if (!ok && output->file && output->file != stdout)
+		fclose(output->file);
+	else if (output->file)
+		ok = finish(output, ok ? why : &ignored) && ok;
+	if (!ok && output->target && temporary)
+		unlink(temporary);
+	free(temporary);
+	temporary = NULL;
+	free(output->target);
+	free(output->name);
+	return ok;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A file that is there as a whole, or not at all. */
+#ifndef PFMON_EXPORT_OUTPUT_H
+#define PFMON_EXPORT_OUTPUT_H
+
+#include <stdio.h>
+
+#include "util.h"
+
+struct output {
+	FILE	*file;
+	char	*name;		/* as messages have it */
+	char	*target;	/* what it is to be called, or NULL: it is written directly */
+};
+
+/* @name: "-" is stdout. What is there and no regular file, as a pipe, is written directly. */
+bool output_open(struct output *output, const char *name, struct problem *why);
+
+/* Put the file in its place; with @ok false, or if it could not be written, take it away. */
+bool output_close(struct output *output, bool ok, struct problem *why);
+
+#endif /* PFMON_EXPORT_OUTPUT_H */

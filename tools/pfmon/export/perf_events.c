@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What happened, as records of a perf.data file in the order of time: what the recording
+ * says of processes, read from it once more, and the samples. An unmapping has no record.
+ */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/read.h"
+#include "export/perf_kernel.h"
+#include "export/perf_records.h"
+
+#define FINISHED_ROUND	68	/* perf's own record: nothing earlier follows */
+#define ROUND		10000	/* after so many records */
+#define MAX_COMM	15	/* the kernel's limit, which perf relies on */
+
+/* A record that waits in a buffer for its turn. */
+struct waiting {
+	uint64_t	time;
+	size_t		begin, end;
+};
+
+struct history {
+	struct buffer	records;
+	struct waiting	*waiting;
+	size_t		n, room;
+	int32_t		exec_pid;	/* of the latest execution */
+	uint64_t	exec_time;
+};
+
+static void wait_for_turn(struct history *history, uint64_t time, size_t begin)
+{
+	GROW(history->waiting, history->n, history->room);
+	history->waiting[history->n++] = (struct waiting){ time, begin, history->records.n };
+}
+
+static void take_map(struct history *history, const struct profile_map *map, const char *name)
+{
+	struct build_id id = { .size = map->id_size };
+	const struct perf_mapping mapping = {
+		.origin = { (uint32_t)map->pid, (uint32_t)map->pid, map->time },
+		.misc = PERF_RECORD_MISC_USER,
+		.start = map->start,
+		.length = map->end - map->start,
+		.offset = map->offset,
+		.protection = map->protection,
+		.id = &id,
+		/* As perf calls memory for which it looks into /tmp/perf-PID.map. */
+		.name = strcmp(name, "[anon]") ? name : "//anon",
+	};
+	const size_t begin = history->records.n;
+
+	memcpy(id.id, map->id, sizeof(id.id));
+	perf_put_mapping(&history->records, &mapping);
+	wait_for_turn(history, map->time, begin);
+}
+
+static void take_comm(struct history *history, const struct profile_comm *comm, const char *name)
+{
+	const bool exec = comm->pid == history->exec_pid && comm->time == history->exec_time &&
+			  comm->time;
+	const struct perf_origin origin = { (uint32_t)comm->pid, (uint32_t)comm->tid, comm->time };
+	char text[MAX_COMM + 1] = "";
+	const size_t begin = perf_record_begin(&history->records, PERF_RECORD_COMM,
+					       exec ? PERF_RECORD_MISC_COMM_EXEC : 0);
+
+	append(text, sizeof(text), "%s", name);
+	buffer_u32(&history->records, origin.pid);
+	buffer_u32(&history->records, origin.tid);
+	perf_put_text(&history->records, text, 8);
+	perf_record_end(&history->records, begin, &origin);
+	wait_for_turn(history, comm->time, begin);
+}
+
+/* A birth or an end of a task. */
+static void put_task(struct history *history, uint32_t type, const int32_t task[4], uint64_t time)
+{
+	const struct perf_origin origin = { (uint32_t)task[0], (uint32_t)task[2], time };
+	const size_t begin = perf_record_begin(&history->records, type, 0);
+
+	buffer_add(&history->records, task, 4 * sizeof(*task));
+	buffer_u64(&history->records, time);
+	perf_record_end(&history->records, begin, &origin);
+	wait_for_turn(history, time, begin);
+}
+
+/* The recording was read before, and is sound. */
+static void take_record(struct history *history, const struct profile_record *record)
+{
+	struct profile_rest rest = profile_rest(record);
+	const void *fixed = record;
+
+	if (record->type == PROFILE_MAP) {
+		take_map(history, fixed, profile_text(&rest));
+	} else if (record->type == PROFILE_EXEC) {
+		const struct profile_exec *exec = fixed;
+
+		history->exec_pid = exec->pid;
+		history->exec_time = exec->time;
+	} else if (record->type == PROFILE_COMM) {
+		take_comm(history, fixed, profile_text(&rest));
+	} else if (record->type == PROFILE_FORK) {
+		const struct profile_fork *fork = fixed;
+		const int32_t task[] = { fork->pid, fork->parent_pid, fork->tid, fork->parent_tid };
+
+		put_task(history, PERF_RECORD_FORK, task, fork->time);
+	} else if (record->type == PROFILE_EXIT) {
+		const struct profile_exit *exit = profile_fixed(record, sizeof(*exit));
+
+		if (exit)
+			put_task(history, PERF_RECORD_EXIT,
+				 (int32_t[]){ exit->pid, exit->pid, exit->tid, exit->tid }, exit->time);
+	}
+}
+
+static bool read_history(struct history *history, const char *file, struct problem *why)
+{
+	const struct profile_record *record;
+	struct profile_reader reader;
+
+	if (!profile_open(&reader, file, why))
+		return false;
+	while (profile_next(&reader, &record, why) == FOUND_RECORD)
+		take_record(history, record);
+	profile_done(&reader);
+	return true;
+}
+
+/* Those of the same time as in the file, which they have in their order. */
+static int by_time(const void *one, const void *other)
+{
+	const struct waiting *a = one, *b = other;
+
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	return (a->begin > b->begin) - (a->begin < b->begin);
+}
+
+static void put_branches(struct buffer *buffer, const struct sample *sample)
+{
+	size_t i;
+
+	buffer_u64(buffer, sample->nbranches);
+	for (i = 0; i < sample->nbranches; i++) {
+		buffer_u64(buffer, sample->branch[i].from);
+		buffer_u64(buffer, sample->branch[i].to);
+		buffer_u64(buffer, 0); /* flags */
+	}
+}
+
+static void put_sample(struct buffer *buffer, const struct sample *sample, bool branches)
+{
+	const size_t begin = perf_record_begin(buffer, PERF_RECORD_SAMPLE,
+					       sample->object == OBJECT_KERNEL ?
+						       PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER);
+
+	buffer_u64(buffer, perf_event_id(sample->event));
+	buffer_u64(buffer, sample->ip);
+	buffer_u32(buffer, (uint32_t)sample->pid);
+	buffer_u32(buffer, (uint32_t)sample->tid);
+	buffer_u64(buffer, sample->time);
+	buffer_u32(buffer, sample->cpu);
+	buffer_u32(buffer, 0);
+	buffer_u64(buffer, sample->period);
+	if (branches)
+		put_branches(buffer, sample);
+	perf_record_end(buffer, begin, NULL);
+}
+
+/* What happened at the time of a sample comes before it. */
+static void merge(struct buffer *buffer, const struct history *history,
+		  const struct ordered *ordered)
+{
+	const struct waiting *waiting = history->waiting;
+	size_t next = 0, i = 0, n;
+
+	for (n = 1; next < history->n || i < ordered->n; n++) {
+		if (i == ordered->n ||
+		    (next < history->n && waiting[next].time <= ordered->sample[i].time)) {
+			buffer_add(buffer, history->records.data + waiting[next].begin,
+				   waiting[next].end - waiting[next].begin);
+			next++;
+		} else {
+			put_sample(buffer, &ordered->sample[i++], ordered->profile.has_branches);
+		}
+		if (n % ROUND == 0)
+			perf_record_end(buffer, perf_record_begin(buffer, FINISHED_ROUND, 0), NULL);
+	}
+}
+
+bool perf_put_all(struct buffer *buffer, const struct export *export, struct problem *why)
+{
+	struct history history = { .n = 0 };
+	const bool ok = read_history(&history, export->file, why);
+
+	if (ok) {
+		if (history.n)
+			qsort(history.waiting, history.n, sizeof(*history.waiting), by_time);
+		perf_put_kernel(buffer, &export->ordered->profile);
+		merge(buffer, &history, export->ordered);
+	}
+	buffer_free(&history.records);
+	free(history.waiting);
+	return ok;
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A flame graph: one file, with its script in it, that a browser shows. Levels from below:
+ * everything, the threads' names, files, symbols. What cannot run scripts shows it as well.
+ */
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/export.h"
+#include "export/svg_script.h"
+#include "export/tree.h"
+#include "util.h"
+
+#define WIDTH		1200
+#define HEIGHT		18		/* of a level */
+#define ABOVE		70
+#define BELOW		34
+#define LETTER		7		/* pixels, about */
+
+struct picture {
+	FILE		*out;
+	uint64_t	total;
+	unsigned int	height;
+};
+
+/* Up to @most characters; XML has no place for control characters, however they are written. */
+static void print_escaped(FILE *out, const char *text, size_t most)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	size_t n;
+
+	for (; *s && most; most--, s += n ? n : 1) {
+		n = utf8_length(s);
+		if (!n || *s < ' ' || *s == 0x7f || (n == 3 && s[0] == 0xef && s[1] == 0xbf && s[2] > 0xbd))
+			fputs("\xef\xbf\xbd", out);
+		else if (strchr("<>&\"'", *s))
+			fprintf(out, "&#%d;", *s);
+		else
+			fwrite(s, 1, n, out);
+	}
+}
+
+static size_t letters(const char *text)
+{
+	size_t n = 0;
+
+	for (; *text; text++)
+		n += (*text & 0xc0) != 0x80;
+	return n;
+}
+
+/* The kernel is orange, all else yellow to green: the same name always the same. */
+static void print_colour(FILE *out, const struct node *node)
+{
+	const char *const file = node->parent && node->parent->parent ? node->name : "";
+	const bool kernel = !strcmp(file, "[kernel]") ||
+			    (node->parent && !strcmp(node->parent->name, "[kernel]"));
+	unsigned int hash = 5381;
+	const char *c;
+
+	for (c = node->name; *c; c++)
+		hash = hash * 33 + (unsigned char)*c;
+	fprintf(out, "hsl(%u,%u%%,%u%%)", kernel ? 15 + hash % 15 : 45 + hash % 50,
+		node->parent ? 60 + hash / 64 % 25 : 0, 62 + hash / 4096 % 10);
+}
+
+static void print_text(FILE *out, const char *name, double pixels)
+{
+	const size_t room = pixels < 6 + 3 * LETTER ? 0 : (size_t)((pixels - 6) / LETTER);
+
+	if (letters(name) <= room) {
+		print_escaped(out, name, room);
+	} else if (room) {
+		print_escaped(out, name, room - 1);
+		fputs("\xe2\x80\xa6", out);
+	}
+}
+
+/* A node and all above it, from @x on, in samples. */
+static void print_node(const struct picture *picture, const struct node *node, uint64_t x,
+		       unsigned int level)
+{
+	const double scale = (double)WIDTH / (double)picture->total;
+	const double left = (double)x * scale, pixels = (double)node->count * scale;
+	const unsigned int y = picture->height - BELOW - (level + 1) * HEIGHT;
+	const struct node *child;
+	FILE *out = picture->out;
+
+	fputs("<g class=\"frame\" tabindex=\"0\" data-name=\"", out);
+	print_escaped(out, node->name, SIZE_MAX);
+	fprintf(out, "\" data-x=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\"><title>", x, node->count);
+	print_escaped(out, node->name, SIZE_MAX);
+	fprintf(out, ": %" PRIu64 " samples, %.2f%%</title>", node->count,
+		100 * (double)node->count / (double)picture->total);
+	fprintf(out, "<rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\" fill=\"", left, y,
+		pixels > 0.6 ? pixels - 0.5 : 0.1, HEIGHT - 1);
+	print_colour(out, node);
+	fprintf(out, "\"/><text x=\"%.2f\" y=\"%u\">", left + 3, y + 13);
+	print_text(out, node->name, pixels);
+	fputs("</text></g>\n", out);
+	for (child = node->child; child; child = child->next) {
+		print_node(picture, child, x, level + 1);
+		x += child->count;
+	}
+}
+
+static void print_heading(const struct picture *picture, const struct export *export, size_t event)
+{
+	const struct profile *profile = &export->ordered->profile;
+	char *title = export_title(export);
+	FILE *out = picture->out;
+
+	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
+	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%u\" "
+		"viewBox=\"0 0 %d %u\" data-width=\"%d\" data-total=\"%" PRIu64 "\" data-unit=\"samples\">\n",
+		WIDTH, picture->height, WIDTH, picture->height, WIDTH, picture->total);
+	fputs("<style>\n"
+	      "text { font: 12px monospace; pointer-events: none }\n"
+	      "#title { font: bold 16px sans-serif }\n"
+	      ".frame { cursor: pointer; outline: none }\n"
+	      ".frame:hover rect, .frame:focus rect { stroke: black }\n"
+	      ".around { opacity: 0.5 }\n"
+	      ".match rect { fill: rgb(205,90,220) }\n"
+	      "#reset { cursor: pointer; pointer-events: auto; text-decoration: underline }\n"
+	      "input { width: 96%; font: 12px sans-serif }\n"
+	      "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fafafa\"/>\n"
+	      "<text id=\"title\" x=\"10\" y=\"24\">", out);
+	print_escaped(out, title, 110);
+	fprintf(out, "</text>\n<text x=\"10\" y=\"46\">%" PRIu64 " samples", picture->total);
+	if (event < profile->nevents) {
+		fputs(" of ", out);
+		print_escaped(out, profile->event[event].name, 100);
+	}
+	if (profile->host.n) {
+		fputs(" on ", out);
+		print_escaped(out, profile->host.text[0], 64);
+	}
+	fputs("</text>\n", out);
+	free(title);
+}
+
+static void print_ending(const struct picture *picture)
+{
+	FILE *out = picture->out;
+
+	fprintf(out, "<text id=\"details\" x=\"10\" y=\"%u\"></text>\n", picture->height - 12);
+	fprintf(out, "<text id=\"matched\" x=\"%d\" y=\"46\" text-anchor=\"end\"></text>\n", WIDTH - 220);
+	fputs("<text id=\"reset\" x=\"10\" y=\"64\" style=\"display: none\">Reset zoom</text>\n", out);
+	fprintf(out, "<foreignObject x=\"%d\" y=\"30\" width=\"200\" height=\"26\"><input "
+		"xmlns=\"http://www.w3.org/1999/xhtml\" id=\"search\" type=\"search\" "
+		"placeholder=\"Search: a regular expression\"/></foreignObject>\n", WIDTH - 210);
+	fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", svg_script);
+}
+
+static void make_tree(struct tree *tree, const struct export *export)
+{
+	const struct place *place;
+	const char *path[3];
+	size_t i;
+
+	tree->root.name = places_name(export->places, "all");
+	for (i = 0; i < export->ordered->n; i++) {
+		place = places_find(export->places, &export->ordered->sample[i]);
+		path[0] = places_comm(export->places, &export->ordered->sample[i]);
+		path[1] = place->file;
+		path[2] = place->symbol;
+		tree_add(tree, path, COUNT(path));
+	}
+	tree_sort(tree);
+}
+
+bool export_svg(struct export *export, struct problem *why)
+{
+	const struct ordered *ordered = export->ordered;
+	const size_t event = ordered->n ? ordered->sample[0].event : SIZE_MAX;
+	struct picture picture = { .out = export->out };
+	struct tree tree = { .n = 0 };
+
+	if (!ordered->n)
+		return problem(why, "there are no samples, and so nothing to be drawn");
+	make_tree(&tree, export);
+	picture.total = tree.root.count;
+	picture.height = ABOVE + BELOW + (1 + tree_depth(&tree)) * HEIGHT;
+	print_heading(&picture, export, event);
+	print_node(&picture, &tree.root, 0, 0);
+	print_ending(&picture);
+	tree_free(&tree);
+	return true;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The last branches that come with samples. The kernel writes the values of PMDs in the order
+ * of their numbers: all sources, then all targets, and 0 for what is not there. In the file
+ * they are pairs, as many as there are.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/branches.h"
+
+/* Returns how many words were made of them. */
+static size_t pair(const uint64_t *from, size_t n, uint64_t *word)
+{
+	const uint64_t *to = from + n;
+	size_t i;
+
+	while (n && !from[n - 1] && !to[n - 1])
+		n--;
+	word[0] = n;
+	for (i = 0; i < n; i++) {
+		word[1 + 2 * i] = from[i];
+		word[2 + 2 * i] = to[i];
+	}
+	return 1 + 2 * n;
+}
+
+void branches_split(struct branches_split *split, const struct batch *batch, size_t n,
+		    size_t behind)
+{
+	const size_t size = 2 * n * sizeof(uint64_t), rest = behind * sizeof(uint64_t);
+	const size_t kept = batch->sample_size - size, before = kept - rest;
+	uint64_t i;
+
+	split->samples = xcalloc(batch->count, kept);
+	split->sample_size = kept;
+	split->words = xcalloc(batch->count, size + sizeof(*split->words));
+	split->nwords = 0;
+	for (i = 0; i < batch->count; i++) {
+		const char *sample = (const char *)batch->samples + i * batch->sample_size;
+		char *to = (char *)split->samples + i * kept;
+
+		memcpy(to, sample, before);
+		memcpy(to + before, sample + before + size, rest);
+		split->nwords += pair((const uint64_t *)(sample + before), n,
+				      split->words + split->nwords);
+	}
+}
+
+void branches_split_free(struct branches_split *split)
+{
+	free(split->samples);
+	free(split->words);
+}

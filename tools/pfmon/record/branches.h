@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The last branches that come with samples: into a record of their own. */
+#ifndef PFMON_RECORD_BRANCHES_H
+#define PFMON_RECORD_BRANCHES_H
+
+#include "session/sampler.h"
+
+/* Samples without branches, and what is behind the fixed part of PROFILE_BRANCHES. */
+struct branches_split {
+	void		*samples;
+	size_t		sample_size;
+	uint64_t	*words;
+	size_t		nwords;
+};
+
+/* In each sample there are @n sources and @n targets, and @behind words behind them. */
+void branches_split(struct branches_split *split, const struct batch *batch, size_t n,
+		    size_t behind);
+void branches_split_free(struct branches_split *split);
+
+#endif /* PFMON_RECORD_BRANCHES_H */

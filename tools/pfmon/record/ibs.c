@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * -e ibs_op and ibs_fetch. The unit counts by itself and has a sample after its own period; the
+ * PMD counts these samples, and overflows at each, or each so many. All that the sample leaves
+ * comes as values, one of which is the address of the instruction.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/ibs.h"
+
+void ibs_event(struct events *events, const struct ibs *ibs, const char *name)
+{
+	const struct event event = {
+		.name = xstrdup(name), .full = xstrdup(ibs->full),
+		.levels = LEVEL_ALL, /* it has no filter by level */
+	};
+
+	events_begin_group(events, false);
+	events_append(events, &event);
+	memmove(events->event + 1, events->event, (events->n - 1) * sizeof(event));
+	events->event[0] = event;
+	events->event[0].group = (unsigned int)events->ngroups - 1;
+}
+
+/* The registers of its samples have higher numbers than all counters. */
+void ibs_plan(struct plan *plan, struct sampling *sampling, const struct ibs *ibs)
+{
+	plan_add(plan, ibs->pmc, ibs->control);
+	plan->pmds = xrealloc(plan->pmds, (size_t)plan->npmds + 1, sizeof(*plan->pmds));
+	memmove(plan->pmds + 1, plan->pmds, (size_t)plan->npmds * sizeof(*plan->pmds));
+	memset(plan->pmds, 0, sizeof(*plan->pmds));
+	plan->pmds->reg_num = (__u16)ibs->pmd;
+	sampling->address = 1 + (size_t)plan->npmds++ + ibs->address;
+	sampling->extra = ibs->buffer;
+	sampling->extra_name = ibs->name;
+	sampling->nextra = ibs->n;
+	sampling->scale = ibs->every;
+}

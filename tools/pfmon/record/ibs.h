@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* -e ibs_op and ibs_fetch: a unit of its own in a plan. */
+#ifndef PFMON_RECORD_IBS_H
+#define PFMON_RECORD_IBS_H
+
+#include "pmu/ibs.h"
+#include "session/sampler.h"
+
+/*
+ * It becomes the first event of @events, and of their plan: the only one that is sampled. The
+ * others, if there are any, are counted, and their values come with its samples.
+ */
+void ibs_event(struct events *events, const struct ibs *ibs, const char *name);
+void ibs_plan(struct plan *plan, struct sampling *sampling, const struct ibs *ibs);
+
+#endif /* PFMON_RECORD_IBS_H */

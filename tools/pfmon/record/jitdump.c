@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * jit-PID.dump. A piece of code has its name from the moment on at which it was loaded. The
+ * file's times are of another clock than the samples': the mapping, of which perf's dummy event
+ * told the time, was made when the header was written, so that the difference is known.
+ *
+ * What was moved has its name at the new place, and nothing is at the old one until other code
+ * is. No record tells of the end of a piece of code, but one of the end of the runtime: then all
+ * of it is gone.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/jit.h"
+#include "record/jitdump.h"
+
+#define MAGIC		0x4a695444
+#define FLAG_ARCH_TIME	1		/* of the processor's own counter: of no use here */
+#define MAX_RECORD	(64U << 20)	/* it has the code in it */
+
+enum { CODE_LOAD = 0, CODE_MOVE = 1, CODE_CLOSE = 3 };
+
+struct dump_header {
+	uint32_t	magic, version, size, machine, pad, pid;
+	uint64_t	time, flags;
+};
+
+struct dump_record {
+	uint32_t	id, size;
+	uint64_t	time;
+};
+
+struct code_load {
+	struct dump_record record;
+	uint32_t	pid, tid;
+	uint64_t	address, code_address, size, index;
+	char		name[];
+};
+
+struct code_move {
+	struct dump_record record;
+	uint32_t	pid, tid;
+	uint64_t	address, old_address, new_address, size, index;
+};
+
+/* Code that may move yet, or end. */
+struct code {
+	uint64_t	index;
+	uint64_t	start, size;	/* where it is now */
+	char		*name;
+};
+
+struct dump {
+	struct recording *recording;
+	pid_t		pid;
+	bool		timed;
+	uint64_t	offset;		/* from its clock to that of the samples */
+	struct code	*code;
+	size_t		n, room;
+};
+
+static void tell(const struct dump *dump, uint64_t start, uint64_t size, const char *name,
+		 uint64_t time)
+{
+	struct profile_symbol symbol = {
+		.pid = dump->pid, .start = start, .end = start + size,
+		.time = dump->timed ? time + dump->offset : 0,
+	};
+
+	if (symbol.start < symbol.end)
+		profile_write_texts(&dump->recording->file, PROFILE_SYMBOL, &symbol,
+				    sizeof(symbol), &name, 1);
+}
+
+/* Without times it would never have been there. */
+static void tell_end(const struct dump *dump, uint64_t start, uint64_t size, uint64_t time)
+{
+	struct profile_symbol_end end = {
+		.pid = dump->pid, .start = start, .end = start + size, .time = time + dump->offset,
+	};
+
+	if (dump->timed && end.start < end.end)
+		profile_write_bytes(&dump->recording->file, PROFILE_SYMBOL_END, &end, sizeof(end),
+				    NULL, 0);
+}
+
+static void take_load(struct dump *dump, const struct code_load *load)
+{
+	const size_t room = load->record.size - sizeof(*load);
+
+	if (strnlen(load->name, room) == room)
+		return;
+	tell(dump, load->address, load->size, load->name, load->record.time);
+	GROW(dump->code, dump->n, dump->room);
+	dump->code[dump->n++] = (struct code){
+		load->index, load->address, load->size, xstrdup(load->name),
+	};
+}
+
+static void take_move(struct dump *dump, const struct code_move *move)
+{
+	size_t i;
+
+	for (i = dump->n; i-- > 0;)
+		if (dump->code[i].index == move->index)
+			break;
+	if (i == SIZE_MAX)
+		return;
+	/* The old place first: the new one may overlap it. */
+	tell_end(dump, move->old_address, move->size, move->record.time);
+	tell(dump, move->address, move->size, dump->code[i].name, move->record.time);
+	dump->code[i].start = move->address;
+	dump->code[i].size = move->size;
+}
+
+static void take_close(struct dump *dump, uint64_t time)
+{
+	size_t i;
+
+	for (i = 0; i < dump->n; i++)
+		tell_end(dump, dump->code[i].start, dump->code[i].size, time);
+}
+
+/* The rest of a record behind its head; NULL: the file ends, or is damaged. */
+static void *read_record(FILE *file)
+{
+	struct dump_record head, *record;
+
+	if (fread(&head, sizeof(head), 1, file) != 1 || head.size < sizeof(head) ||
+	    head.size > MAX_RECORD)
+		return NULL;
+	record = xcalloc(1, head.size);
+	*record = head;
+	if (head.size == sizeof(head) ||
+	    fread(record + 1, head.size - sizeof(head), 1, file) == 1)
+		return record;
+	free(record);
+	return NULL;
+}
+
+static void read_records(struct dump *dump, FILE *file)
+{
+	struct dump_record *record;
+
+	while ((record = read_record(file))) {
+		if (record->id == CODE_LOAD && record->size > sizeof(struct code_load))
+			take_load(dump, (void *)record);
+		else if (record->id == CODE_MOVE && record->size >= sizeof(struct code_move))
+			take_move(dump, (void *)record);
+		else if (record->id == CODE_CLOSE)
+			take_close(dump, record->time);
+		free(record);
+	}
+}
+
+static void read_dump(struct dump *dump, FILE *file, uint64_t mapped)
+{
+	struct dump_header header;
+	size_t i;
+
+	if (fread(&header, sizeof(header), 1, file) != 1 || header.magic != MAGIC ||
+	    header.size < sizeof(header) || fseek(file, (long)header.size, SEEK_SET))
+		return;
+	dump->timed = mapped && !(header.flags & FLAG_ARCH_TIME);
+	dump->offset = mapped - header.time;
+	read_records(dump, file);
+	for (i = 0; i < dump->n; i++)
+		free(dump->code[i].name);
+	free(dump->code);
+}
+
+void jitdump_tell(struct recording *recording, pid_t pid)
+{
+	struct dump dump;
+	FILE *file;
+	size_t i;
+
+	for (i = 0; i < recording->ndumps; i++) {
+		if (recording->dump[i].pid != pid)
+			continue;
+		file = jit_open(recording->dump[i].name);
+		if (!file)
+			continue;
+		dump = (struct dump){ .recording = recording, .pid = pid };
+		read_dump(&dump, file, recording->dump[i].time);
+		fclose(file);
+	}
+}

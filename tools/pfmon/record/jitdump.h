@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Names of code that a process made at run time, from jit-PID.dump: a file that runtimes write
+ * for perf and map, so that it is known. Format: tools/perf/Documentation/
+ * jitdump-specification.txt in Linux.
+ */
+#ifndef PFMON_RECORD_JITDUMP_H
+#define PFMON_RECORD_JITDUMP_H
+
+#include "record/recording.h"
+
+/* Put the names of a process into the recording, if it has mapped such a file. */
+void jitdump_tell(struct recording *recording, pid_t pid);
+
+#endif /* PFMON_RECORD_JITDUMP_H */

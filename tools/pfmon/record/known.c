@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What is known of the processes that are sampled. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+
+#include "record/jit.h"
+#include "record/jitdump.h"
+#include "record/known.h"
+
+void known_open(struct known *known, struct recording *recording, int epoll)
+{
+	memset(known, 0, sizeof(*known));
+	known->recording = recording;
+	known->by_proc = !sideband_possible();
+	known->epoll = epoll;
+}
+
+static int by_pid(const void *one, const void *other)
+{
+	const struct maps *a = one, *b = other;
+
+	return (a->pid > b->pid) - (a->pid < b->pid);
+}
+
+/* The process' mappings as /proc had them the last time; none yet of a new one. */
+static struct maps *maps_of(struct known *known, pid_t pid)
+{
+	const struct maps key = { .pid = pid };
+	void *found = tfind(&key, &known->maps, by_pid);
+	struct maps *maps;
+
+	if (found)
+		return *(struct maps **)found;
+	maps = xcalloc(1, sizeof(*maps));
+	maps->pid = pid;
+	if (tsearch(maps, &known->maps, by_pid))
+		return maps;
+	complain("out of memory");
+	exit(EXIT_PFMON);
+}
+
+/* What /proc calls a thread; "" when it is gone. */
+static void tell_comm(struct known *known, pid_t pid, pid_t tid, uint64_t time)
+{
+	char path[64], comm[64] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", (int)tid);
+	file = fopen(path, "re");
+	if (!file)
+		return;
+	if (fgets(comm, sizeof(comm), file)) {
+		comm[strcspn(comm, "\n")] = '\0';
+		recording_comm(known->recording, pid, tid, comm, time);
+	}
+	fclose(file);
+}
+
+static void look(struct known *known, struct maps *maps)
+{
+	maps_before(maps, known->recording);
+	maps_after(maps, known->recording, 0);
+}
+
+static void watch_rings(struct known *known, size_t from)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.ptr = known };
+
+	for (; from < known->sideband.n; from++)
+		if (known->sideband.ring[from].ring.base)
+			epoll_ctl(known->epoll, EPOLL_CTL_ADD, known->sideband.ring[from].fd, &event);
+}
+
+void known_thread(struct known *known, pid_t pid, pid_t tid, bool born, uint64_t time)
+{
+	const size_t rings = known->sideband.n;
+
+	if (!known->by_proc && !born && !sideband_add_thread(&known->sideband, tid))
+		known->by_proc = true;
+	watch_rings(known, rings);
+	if (known->by_proc || !born)
+		tell_comm(known, pid, tid, time);
+	if (known->by_proc)
+		look(known, maps_of(known, pid));
+	else if (!born)
+		maps_tell(known->recording, pid, time);
+}
+
+void known_cpu(struct known *known, unsigned int cpu)
+{
+	const size_t rings = known->sideband.n;
+
+	sideband_add_cpu(&known->sideband, cpu);
+	watch_rings(known, rings);
+}
+
+void known_tell(struct known *known, pid_t pid)
+{
+	struct dirent *entry;
+	char path[64];
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir)))
+		if (atoi(entry->d_name) > 0)
+			tell_comm(known, pid, atoi(entry->d_name), 0);
+	if (dir)
+		closedir(dir);
+	maps_tell(known->recording, pid, 0);
+}
+
+/* Should the file end behind the samples, they shall have their mappings. */
+void known_before(struct known *known, pid_t pid)
+{
+	sideband_take(&known->sideband, known->recording);
+	if (known->by_proc && pid)
+		maps_before(maps_of(known, pid), known->recording);
+}
+
+void known_after(struct known *known, pid_t pid, uint64_t time)
+{
+	if (known->by_proc && pid)
+		maps_after(maps_of(known, pid), known->recording, time);
+}
+
+void known_exec(struct known *known, pid_t pid)
+{
+	struct maps *maps;
+
+	if (!known->by_proc)
+		return;
+	maps = maps_of(known, pid);
+	maps_exec(maps, known->recording);
+	tell_comm(known, pid, pid, maps->since);
+	look(known, maps);
+}
+
+void known_exec_privileged(struct known *known, pid_t pid, uint64_t time)
+{
+	if (known->by_proc)
+		return; /* it was told by known_exec() */
+	sideband_take(&known->sideband, known->recording);
+	if (known->sideband.last > time) /* it saw the beginning of the exec */
+		time = known->sideband.last;
+	recording_exec(known->recording, pid, time + 1);
+	known_thread(known, pid, pid, false, time + 1);
+}
+
+void known_end(struct known *known, pid_t pid)
+{
+	sideband_take(&known->sideband, known->recording);
+	jit_tell(known->recording, pid);
+	jitdump_tell(known->recording, pid);
+}
+
+static void free_maps(void *maps)
+{
+	maps_free(maps);
+	free(maps);
+}
+
+void known_close(struct known *known)
+{
+	sideband_close(&known->sideband);
+	tdestroy(known->maps, free_maps);
+}

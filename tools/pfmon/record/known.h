@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What is known of the processes that are sampled, and told in the file: names, mappings,
+ * executions. It comes from the sideband, or, where the user may not have that, from /proc.
+ */
+#ifndef PFMON_RECORD_KNOWN_H
+#define PFMON_RECORD_KNOWN_H
+
+#include "record/maps.h"
+#include "record/sideband.h"
+
+struct known {
+	struct recording *recording;
+	struct sideband	sideband;
+	bool		by_proc;	/* there is no sideband */
+	void		*maps;		/* then: a search tree by process */
+	int		epoll;		/* gets the sideband's rings, with this structure as data */
+};
+
+void known_open(struct known *known, struct recording *recording, int epoll);
+
+/*
+ * From @time on a thread is sampled. @born: by one that is sampled already, so that the
+ * sideband tells of it.
+ */
+void known_thread(struct known *known, pid_t pid, pid_t tid, bool born, uint64_t time);
+
+/* A CPU is sampled; and what a process that may run there is called and has mapped. */
+void known_cpu(struct known *known, unsigned int cpu);
+void known_tell(struct known *known, pid_t pid);
+
+/*
+ * Before samples are written, and behind them; @time is that of the last one. @pid is that of
+ * their process, if its mappings are still theirs; else 0.
+ */
+void known_before(struct known *known, pid_t pid);
+void known_after(struct known *known, pid_t pid, uint64_t time);
+
+/* A process executes another program, of which the sideband tells by itself; ... */
+void known_exec(struct known *known, pid_t pid);
+
+/* ... but not if the program has other privileges: then it has ended, behind @time. */
+void known_exec_privileged(struct known *known, pid_t pid, uint64_t time);
+
+/* A process ends. */
+void known_end(struct known *known, pid_t pid);
+
+void known_close(struct known *known);
+
+#endif /* PFMON_RECORD_KNOWN_H */

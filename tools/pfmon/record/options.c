@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The command line of `pfmon record`. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmdline.h"
+#include "cpus.h"
+#include "data/pack.h"
+#include "filename.h"
+#include "record/adapt.h"
+#include "record/options.h"
+
+const char record_usage[] =
+	"usage: pfmon record [OPTION...] [--] COMMAND [ARG...]\n"
+	"       pfmon record {-a | -C CPUS | -p PIDS | -t TIDS | --name PROGRAM}\n"
+	"                    [OPTION...] [[--] COMMAND [ARG...]]\n"
+	"Sample where programs are, once in so many events.\n"
+	"\n"
+	"  -e, --event=LIST           the events that are sampled (cycles; without a\n"
+	"                             hardware PMU task-clock)\n"
+	"  -c, --count=PERIOD,...     a sample each PERIOD events (1M), or 100k, 2G: of\n"
+	"                             the first event, of the second, ...\n"
+	"  -F, --frequency=HZ         ... or a period that makes so many samples a second\n"
+	"      --long-period=PERIOD   the period after a full buffer was emptied\n"
+	"      --random=MASK[:SEED]   vary the periods: less by a random number & MASK\n"
+	"      --with=LIST            what other events have counted, with each sample\n"
+	"  -b, --branches             the branches that led there, too, if recorded\n"
+	"      --switch-timeout=MS    MS milliseconds for a set of the events, when not\n"
+	"                             all can be sampled at once (1)\n"
+	"  -a, --all-cpus             sample all CPUs\n"
+	"  -C, --cpu=CPUS             sample these CPUs, such as 0,2-3\n"
+	"      --core-type=TYPE       of a hybrid processor: on its cores of one type;\n"
+	"                             a command runs there (core, atom)\n"
+	"  -p, --pid=PID,...          sample the threads of running processes\n"
+	"  -t, --tid=TID,...          sample running threads\n"
+	"      --name=PROGRAM         sample the processes of that name\n"
+	"  -i, --no-follow            of a command, sample the first thread only\n"
+	"      --follow-exec=PATTERN  ... programs of this name only (or path, with a /)\n"
+	"      --follow-exec-exclude=PATTERN  ... but those of this name\n"
+	"      --trigger-start=PLACE  sample from this function or address on; with\n"
+	"      --trigger-stop=PLACE   ... until there; --trigger-repeat: each time\n"
+	"      --delay=MS             begin to sample MS milliseconds later\n"
+	"      --timeout=MS           stop after MS milliseconds; a command gets SIGTERM\n"
+	"  -o, --output=FILE          the recording (pfmon.data); %h in it is the host,\n"
+	"                             %p pfmon's process, %r the rank in a job\n"
+	"      --buffer=SIZE          bytes of each of the kernel's buffers, or 64K, 1M\n"
+	"      --format=NAME          how the kernel fills it: default, or ring\n"
+	"  -z, --compress[=LEVEL]     compress the recording: 1 (quick, usual) to 22\n"
+	"  -h, --help                 this text\n"
+	"\n"
+	"`pfmon report` shows the recording. See pfmon-record(1).\n";
+
+enum {
+	OPTION_RANDOM = CHAR_MAX + 1, OPTION_BUFFER, OPTION_LONG_PERIOD, OPTION_WITH, OPTION_NAME,
+	OPTION_TIMEOUT, OPTION_SWITCH_TIMEOUT, OPTION_DELAY, OPTION_FOLLOW, OPTION_FOLLOW_NOT,
+	OPTION_CORE_TYPE, OPTION_FORMAT,
+	OPTION_TRIGGER_START, OPTION_TRIGGER_STOP, OPTION_TRIGGER_REPEAT,
+};
+
+static const struct option long_options[] = {
+	{ "event", required_argument, NULL, 'e' },
+	{ "count", required_argument, NULL, 'c' },
+	{ "frequency", required_argument, NULL, 'F' },
+	{ "long-period", required_argument, NULL, OPTION_LONG_PERIOD },
+	{ "random", required_argument, NULL, OPTION_RANDOM },
+	{ "with", required_argument, NULL, OPTION_WITH },
+	{ "branches", no_argument, NULL, 'b' },
+	{ "switch-timeout", required_argument, NULL, OPTION_SWITCH_TIMEOUT },
+	{ "all-cpus", no_argument, NULL, 'a' },
+	{ "cpu", required_argument, NULL, 'C' },
+	{ "core-type", required_argument, NULL, OPTION_CORE_TYPE },
+	{ "pid", required_argument, NULL, 'p' },
+	{ "tid", required_argument, NULL, 't' },
+	{ "name", required_argument, NULL, OPTION_NAME },
+	{ "no-follow", no_argument, NULL, 'i' },
+	{ "no-inherit", no_argument, NULL, 'i' },
+	{ "follow-exec", required_argument, NULL, OPTION_FOLLOW },
+	{ "follow-exec-exclude", required_argument, NULL, OPTION_FOLLOW_NOT },
+	{ "trigger-start", required_argument, NULL, OPTION_TRIGGER_START },
+	{ "trigger-stop", required_argument, NULL, OPTION_TRIGGER_STOP },
+	{ "trigger-repeat", no_argument, NULL, OPTION_TRIGGER_REPEAT },
+	{ "delay", required_argument, NULL, OPTION_DELAY },
+	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
+	{ "output", required_argument, NULL, 'o' },
+	{ "buffer", required_argument, NULL, OPTION_BUFFER },
+	{ "format", required_argument, NULL, OPTION_FORMAT },
+	{ "compress", optional_argument, NULL, 'z' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+#define DEFAULT_PERIOD	1000000
+#define MAX_HZ		1000000
+#define SWITCH_NS	1000000
+#define MAX_SWITCH_MS	86400000ULL	/* a day: a longer time is a mistake about the unit */
+
+/* A number that may end with a letter of @units, each a factor of @step more than the last. */
+static bool scaled(const char *text, const char *units, uint64_t step, uint64_t *value)
+{
+	char *number = xstrdup(text);
+	const size_t length = strlen(number);
+	const char *unit = NULL, *at;
+	uint64_t factor = 1;
+	bool ok;
+
+	if (length)
+		unit = strchr(units, number[length - 1] & ~0x20);
+	if (length && unit && *unit) {
+		number[length - 1] = '\0';
+		for (at = units; at <= unit; at++)
+			factor *= step;
+	}
+	ok = parse_u64(number, value) && *value <= UINT64_MAX / factor;
+	*value *= factor;
+	free(number);
+	return ok;
+}
+
+static bool period(const char *option, const char *text, uint64_t *value, struct problem *why)
+{
+	/* Half of the counter's range is left for what is counted until it is read. */
+	if (scaled(text, "KMG", 1000, value) && *value && *value <= INT64_MAX)
+		return true;
+	return problem(why, "%s %s: a number from 1 on is wanted, or one with k, M or G", option, text);
+}
+
+/* Call for each word of a list with commas, until one is false. */
+static bool each_word(void *data, const char *list, struct problem *why,
+		      bool (*take)(void *data, const char *word, struct problem *why))
+{
+	char *words = xstrdup(list), *rest = words, *word;
+	bool ok = true;
+
+	while (ok && (word = strsep(&rest, ",")))
+		ok = take(data, word, why);
+	free(words);
+	return ok;
+}
+
+static bool take_period(void *data, const char *word, struct problem *why)
+{
+	struct record_options *options = data;
+
+	GROW(options->period, options->nperiods, options->period_room);
+	return period("-c", word, &options->period[options->nperiods++], why);
+}
+
+/* MASK, or MASK:SEED. */
+static bool take_random(struct sampling *sampling, const char *text, struct problem *why)
+{
+	char *mask = xstrdup(text), *seed = strchr(mask, ':');
+	uint64_t value = 1;
+	bool ok;
+
+	if (seed)
+		*seed++ = '\0';
+	ok = parse_u64(mask, &sampling->random_mask) && sampling->random_mask &&
+	     (!seed || (parse_u64(seed, &value) && value <= UINT32_MAX));
+	sampling->random_seed = (uint32_t)value;
+	free(mask);
+	return ok || problem(why, "--random %s: a mask is wanted, and a seed of 32 bits may follow: 0xff:1",
+			     text);
+}
+
+static bool take_buffer(struct sampling *sampling, const char *text, struct problem *why)
+{
+	if (scaled(text, "KM", 1024, &sampling->buffer) && sampling->buffer &&
+	    sampling->buffer <= UINT32_MAX)
+		return true;
+	return problem(why, "--buffer %s: a number of bytes is wanted, or one with K or M", text);
+}
+
+static bool take_format(struct sampling *sampling, const char *text, struct problem *why)
+{
+	sampling->format = strcmp(text, "ring") ? SAMPLING_DEFAULT : SAMPLING_RING;
+	return sampling->format == SAMPLING_RING || !strcmp(text, "default") ||
+	       problem(why, "--format %s: default or ring is wanted", text);
+}
+
+static bool set_kind(struct record_target *target, int kind, struct problem *why)
+{
+	if (target->kind == RECORD_COMMAND || (int)target->kind == kind) {
+		target->kind = kind;
+		return true;
+	}
+	problem(why, "-p, --name, -t and -a or -C exclude each other");
+	return cmdline_hint(why, "record");
+}
+
+static void add_id(struct record_target *target, pid_t id)
+{
+	GROW(target->ids, target->nids, target->id_room);
+	target->ids[target->nids++] = id;
+}
+
+static bool take_id(void *data, const char *word, struct problem *why)
+{
+	struct record_target *target = data;
+	uint64_t id;
+
+	if (!parse_u64(word, &id) || !id || id > INT_MAX)
+		return problem(why, "%s %s: a number from 1 to %d is wanted",
+			       target->kind == RECORD_PROCESSES ? "-p" : "-t", word, INT_MAX);
+	add_id(target, (pid_t)id);
+	return true;
+}
+
+static bool is_named(pid_t pid, const char *name)
+{
+	char path[64], comm[64] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+	file = fopen(path, "re");
+	if (file && fgets(comm, sizeof(comm), file))
+		comm[strcspn(comm, "\n")] = '\0';
+	if (file)
+		fclose(file);
+	return *comm && !strncmp(comm, name, 15); /* the kernel keeps so many letters */
+}
+
+static bool take_name(struct record_target *target, const char *name, struct problem *why)
+{
+	DIR *dir = opendir("/proc");
+	struct dirent *entry;
+	int pid;
+
+	while (dir && (entry = readdir(dir))) {
+		pid = atoi(entry->d_name);
+		if (pid > 0 && pid != getpid() && is_named(pid, name))
+			add_id(target, pid);
+	}
+	if (dir)
+		closedir(dir);
+	return target->nids || problem(why, "--name %s: no process has this name", name);
+}
+
+/* Milliseconds from 1 on. */
+static bool milliseconds(const char *option, uint64_t max, uint64_t *value, struct problem *why)
+{
+	if (parse_u64(optarg, value) && *value && *value <= max)
+		return true;
+	return problem(why, "%s %s: a number from 1 to %llu is wanted", option, optarg,
+		       (unsigned long long)max);
+}
+
+static bool take_level(struct record_options *options, struct problem *why)
+{
+	uint64_t level = 1;
+
+	if (optarg && (!parse_u64(optarg, &level) || !level || level > (uint64_t)pack_max_level()))
+		return problem(why, "-z %s: a level from 1 to %d is wanted", optarg,
+			       pack_max_level());
+	options->compress = (int)level;
+	return true;
+}
+
+static bool take_target(struct record_options *options, int option, struct problem *why)
+{
+	struct record_target *target = &options->target;
+
+	switch (option) {
+	case 'a':
+		return set_kind(target, RECORD_CPUS, why);
+	case 'C':
+		free(target->cpus);
+		target->cpus = NULL;
+		return set_kind(target, RECORD_CPUS, why) &&
+		       cpus_parse(optarg, &target->cpus, &target->ncpus, why);
+	case OPTION_CORE_TYPE:
+		target->core_type = optarg;
+		return true;
+	case 'p':
+		return set_kind(target, RECORD_PROCESSES, why) &&
+		       each_word(target, optarg, why, take_id);
+	case 't':
+		return set_kind(target, RECORD_THREADS, why) &&
+		       each_word(target, optarg, why, take_id);
+	case 'i':
+		target->first_only = true;
+		return true;
+	case OPTION_FOLLOW:
+		strings_add(&target->programs.only, xstrdup(optarg));
+		return true;
+	case OPTION_FOLLOW_NOT:
+		strings_add(&target->programs.except, xstrdup(optarg));
+		return true;
+	case OPTION_TRIGGER_START:
+	case OPTION_TRIGGER_STOP:
+		return trigger_options_take(&target->triggers, option == OPTION_TRIGGER_START,
+					    optarg, why);
+	case OPTION_TRIGGER_REPEAT:
+		target->triggers.repeat = true;
+		return true;
+	default:
+		return set_kind(target, RECORD_PROCESSES, why) && take_name(target, optarg, why);
+	}
+}
+
+static bool take_option(void *data, int option, struct problem *why)
+{
+	struct record_options *options = data;
+	struct sampling *sampling = &options->sampling;
+
+	switch (option) {
+	case 'e':
+		strings_add(&options->events, xstrdup(optarg));
+		return true;
+	case 'b':
+		options->branches = true;
+		return true;
+	case OPTION_WITH:
+		strings_add(&options->values, xstrdup(optarg));
+		return true;
+	case 'c':
+		options->nperiods = 0;
+		return each_word(options, optarg, why, take_period);
+	case 'F':
+		return (scaled(optarg, "K", 1000, &sampling->hz) && sampling->hz &&
+			sampling->hz <= MAX_HZ) ||
+		       problem(why, "-F %s: samples a second are wanted, from 1 to %d", optarg, MAX_HZ);
+	case OPTION_LONG_PERIOD:
+		return period("--long-period", optarg, &sampling->long_period, why);
+	case OPTION_RANDOM:
+		return take_random(sampling, optarg, why);
+	case OPTION_SWITCH_TIMEOUT:
+		if (!milliseconds("--switch-timeout", MAX_SWITCH_MS, &options->switch_ns, why))
+			return false;
+		options->switch_ns *= 1000000;
+		return true;
+	case 'a':
+	case 'C':
+	case 'p':
+	case 't':
+	case OPTION_NAME:
+	case OPTION_CORE_TYPE:
+	case OPTION_FOLLOW:
+	case OPTION_FOLLOW_NOT:
+	case OPTION_TRIGGER_START:
+	case OPTION_TRIGGER_STOP:
+	case OPTION_TRIGGER_REPEAT:
+	case 'i':
+		return take_target(options, option, why);
+	case OPTION_TIMEOUT:
+		return milliseconds("--timeout", INT_MAX, &options->target.timeout_ms, why);
+	case OPTION_DELAY:
+		return milliseconds("--delay", INT_MAX, &options->target.delay_ms, why);
+	case OPTION_BUFFER:
+		return take_buffer(sampling, optarg, why);
+	case OPTION_FORMAT:
+		return take_format(sampling, optarg, why);
+	case 'z':
+		return take_level(options, why);
+	case 'o':
+		free(options->output);
+		options->output = NULL;
+		return *optarg ? filename_expand(&options->output, optarg, why) :
+				 problem(why, "-o: the file has no name");
+	default:
+		return cmdline_unknown(why, "record");
+	}
+}
+
+/* What is right one by one can be wrong together. */
+static bool check_options(const struct record_options *options, struct problem *why)
+{
+	const struct record_target *target = &options->target;
+	const uint64_t mask = options->sampling.random_mask;
+	size_t i;
+
+	if (target->kind == RECORD_COMMAND && !target->command) {
+		problem(why, "there is nothing to sample: name a command, or a target with -p, -t, -a or -C");
+		return cmdline_hint(why, "record");
+	}
+	if (target->first_only && target->kind != RECORD_COMMAND) {
+		problem(why, "-i is about the children of a command; -p, -t, -a and -C follow none");
+		return cmdline_hint(why, "record");
+	}
+	if (!trigger_options_check(&target->triggers, target->kind == RECORD_COMMAND,
+				   target->delay_ms, why))
+		return false;
+	if (!programs_all(&target->programs) &&
+	    (target->first_only || target->kind != RECORD_COMMAND)) {
+		problem(why, "--follow-exec and --follow-exec-exclude are about the programs that a command executes");
+		return problem_hint(why, "They do not go with -i, -p, -t, -a and -C, which follow none.");
+	}
+	if (!strcmp(options->output, "-")) {
+		problem(why, "-o -: a recording is a file, of which a damaged end can be cut off");
+		return problem_hint(why, "Name one with -o FILE, or leave -o out: pfmon.data.");
+	}
+	if (options->sampling.hz && (options->nperiods || options->sampling.long_period)) {
+		problem(why, "-F and -c or --long-period exclude each other");
+		return problem_hint(why, "With -F the period follows the program.");
+	}
+	for (i = 0; i < options->nperiods; i++) {
+		if (mask < options->period[i])
+			continue;
+		problem(why, "--random %#llx: the mask is not below the period, %llu",
+			(unsigned long long)mask, (unsigned long long)options->period[i]);
+		return problem_hint(why, "Periods are shortened by as much as the mask, and nothing may be left of one.");
+	}
+	return true;
+}
+
+static const struct cmdline cmdline = {
+	.letters = "+e:c:F:baC:p:t:io:z::h", .names = long_options, .take = take_option,
+};
+
+bool record_options_read(struct record_options *options, int argc, char **argv, bool *help,
+			 struct problem *why)
+{
+	struct record_target *target = &options->target;
+
+	memset(options, 0, sizeof(*options));
+	options->switch_ns = SWITCH_NS;
+	if (!cmdline_read(&cmdline, options, argc, argv, help, why))
+		return false;
+	if (*help)
+		return true;
+	if (!options->output)
+		options->output = xstrdup("pfmon.data");
+	if (optind < argc)
+		target->command = &argv[optind];
+	if (!check_options(options, why))
+		return false;
+	options->usual_period = !options->nperiods;
+	if (options->usual_period) {
+		GROW(options->period, options->nperiods, options->period_room);
+		options->period[options->nperiods++] =
+			options->sampling.hz ? pace_first_period(options->sampling.hz) : DEFAULT_PERIOD;
+	}
+	options->sampling.system_wide = target->kind == RECORD_CPUS;
+	return target->kind != RECORD_CPUS || target->cpus ||
+	       cpus_online(&target->cpus, &target->ncpus, why);
+}
+
+void record_options_free(struct record_options *options)
+{
+	programs_free(&options->target.programs);
+	trigger_options_free(&options->target.triggers);
+	free(options->target.ids);
+	free(options->target.cpus);
+	free(options->period);
+	free(options->output);
+	strings_free(&options->events);
+	strings_free(&options->values);
+	memset(options, 0, sizeof(*options));
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What happens to processes while they are sampled: mappings, executions, births, ends. It
+ * comes from perf's dummy event, which counts nothing, needs no PMU, and so lives beside a
+ * loaded session; its records have the clock of the samples.
+ */
+#ifndef PFMON_RECORD_SIDEBAND_H
+#define PFMON_RECORD_SIDEBAND_H
+
+#include "record/recording.h"
+#include "record/ring.h"
+
+struct sideband_ring {
+	int		fd;		/* of an event */
+	unsigned int	cpu;
+	struct ring	ring;		/* none: it writes to another's */
+};
+
+/* Zeroed is none. */
+struct sideband {
+	struct sideband_ring *ring;
+	size_t		n, room;
+	size_t		size;		/* bytes of a ring */
+	uint64_t	last;		/* time of the latest record */
+	uint64_t	lost;		/* records that found no room */
+	void		*record;	/* one that is being read */
+};
+
+/* May this user have it, of threads? */
+bool sideband_possible(void);
+
+/*
+ * Begin with a thread and all that it creates, on all CPUs; or with whatever runs on a CPU.
+ * False: this user may not, or the kernel cannot, and nothing has begun.
+ */
+bool sideband_add_thread(struct sideband *sideband, pid_t tid);
+bool sideband_add_cpu(struct sideband *sideband, unsigned int cpu);
+
+/* Write what has happened to the file. */
+void sideband_take(struct sideband *sideband, struct recording *recording);
+void sideband_close(struct sideband *sideband);
+
+#endif /* PFMON_RECORD_SIDEBAND_H */

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* pfmon report --branches: from where to where, and how often. */
+#ifndef PFMON_REPORT_BRANCHES_H
+#define PFMON_REPORT_BRANCHES_H
+
+#include "report/options.h"
+
+bool report_branches(const struct report_options *options, struct problem *why);
+
+#endif /* PFMON_REPORT_BRANCHES_H */

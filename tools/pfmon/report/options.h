@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The options of `pfmon report`, most of which `pfmon diff` has as well. */
+#ifndef PFMON_REPORT_OPTIONS_H
+#define PFMON_REPORT_OPTIONS_H
+
+#include <limits.h>
+
+#include "cmdline.h"
+#include "report/keys.h"
+#include "report/terminal.h"
+
+struct report_options {
+	const char	*verb;		/* whose options these are */
+	struct strings	input;
+	struct keys	sort;
+	struct filter	filter;
+	bool		event_columns;
+	bool		branches;	/* of `pfmon report` */
+	const char	*separator;	/* -x, or NULL */
+	bool		json;
+	bool		mangled;
+	bool		no_pager;
+	enum colour	colour;
+	uint64_t	limit;
+	double		percent_limit;
+	double		from, to;	/* seconds; to < 0: without end */
+};
+
+/*
+ * The options that every verb has which sums samples up, for its table of options; the
+ * letters i, x, j and h belong to them. Numbers of its own are from REPORT_OPTIONS_END on.
+ */
+enum {
+	OPTION_LIMIT = CHAR_MAX + 1, OPTION_PERCENT_LIMIT, OPTION_NO_DEMANGLE, OPTION_COLOR,
+	OPTION_NO_PAGER, OPTION_FROM, OPTION_TO,
+	OPTION_FILTER,	/* and a key */
+	REPORT_OPTIONS_END = OPTION_FILTER + KEYS,
+};
+
+#define REPORT_FILTER(name, key) { name, required_argument, NULL, OPTION_FILTER + (key) }
+#define REPORT_OPTIONS								\
+	{ "input", required_argument, NULL, 'i' },				\
+	{ "limit", required_argument, NULL, OPTION_LIMIT },			\
+	{ "percent-limit", required_argument, NULL, OPTION_PERCENT_LIMIT },	\
+	REPORT_FILTER("symbol", KEY_SYMBOL), REPORT_FILTER("file", KEY_FILE),	\
+	REPORT_FILTER("comm", KEY_COMM), REPORT_FILTER("pid", KEY_PID),		\
+	REPORT_FILTER("tid", KEY_TID), REPORT_FILTER("cpu", KEY_CPU),		\
+	REPORT_FILTER("event", KEY_EVENT),					\
+	{ "from", required_argument, NULL, OPTION_FROM },			\
+	{ "to", required_argument, NULL, OPTION_TO },				\
+	{ "no-demangle", no_argument, NULL, OPTION_NO_DEMANGLE },		\
+	{ "color", required_argument, NULL, OPTION_COLOR },			\
+	{ "colour", required_argument, NULL, OPTION_COLOR },			\
+	{ "no-pager", no_argument, NULL, OPTION_NO_PAGER },			\
+	{ "field-separator", required_argument, NULL, 'x' },			\
+	{ "json", no_argument, NULL, 'j' },					\
+	{ "help", no_argument, NULL, 'h' }
+
+void report_options_begin(struct report_options *options, const char *verb);
+
+/* Take one of them, whose argument is optarg. */
+bool report_options_take(struct report_options *options, int option, struct problem *why);
+
+/* False, with the reason: some of them exclude each other. */
+bool report_options_check(const struct report_options *options, struct problem *why);
+
+/* What `pfmon report` and `pfmon diff` say about the options that both have. */
+extern const char report_options_usage[];
+
+bool report_options_read(struct report_options *options, const char *verb, int argc, char **argv,
+			 bool *help, struct problem *why);
+void report_options_free(struct report_options *options);
+
+#endif /* PFMON_REPORT_OPTIONS_H */

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/* From options to what is printed: what the verbs have in common that sum samples up. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+
+#include "report/print.h"
+#include "report/show.h"
+
+static bool is_needed(const struct report_options *options, enum key key)
+{
+	return keys_have(&options->sort, key) || filter_has(&options->filter, key);
+}
+
+bool report_gather(struct gathered *gathered, const struct report_options *options,
+		   bool any_period, struct problem *why)
+{
+	const struct gather_options how = {
+		.tasks = is_needed(options, KEY_COMM) || is_needed(options, KEY_PID) ||
+			 is_needed(options, KEY_TID),
+		.cpus = is_needed(options, KEY_CPU),
+		.any_period = any_period, .named = options->input.n > 1,
+		.from = options->from, .to = options->to,
+	};
+	size_t i;
+
+	if (!options->input.n)
+		return gather(gathered, "pfmon.data", &how, why);
+	for (i = 0; i < options->input.n; i++)
+		if (!gather(gathered, options->input.text[i], &how, why))
+			return false;
+	return true;
+}
+
+bool report_is_filtered(const struct report_options *options)
+{
+	enum key key;
+
+	for (key = 0; key < KEYS; key++)
+		if (filter_has(&options->filter, key))
+			return true;
+	return options->from || options->to >= 0;
+}
+
+void report_begin_output(const struct report_options *options)
+{
+	if (!options->json && !options->separator && !options->no_pager)
+		pager_begin();
+}
+
+bool report_end_output(const char *what, struct problem *why)
+{
+	const bool ok = !fflush(stdout) && !ferror(stdout);
+
+	if (!ok)
+		problem(why, "cannot write %s: %s", what, strerror(errno));
+	pager_end();
+	return ok;
+}
+
+static bool print(const struct report_options *options, const struct view *view,
+		  struct problem *why)
+{
+	report_begin_output(options);
+	if (options->json)
+		print_json(stdout, view);
+	else if (options->separator)
+		print_separated(stdout, view, options->separator);
+	else
+		print_text(stdout, view);
+	return report_end_output("the report", why);
+}
+
+bool report_show(const struct report_options *options, enum layout layout, struct problem *why)
+{
+	const struct table_options how = {
+		.keys = options->sort, .layout = layout, .filter = &options->filter,
+		.mangled = options->mangled,
+	};
+	struct gathered gathered = { .nsources = 0 };
+	struct table table;
+	const struct view view = {
+		.gathered = &gathered, .table = &table, .filtered = report_is_filtered(options),
+		.colour = colour_wanted(options->colour), .limit = options->limit,
+		.percent_limit = options->percent_limit,
+	};
+	bool ok = report_gather(&gathered, options, layout == LAYOUT_SOURCES, why);
+
+	if (ok) {
+		table_make(&table, &gathered, &how);
+		ok = print(options, &view, why);
+		table_free(&table);
+	}
+	gathered_free(&gathered);
+	return ok;
+}

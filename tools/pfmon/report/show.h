@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* From options to what is printed: what the verbs have in common that sum samples up. */
+#ifndef PFMON_REPORT_SHOW_H
+#define PFMON_REPORT_SHOW_H
+
+#include "report/options.h"
+#include "report/table.h"
+
+/* Read the recordings. @any_period: see struct gather_options. */
+bool report_gather(struct gathered *gathered, const struct report_options *options,
+		   bool any_period, struct problem *why);
+
+/* Are there samples that the options leave out? */
+bool report_is_filtered(const struct report_options *options);
+
+/*
+ * Around what is printed on the standard output: text may go to a pager. False at the end: @what
+ * could not be written.
+ */
+void report_begin_output(const struct report_options *options);
+bool report_end_output(const char *what, struct problem *why);
+
+/* Read the recordings, sum them up and print the table. */
+bool report_show(const struct report_options *options, enum layout layout, struct problem *why);
+
+#endif /* PFMON_REPORT_SHOW_H */

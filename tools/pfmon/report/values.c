@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0
+/* From samples at places to rows of a table: what each key's value is, and who is wanted. */
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/table.h"
+#include "symbols/symbols.h"
+
+static const char unknown[] = "[unknown]";
+
+struct values {
+	struct table			*table;
+	struct gathered			*gathered;
+	const struct table_options	*options;
+	bool				needed[KEYS];
+	uint64_t			unnamed;	/* samples in files, in no function */
+	size_t				no_lines;	/* files without source lines ... */
+	const char			*no_lines_in;	/* ... such as this one */
+};
+
+/* What needs no file to be read. */
+static const char *quick_value(struct values *values, const struct cell *cell, enum key key)
+{
+	struct gathered *gathered = values->gathered;
+	struct names *names = &gathered->names;
+
+	switch (key) {
+	case KEY_FILE:
+		return cell->file;
+	case KEY_COMM:
+		return gathered->task[cell->task].comm;
+	case KEY_PID:
+		return names_keep_number(names, (uint64_t)gathered->task[cell->task].pid, false);
+	case KEY_TID:
+		return names_keep_number(names, (uint64_t)gathered->task[cell->task].tid, false);
+	case KEY_CPU:
+		return names_keep_number(names, cell->cpu, false);
+	case KEY_SET:
+		return names_keep_number(names, gathered->event[cell->event].set, false);
+	case KEY_EVENT:
+		return gathered->event[cell->event].name;
+	case KEY_HOST:
+		return gathered->source[cell->source].host;
+	default:
+		return NULL;
+	}
+}
+
+static bool is_wanted(struct values *values, const struct cell *cell)
+{
+	const struct filter *filter = values->options->filter;
+	const char *value;
+	enum key key;
+
+	for (key = 0; key < KEYS; key++) {
+		if (!filter_has(filter, key) || key == KEY_SYMBOL)
+			continue;
+		value = quick_value(values, cell, key);
+		if (!filter_fits(filter, key, value))
+			return false;
+	}
+	return true;
+}
+
+/* Before any file is read, the cells that will not be shown go. */
+static void drop_unwanted(struct values *values)
+{
+	struct gathered *gathered = values->gathered;
+	size_t kept = 0, i;
+
+	for (i = 0; i < gathered->ncells; i++)
+		if (is_wanted(values, &gathered->cell[i]))
+			gathered->cell[kept++] = gathered->cell[i];
+	gathered->ncells = kept;
+}
+
+static const char *symbol_of(struct values *values, const struct cell *cell,
+			     struct symbols *symbols)
+{
+	const char *name = symbols ? symbols_find(symbols, cell->address, !values->options->mangled) :
+				     NULL;
+
+	if (cell->symbol)
+		return cell->symbol;
+	if (name)
+		return names_keep(&values->gathered->names, name);
+	if (cell->file[0] == '/')
+		values->unnamed += cell->count;
+	return names_keep(&values->gathered->names, unknown);
+}
+
+static const char *line_of(struct values *values, const struct cell *cell,
+			   struct symbols *symbols, bool *found)
+{
+	struct names *names = &values->gathered->names;
+	const char *file, *kept;
+	unsigned int line;
+	char *text;
+
+	if (!symbols || !symbols_line(symbols, cell->address, &file, &line))
+		return names_keep(names, unknown);
+	*found = true;
+	text = xasprintf("%s:%u", file, line);
+	kept = names_keep(names, text);
+	free(text);
+	return kept;
+}
+
+/* As nm(1) shows it; in memory if it is of no file; of code made at run time only the name. */
+static const char *address_of(struct values *values, const struct cell *cell,
+			      struct symbols *symbols)
+{
+	uint64_t address;
+
+	if (cell->object == OBJECT_JIT)
+		return names_keep(&values->gathered->names, "-");
+	if (!symbols || !symbols_file_address(symbols, cell->address, &address))
+		address = cell->address;
+	return names_keep_number(&values->gathered->names, address, true);
+}
+
+static void add_cell(struct values *values, const struct cell *cell, struct symbols *symbols,
+		     bool *lines)
+{
+	const struct table_options *options = values->options;
+	const char *value[KEYS] = { NULL };
+	struct row row = { .event = options->layout == LAYOUT_EVENTS ? 0 : cell->event };
+	const size_t column = options->layout == LAYOUT_EVENTS ? cell->event :
+			      options->layout == LAYOUT_SOURCES ? cell->source : 0;
+	size_t i;
+
+	if (values->needed[KEY_SYMBOL])
+		value[KEY_SYMBOL] = symbol_of(values, cell, symbols);
+	if (filter_has(options->filter, KEY_SYMBOL) &&
+	    !filter_fits(options->filter, KEY_SYMBOL, value[KEY_SYMBOL]))
+		return;
+	if (values->needed[KEY_LINE])
+		value[KEY_LINE] = line_of(values, cell, symbols, lines);
+	if (values->needed[KEY_ADDRESS])
+		value[KEY_ADDRESS] = address_of(values, cell, symbols);
+	for (i = 0; i < options->keys.n; i++)
+		row.value[i] = value[options->keys.key[i]] ?:
+			       quick_value(values, cell, options->keys.key[i]);
+	table_add(values->table, &row, column, cell->count);
+}
+
+/* The cells of one file; [vdso] and the like have no symbols to be had. */
+static void add_object(struct values *values, const struct cell *cell, size_t n)
+{
+	const struct gathered_object *object = &values->gathered->object[cell->object];
+	const bool reads = values->needed[KEY_SYMBOL] || values->needed[KEY_LINE] ||
+			   values->needed[KEY_ADDRESS];
+	struct symbols *symbols = NULL;
+	struct problem why;
+	bool lines = false;
+	size_t i;
+
+	if (reads && object->name[0] == '/') {
+		symbols = symbols_cache_open(values->options->cache, object->name, &object->id,
+					     &why);
+		if (!symbols)
+			strings_add(&values->gathered->notes,
+				    xasprintf("no symbols: %s", why.what));
+	}
+	for (i = 0; i < n; i++)
+		add_cell(values, &cell[i], symbols, &lines);
+	if (symbols && values->needed[KEY_LINE] && !lines) {
+		values->no_lines++;
+		values->no_lines_in = object->name;
+	}
+	symbols_cache_close(values->options->cache, symbols);
+}
+
+static int by_object(const void *one, const void *other)
+{
+	const struct cell *a = one, *b = other;
+
+	if (a->object != b->object)
+		return a->object < b->object ? -1 : 1;
+	return (a->address > b->address) - (a->address < b->address);
+}
+
+static void add_notes(const struct values *values)
+{
+	struct strings *notes = &values->gathered->notes;
+
+	if (values->unnamed && !values->needed[KEY_ADDRESS])
+		strings_add(notes, xasprintf("%" PRIu64 " sample%s in files but in no known function: "
+					     "--sort=address,file shows where",
+					     values->unnamed, PLURAL(values->unnamed)));
+	if (values->no_lines)
+		strings_add(notes, xasprintf("no source lines of %zu file%s, such as %s: "
+					     "debug information is missing (see pfmon-report(1))",
+					     values->no_lines, PLURAL(values->no_lines),
+					     values->no_lines_in));
+}
+
+void table_make(struct table *table, struct gathered *gathered,
+		const struct table_options *options)
+{
+	struct values values = { .table = table, .gathered = gathered, .options = options };
+	struct cell *cell;
+	size_t i, n;
+	enum key key;
+
+	for (key = 0; key < KEYS; key++)
+		values.needed[key] = keys_have(&options->keys, key) ||
+				     filter_has(options->filter, key);
+	table_begin(table, options, gathered);
+	drop_unwanted(&values);
+	cell = gathered->cell;
+	if (gathered->ncells)
+		qsort(cell, gathered->ncells, sizeof(*cell), by_object);
+	for (i = 0; i < gathered->ncells; i += n) {
+		for (n = 1; i + n < gathered->ncells && cell[i + n].object == cell[i].object; n++)
+			;
+		add_object(&values, &cell[i], n);
+	}
+	table_sort(table);
+	add_notes(&values);
+}

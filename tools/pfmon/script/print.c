@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The text of a sample, as `perf script` prints it. By default in the form that perf has for
+ * samples with call chains, a heading, a line for each frame and an empty line: that is what
+ * the programs read that fold stacks.
+ */
+#define _GNU_SOURCE
+#include <inttypes.h>
+
+#include "script/script.h"
+
+#define FIELDS_PLACE	(FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO)
+
+/* What comes from the file is shown, not obeyed: no line breaks, no escapes. */
+static void print_plain(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		fputc((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text, out);
+}
+
+/* A column or two with process and thread. */
+static void print_task(const struct script *script, const struct sample *sample)
+{
+	const unsigned int both = FIELD_PID | FIELD_TID;
+
+	if ((script->fields & both) == both)
+		fprintf(script->out, "%5d/%-5d ", (int)sample->pid, (int)sample->tid);
+	else if (script->fields & both)
+		fprintf(script->out, "%5d ",
+			(int)(script->fields & FIELD_PID ? sample->pid : sample->tid));
+}
+
+static void print_values(const struct script *script, const struct sample *sample)
+{
+	const struct sampled_event *event = &script->profile->event[sample->event];
+	uint32_t i;
+
+	for (i = 0; i < event->nbodies; i++) {
+		fputc(' ', script->out);
+		if (i < event->bodies.n)
+			print_plain(script->out, event->bodies.text[i]);
+		else
+			fprintf(script->out, "value%" PRIu32, i);
+		if (i + event->nregisters >= event->nbodies)
+			fprintf(script->out, "=0x%" PRIx64, sample->values[i]);
+		else
+			fprintf(script->out, "=%" PRIu64, sample->values[i]);
+	}
+}
+
+/* What perf knows besides, predictions, transactions and cycles, no PMD has. */
+static void print_branches(const struct script *script, const struct sample *sample)
+{
+	size_t i;
+
+	for (i = 0; i < sample->nbranches; i++)
+		fprintf(script->out, " 0x%" PRIx64 "/0x%" PRIx64 "/-/-/-/0", sample->branch[i].from,
+			sample->branch[i].to);
+}
+
+static void print_heading(const struct script *script, const struct sample *sample)
+{
+	FILE *out = script->out;
+
+	if (script->fields & FIELD_COMM) {
+		print_plain(out, places_comm(script->places, sample));
+		fputc(' ', out);
+	}
+	print_task(script, sample);
+	if (script->fields & FIELD_CPU)
+		fprintf(out, "[%03u] ", sample->cpu);
+	if (script->fields & FIELD_TIME)
+		fprintf(out, "%5" PRIu64 ".%06" PRIu64 ": ", sample->time / 1000000000,
+			sample->time % 1000000000 / 1000);
+	if (script->fields & FIELD_PERIOD)
+		fprintf(out, "%10" PRIu64 " ", sample->period);
+	if (script->fields & FIELD_EVENT) {
+		print_plain(out, script->profile->event[sample->event].name);
+		fputs(": ", out);
+	}
+}
+
+static void print_place(const struct script *script, const struct sample *sample)
+{
+	const struct place *place = places_find(script->places, sample);
+	FILE *out = script->out;
+
+	if (script->fields & FIELD_IP)
+		fprintf(out, "%16" PRIx64, sample->ip);
+	if (script->fields & FIELD_SYM) {
+		fputc(' ', out);
+		print_plain(out, place->symbol);
+		if (script->fields & FIELD_SYMOFF && place->known && sample->object != OBJECT_JIT)
+			fprintf(out, "+0x%" PRIx64, place->distance);
+	}
+	if (script->fields & FIELD_DSO) {
+		fputs(" (", out);
+		print_plain(out, place->file);
+		fputc(')', out);
+	}
+}
+
+void script_print(const struct script *script, const struct sample *sample)
+{
+	const bool heading = script->fields & ~FIELDS_PLACE;
+	const bool place = script->fields & FIELDS_PLACE;
+
+	print_heading(script, sample);
+	if (script->one_line && place)
+		print_place(script, sample);
+	if (script->fields & FIELD_VALUES)
+		print_values(script, sample);
+	if (script->fields & FIELD_BRSTACK)
+		print_branches(script, sample);
+	if (heading || script->one_line)
+		fputc('\n', script->out);
+	if (script->one_line || !place)
+		return;
+	if (heading)
+		fputc('\t', script->out);
+	print_place(script, sample);
+	fputs(heading ? "\n\n" : "\n", script->out);
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Names for addresses in programs and libraries, by elfutils' libdwfl. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "symbols/internal.h"
+
+struct symbol {
+	GElf_Addr	start;		/* as libdwfl sees it */
+	GElf_Xword	size;
+	GElf_Addr	limit;		/* of its section */
+	unsigned char	info;
+	const char	*name;		/* libdwfl's */
+	char		*plain;		/* as in the source; NULL: as yet, or it is the same */
+	bool		is_plain;	/* @plain is known */
+};
+
+static char *debug_path;		/* where Debian and others put it: the default */
+
+static const Dwfl_Callbacks callbacks = {
+	.find_elf = dwfl_build_id_find_elf,
+	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.section_address = dwfl_offline_section_address,
+	.debuginfo_path = &debug_path,
+};
+
+/* Let libdwfl have the file. It takes over @fd when it succeeds. */
+static bool report_file(struct symbols *symbols, const char *path, int fd)
+{
+	dwfl_report_begin(symbols->dwfl);
+	symbols->module = dwfl_report_offline(symbols->dwfl, path, path, fd);
+	dwfl_report_end(symbols->dwfl, NULL, NULL);
+	if (!symbols->module)
+		return false;
+	symbols->elf = dwfl_module_getelf(symbols->module, &symbols->bias);
+	return symbols->elf != NULL;
+}
+
+/* Is this the name of a piece of code? Where its section ends, too. */
+static bool is_code(const GElf_Sym *symbol, GElf_Word section, Elf *elf, GElf_Addr bias,
+		    GElf_Addr *limit)
+{
+	const int type = GELF_ST_TYPE(symbol->st_info);
+	GElf_Shdr header;
+	Elf_Scn *scn;
+
+	if ((type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE) ||
+	    section == SHN_UNDEF || section >= SHN_LORESERVE || !elf)
+		return false;
+	scn = elf_getscn(elf, section);
+	if (!scn || !gelf_getshdr(scn, &header) || !(header.sh_flags & SHF_EXECINSTR))
+		return false;
+	*limit = header.sh_addr + header.sh_size + bias;
+	return true;
+}
+
+/*
+ * Of several names for an address: that of the larger piece; not weak, then global, then
+ * with fewer underscores, for internal names begin with more; then the longer one.
+ */
+static int by_address(const void *one, const void *other)
+{
+	const struct symbol *a = one, *b = other;
+	const int bind_a = GELF_ST_BIND(a->info), bind_b = GELF_ST_BIND(b->info);
+	const size_t plain_a = strspn(a->name, "_"), plain_b = strspn(b->name, "_");
+	const size_t length_a = strlen(a->name), length_b = strlen(b->name);
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->size != b->size)
+		return a->size > b->size ? -1 : 1;
+	if ((bind_a == STB_WEAK) != (bind_b == STB_WEAK))
+		return bind_a == STB_WEAK ? 1 : -1;
+	if ((bind_a == STB_GLOBAL) != (bind_b == STB_GLOBAL))
+		return bind_a == STB_GLOBAL ? -1 : 1;
+	if (plain_a != plain_b)
+		return plain_a < plain_b ? -1 : 1;
+	if (length_a != length_b)
+		return length_a > length_b ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+static void collect(struct symbols *symbols)
+{
+	const int all = dwfl_module_getsymtab(symbols->module);
+	struct symbol symbol;
+	GElf_Word section;
+	GElf_Addr bias;
+	GElf_Sym entry;
+	Elf *elf;
+	int i;
+
+	for (i = 1; i < all; i++) {
+		symbol.name = dwfl_module_getsym_info(symbols->module, i, &entry, &symbol.start,
+						      &section, &elf, &bias);
+		if (!symbol.name || !*symbol.name ||
+		    !is_code(&entry, section, elf, bias, &symbol.limit))
+			continue;
+		symbol.plain = NULL;
+		symbol.is_plain = false;
+		symbol.size = entry.st_size;
+		symbol.info = entry.st_info;
+		GROW(symbols->symbol, symbols->n, symbols->room);
+		symbols->symbol[symbols->n++] = symbol;
+	}
+}
+
+static void set_range(struct symbols *symbols, size_t which, GElf_Addr end)
+{
+	const struct range range = { .start = symbols->symbol[which].start, .end = end,
+				     .what = which };
+
+	ranges_set(&symbols->ranges, &range);
+}
+
+/*
+ * Where each symbol is. libdwfl's own look-up goes through the whole table each time.
+ * A symbol without a size, of a program in assembly, goes to the next one, if it is not
+ * a label within a function.
+ */
+static void arrange(struct symbols *symbols)
+{
+	struct symbol *symbol = symbols->symbol;
+	size_t kept = 0, i;
+
+	if (!symbols->n)
+		return;
+	qsort(symbol, symbols->n, sizeof(*symbol), by_address);
+	for (i = 1; i < symbols->n; i++)
+		if (symbol[i].start != symbol[kept].start)
+			symbol[++kept] = symbol[i];
+	symbols->n = kept + 1;
+	for (i = 0; i < symbols->n; i++)
+		if (symbol[i].size && symbol[i].start + symbol[i].size > symbol[i].start)
+			set_range(symbols, i, symbol[i].start + symbol[i].size);
+	for (i = 0; i < symbols->n; i++) {
+		GElf_Addr end = symbol[i].limit;
+
+		if (symbol[i].size || ranges_find(&symbols->ranges, symbol[i].start))
+			continue;
+		if (i < kept && symbol[i + 1].start < end)
+			end = symbol[i + 1].start;
+		set_range(symbols, i, end);
+	}
+}
+
+struct symbols *symbols_open(const char *path, const struct build_id *id,
+			     struct problem *why)
+{
+	/* What a damaged profile names could be anything: it shall not hang us. */
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct symbols *symbols;
+	struct build_id now;
+
+	if (fd < 0 || !is_regular_file(fd)) {
+		problem(why, "%s: %s", path, fd < 0 ? strerror(errno) : "this is no regular file");
+		if (fd >= 0)
+			close(fd);
+		return NULL;
+	}
+	symbols = xcalloc(1, sizeof(*symbols));
+	symbols->dwfl = dwfl_begin(&callbacks);
+	if (!symbols->dwfl || !report_file(symbols, path, fd)) {
+		problem(why, "%s: %s", path, dwfl_errmsg(-1));
+		if (!symbols->module)
+			close(fd);
+		symbols_close(symbols);
+		return NULL;
+	}
+	build_id_of_elf(&now, symbols->elf);
+	if (!id->size || (now.size == id->size && !memcmp(now.id, id->id, id->size))) {
+		collect(symbols);
+		arrange(symbols);
+		return symbols;
+	}
+	problem(why, "%s has changed since the recording", path);
+	symbols_close(symbols);
+	return NULL;
+}
+
+const char *symbols_find_at(struct symbols *symbols, uint64_t offset, bool demangle,
+			    uint64_t *distance)
+{
+	const struct range *range;
+	struct symbol *symbol;
+	GElf_Addr address;
+
+	if (!symbols_address(symbols, offset, &address))
+		return NULL;
+	range = ranges_find(&symbols->ranges, address);
+	if (!range)
+		return symbols_unnamed(symbols, address - symbols->bias, distance);
+	symbol = &symbols->symbol[range->what];
+	*distance = address - symbol->start;
+	if (!demangle)
+		return symbol->name;
+	if (!symbol->is_plain)
+		symbol->plain = symbols_demangle(symbol->name);
+	symbol->is_plain = true;
+	return symbol->plain ?: symbol->name;
+}
+
+const char *symbols_find(struct symbols *symbols, uint64_t offset, bool demangle)
+{
+	uint64_t distance;
+
+	return symbols_find_at(symbols, offset, demangle, &distance);
+}
+
+void symbols_close(struct symbols *symbols)
+{
+	size_t i;
+
+	if (!symbols)
+		return;
+	for (i = 0; i < symbols->n; i++)
+		free(symbols->symbol[i].plain);
+	if (symbols->dwfl)
+		dwfl_end(symbols->dwfl);
+	symbols_free_units(symbols);
+	ranges_free(&symbols->ranges);
+	free(symbols->symbol);
+	free(symbols->start);
+	free(symbols);
+}
