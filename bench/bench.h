@@ -31,6 +31,8 @@ struct side {
 	void		(*close)(void);
 	/* Record a sample each @period user instructions: place, process and time. */
 	void		(*sample_open)(uint64_t period);
+	/* The same where samples that are alike may be added up. */
+	void		(*sums_open)(uint64_t period);
 	/* How many were recorded so far, in how many bytes. */
 	uint64_t	(*samples)(uint64_t *bytes);
 	/* Count two groups of MAX_COUNTERS in turn, a millisecond each. */

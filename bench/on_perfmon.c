@@ -8,6 +8,8 @@
 #include <fcntl.h>
 #include <perfmon.h>
 #include <perfmon_default_smpl.h>
+#include <perfmon_hist_smpl.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -84,7 +86,8 @@ static void perfmon_stop_start(void)
 #define EVENTSEL_USER	0x410000
 #define BUFFER_SIZE	(64 * 4096)
 
-static const pfm_default_smpl_hdr_t *buffer;
+static const void *buffer;
+static bool sums;
 
 static void perfmon_close(void)
 {
@@ -93,6 +96,26 @@ static void perfmon_close(void)
 	if (buffer)
 		munmap((void *)buffer, BUFFER_SIZE);
 	buffer = NULL;
+}
+
+/* @ctx is followed by its format's argument. */
+static void open_sampling(pfarg_ctx_t *ctx, uint64_t period)
+{
+	pfarg_load_t load = { .load_pid = gettid() };
+	pfarg_pmc_t pmc = { .reg_value = EVENTSEL_USER | bench_events[0] };
+	pfarg_pmd_t pmd = {
+		.reg_value = -period, .reg_short_reset = -period, .reg_long_reset = -period,
+	};
+
+	call(PFM_CREATE_CONTEXT, ctx, 1);
+	fd = ctx->ctx_fd;
+	buffer = mmap(NULL, ctx->ctx_smpl_buf_size, PROT_READ, MAP_SHARED, fd, 0);
+	if (buffer == MAP_FAILED)
+		bench_die("mmap() of the sampling buffer");
+	call(PFM_WRITE_PMCS, &pmc, 1);
+	call(PFM_WRITE_PMDS, &pmd, 1);
+	call(PFM_LOAD_CONTEXT, &load, 1);
+	call(PFM_START, NULL, 0);
 }
 
 static void perfmon_sample_open(uint64_t period)
@@ -104,27 +127,36 @@ static void perfmon_sample_open(uint64_t period)
 		.ctx.ctx_smpl_buf_id = PFM_DEFAULT_SMPL_UUID,
 		.arg.buf_size = BUFFER_SIZE,
 	};
-	pfarg_load_t load = { .load_pid = gettid() };
-	pfarg_pmc_t pmc = { .reg_value = EVENTSEL_USER | bench_events[0] };
-	pfarg_pmd_t pmd = {
-		.reg_value = -period, .reg_short_reset = -period, .reg_long_reset = -period,
+
+	sums = false;
+	open_sampling(&req.ctx, period);
+}
+
+static void perfmon_sums_open(uint64_t period)
+{
+	struct {
+		pfarg_ctx_t		ctx;
+		pfm_hist_smpl_arg_t	arg;
+	} req = {
+		.ctx.ctx_smpl_buf_id = PFM_HIST_SMPL_UUID,
+		.arg = { .buf_size = BUFFER_SIZE, .buf_flags = PFM_HIST_SMPL_PID },
 	};
 
-	call(PFM_CREATE_CONTEXT, &req, 1);
-	fd = req.ctx.ctx_fd;
-	buffer = mmap(NULL, req.ctx.ctx_smpl_buf_size, PROT_READ, MAP_SHARED, fd, 0);
-	if (buffer == MAP_FAILED)
-		bench_die("mmap() of the sampling buffer");
-	call(PFM_WRITE_PMCS, &pmc, 1);
-	call(PFM_WRITE_PMDS, &pmd, 1);
-	call(PFM_LOAD_CONTEXT, &load, 1);
-	call(PFM_START, NULL, 0);
+	sums = true;
+	open_sampling(&req.ctx, period);
 }
 
 static uint64_t perfmon_samples(uint64_t *bytes)
 {
-	*bytes = buffer->hdr_cur_offs - sizeof(*buffer);
-	return buffer->hdr_count;
+	const pfm_default_smpl_hdr_t *samples = buffer;
+	const pfm_hist_smpl_hdr_t *table = buffer;
+
+	if (sums) {
+		*bytes = table->hdr_used * table->hdr_slot_size;
+		return table->hdr_count;
+	}
+	*bytes = samples->hdr_cur_offs - sizeof(*samples);
+	return samples->hdr_count;
 }
 
 static void perfmon_turns_open(void)
@@ -164,6 +196,7 @@ static uint64_t perfmon_turns(void)
 const struct side perfmon_side = {
 	.name = "perfmon", .open = perfmon_open, .read = perfmon_read,
 	.stop_start = perfmon_stop_start, .close = perfmon_close,
-	.sample_open = perfmon_sample_open, .samples = perfmon_samples,
+	.sample_open = perfmon_sample_open, .sums_open = perfmon_sums_open,
+	.samples = perfmon_samples,
 	.turns_open = perfmon_turns_open, .turns = perfmon_turns,
 };

@@ -95,18 +95,28 @@ static uint64_t round_trip_extra_4(const struct side *side)
 #define TURN_ROUNDS	25000000
 
 /* What a sample adds to the program that is sampled. */
-static uint64_t sample(const struct side *side)
+static uint64_t sample_extra(const struct side *side, void (*open)(uint64_t period))
 {
 	uint64_t without, with, before, n, bytes;
 
 	bench_loop(SAMPLE_ROUNDS);
 	without = bench_loop(SAMPLE_ROUNDS);
-	side->sample_open(SAMPLE_PERIOD);
+	open(SAMPLE_PERIOD);
 	before = side->samples(&bytes);
 	with = bench_loop(SAMPLE_ROUNDS);
 	n = side->samples(&bytes) - before;
 	side->close();
 	return n ? (with - without) / n : 0;
+}
+
+static uint64_t sample(const struct side *side)
+{
+	return sample_extra(side, side->sample_open);
+}
+
+static uint64_t sample_sums(const struct side *side)
+{
+	return sample_extra(side, side->sums_open);
 }
 
 static uint64_t sample_bytes(const struct side *side)
@@ -144,6 +154,7 @@ static const struct {
 	{ "create, load, start, unload, close (4)",	open_close_4,		0.25 },
 	{ "pipe round trip, more than without (4)",	round_trip_extra_4,	0.5 },
 	{ "sample",					sample,			0.5 },
+	{ "sample, added up in the kernel",		sample_sums,		0.5 },
 	{ "change of the 4 counted events",		turn,			0.5 },
 	{ "bytes of a sample",				sample_bytes,		1.0 },
 };
