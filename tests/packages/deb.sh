@@ -59,9 +59,10 @@ passes the_packages_are_built make -s -C "$top" deb
 is lintian_finds_no_error "$(lintian --allow-root "$deb"/*.deb 2>&1 | grep '^E:')" ''
 version=$(dpkg-deb -f "$deb"/pfmon_*.deb Version)
 libraries=./usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)
-holds pfmon ./usr/bin/pfmon
+holds pfmon ./usr/bin/pfmon ./usr/share/pfmon/metrics/ipc.txt \
+	./usr/share/{bash-completion/completions/pfmon,zsh/vendor-completions/_pfmon}
 holds libperfmon0 "$libraries/libperfmon.so.0"
-holds libperfmon-dev ./usr/include/perfmon2/perfmon{,_default_smpl,_ita,_lib,_soft}.h \
+holds libperfmon-dev ./usr/include/perfmon2/perfmon{,_default_smpl,_events,_hist_smpl,_ita,_lib,_regions,_ring_smpl,_soft}.h \
 	"$libraries"/{libperfmon.a,libperfmon.so,pkgconfig/libperfmon.pc}
 holds perfmon2-dkms ./lib/udev/rules.d/60-perfmon2-dkms.rules \
 	"./usr/src/perfmon2-$version"/{Kbuild,dkms.conf}

@@ -45,11 +45,11 @@ compiles()
 		LD_LIBRARY_PATH=$prefix/lib "$root/program"
 }
 
-# The functions that the header declares, but for those that are in it.
+# The functions that the headers declare, but for those that are in them.
 declared()
 {
-	grep -oE '\b(perfmonctl|perfmon_[a-z0-9_]+)\(' "$top/tools/lib/perfmon_lib.h" | tr -d '(' |
-		grep -vxE 'perfmon_bv_(set|clear|test|for_each)' | sort -u | paste -sd' '
+	grep -ohE '\b(perfmonctl|perfmon_[a-z0-9_]+)\(' "$top"/tools/lib/perfmon_{lib,events,regions}.h |
+		tr -d '(' | grep -vxE 'perfmon_bv_(set|clear|test|for_each)' | sort -u | paste -sd' '
 }
 
 exported()
@@ -66,7 +66,7 @@ without_a_build()
 }
 
 "$top/tools/build/need" pkgconf gcc libc6-dev make binutils
-plan 9
+plan 10
 passes it_installs installs install
 is pfmon_runs_from_there "$("$prefix/bin/pfmon" --version | head -c 5)" pfmon
 passes a_program_is_compiled_and_linked_by_pkg_config compiles
@@ -74,6 +74,8 @@ is it_needs_the_shared_library "$(readelf -d "$root/program" | grep -o 'libperfm
 is the_library_shows_what_its_header_declares "$(exported)" "$(declared)"
 is each_manual_page_is_there "$(find "$prefix/share/man" -type f -printf '%f\n' | sort | paste -sd' ')" \
 	"$(find "$top/Documentation/man" -name '*.[1-8]' -printf '%f\n' | sort | paste -sd' ')"
+is bash_and_zsh_find_their_completions "$(cd "$prefix/share" && find bash-completion zsh -type f | sort | paste -sd' ')" \
+	"bash-completion/completions/pfmon zsh/site-functions/_pfmon"
 echo mine >"$prefix/lib/other"
 installs uninstall
 is nothing_but_what_was_installed_goes "$(find "$root/opt" ! -type d)" "$prefix/lib/other"
