@@ -5,12 +5,13 @@
 # character 1, which is in no source.
 #
 # It knows no C beyond tokens: what does not compile is drawn again. Comments, strings,
-# the preprocessor's lines and what only declares are left alone.
+# the preprocessor's lines and what only declares are left alone, and so is what removes a
+# module: it is no part of the kernel that is tested.
 
 BEGIN { OFS = "\001" }
 
 FNR == 1 {
-	comment = continued = 0
+	comment = continued = leaving = 0
 	before = ""
 }
 
@@ -160,6 +161,13 @@ function statements(code)
 	}
 	if (code ~ /^[ \t]*$/)
 		next
+	if (code ~ /^[^ \t].* __exit /)
+		leaving = 1
+	if (leaving) {
+		leaving = code != "}"
+		before = code
+		next
+	}
 	if (code !~ /^(MODULE_|EXPORT_|static_assert)/ && !/SPDX/) {
 		operators(code)
 		words(code)

@@ -7,7 +7,9 @@
 
 # The guests that can see a file, one a line: options of tools/vm/run | tests, of which
 # "abi" is all of tests/abi that a guest can run, and kunit the kernel's own; "alone TEST"
-# is a program that is the guest's only command.
+# is a program that is the guest's only command. The fuzzer comes last: what it finds broken
+# after a round (a session left, memory, a CPU that does not count) no test may look for. And
+# after it the search for leaks.
 guests_of()
 {
 	local -r few="abi/getinfo abi/pmcs abi/pmds abi/counting abi/width abi/notify"
@@ -25,6 +27,10 @@ guests_of()
 		echo "--smp 2 --cpu Nehalem,pdcm=on,lbr-fmt=3|kunit pmu/lbr $few"
 		echo "--smp 2 --cpu Nehalem,pdcm=on,lbr-fmt=3,pmu-version=4|pmu/lbr"
 		echo "--smp 2 --cpu Icelake-Server,model=143,smap=off,pmu-version=5,arch-lbr=on|pmu/lbr $few" ;;
+	arch/x86/perfmon/perfmon.c)
+		echo "--smp 2|kunit $few abi/system_smp abi/exclusion"
+		echo "--smp 2 --cpu EPYC|$few"
+		echo "--smp 2|alone abi/suspend" ;;
 	arch/x86/perfmon/*)
 		echo "--smp 2|kunit $few abi/exact abi/exclusion abi/system_smp abi/switching abi/switching_triggers abi/switching_restart"
 		echo "--cpu Nehalem,model=14,pmu-version=1|abi/getinfo abi/pmcs abi/pmds"
@@ -37,10 +43,10 @@ guests_of()
 		echo "--smp 2|kunit abi/hotplug abi/system abi/system_smp"
 		echo "--smp 2|alone abi/suspend" ;;
 	kernel/perfmon/run.c)
-		echo "--smp 2|kunit abi"
+		echo "--smp 2|kunit abi fuzz/fuzz mutate/leaks"
 		echo "--smp 2|alone abi/suspend" ;;
 	*)
-		echo "--smp 2|kunit abi"
+		echo "--smp 2|kunit abi fuzz/fuzz mutate/leaks"
 		echo "--append perfmon.pmu=soft --smp 2|abi/soft abi/soft_sampling"
 		echo "--cpu Nehalem,pdcm=on,lbr-fmt=3|pmu/lbr" ;;
 	esac
@@ -84,7 +90,7 @@ order()
 		esac
 	done >"$place/tests"
 	{
-		tac "$work/killers" | sed -n "s,^$file ,,p"
+		tac "$work/killers" | sed -n "s,^$file ,,p" | grep -vxF mutate/leaks
 		matrix_tests "$file"
 		cat "$place/tests"
 	} | awk 'FILENAME == ARGV[1] { there[$1] = 1; next } ($1 in there) && !seen[$1]++' "$place/tests" -
@@ -94,8 +100,14 @@ order()
 # takes: the guest's clock goes by what it executes.
 write_list()
 {
-	order "$@" | awk -v bin="$top/build/bin/tests" '
+	order "$@" | awk -v bin="$top/build/bin/tests" -v mutate="$here" '
+		BEGIN {
+			path["fuzz/fuzz"] = bin "/fuzz/fuzz -n 12 -s 1"
+			path["mutate/leaks"] = mutate "/leaks"
+		}
 		FILENAME == ARGV[1] { seconds[$1] = $2; next }
-		{ print ($1 in seconds ? int(5 * seconds[$1]) + 20 : 300), $1, bin "/" $1 }' \
-		"$work/seconds" -
+		{
+			print ($1 in seconds ? int(5 * seconds[$1]) + 20 : 300), $1,
+				($1 in path ? path[$1] : bin "/" $1)
+		}' "$work/seconds" -
 }

@@ -18,6 +18,13 @@ copy_tree()
 	mkdir "$images"
 	: >"$work/changes"
 	: >"$work/together"
+	# What checks locks, contexts and leaks finds changes that tests cannot.
+	cat tools/vm/config/checked.config - >>"$tree/tools/vm/config/x86_64.config" <<-'TEXT'
+		CONFIG_PREEMPT=y
+		CONFIG_DEBUG_KMEMLEAK=y
+		CONFIG_DEBUG_KMEMLEAK_MEM_POOL_SIZE=16000
+		# CONFIG_DEBUG_KMEMLEAK_AUTO_SCAN is not set
+	TEXT
 	echo "obj-y += mutant.o" >>"$tree/kernel/perfmon/Makefile"
 	cat >"$tree/kernel/perfmon/mutant.c" <<-'TEXT'
 		// SPDX-License-Identifier: GPL-2.0
