@@ -10,7 +10,7 @@
 # lack of perfmon, and the two that take longest: exact and timeslices.
 # shellcheck disable=SC2034 # for the callers
 interface=(block buffer calls close config control counting create direct exec exit
-	fork format_handler format_restart formats getinfo isolation lifetime load mapping
+	fork format_handler format_restart formats getinfo hist isolation lifetime load mapping
 	messages narrow notify notify_signals permissions pmcs pmds pointers preempt
 	preempted races random read_reset regressions restart sampling sampling_buffer
 	set_timeouts sets states switching switching_restart switching_triggers sysfs system

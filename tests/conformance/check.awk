@@ -138,9 +138,13 @@ kind == "script" && /^[ \t]*# covers:/ {
 	next
 }
 
-# A case with a name of its own, or a line whose cases are named when it runs.
+# A function that is a case, a case with a name of its own, or a line whose cases are named
+# when it runs.
 kind == "script" && num_pending {
-	test = name ":" ($2 ~ /^[A-Za-z_0-9]+$/ ? $2 : "*")
+	if ($1 ~ /^test_[A-Za-z_0-9]+\(\)$/)
+		test = name ":" substr($1, 6, length($1) - 7)
+	else
+		test = name ":" ($2 ~ /^[A-Za-z_0-9]+$/ ? $2 : "*")
 	exists[test] = 1
 	covered(test)
 }

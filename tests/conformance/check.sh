@@ -34,7 +34,7 @@ make_tree()
 		| 3.1-2 | Failure is -1 | room.c:pfm_enter, room.c:pfm_leave | abi/calls:success_is_zero abi/calls:failure_is_not |
 		| 3.1-3 | It is EFAULT | room.c; deviation: E2BIG fits better | - |
 		| 3.1-4 | Names are pinned | include/uapi/perfmon.h:PFM_NAME | abi/header:the_names_are_pinned abi/forms:* |
-		| 3.1-5 | Tables are valid | room.c | kunit/room_kunit:tables_are_valid abi/inner:inside_a_guest abi/inner:a_guest_runs_it |
+		| 3.1-5 | Tables are valid | room.c | kunit/room_kunit:tables_are_valid abi/inner:inside_a_guest abi/inner:a_guest_runs_it abi/inner:a_function_is_a_case |
 
 		### 5.1 Itanium
 
@@ -58,7 +58,8 @@ make_tree()
 		}
 	END
 	printf '/* covers: 3.1-5 */\nTEST(inside_a_guest)\n' >"$top/tests/abi/inner.c"
-	printf '# covers: 3.1-5\nis a_guest_runs_it 1 1\n' >"$top/tests/abi/inner.sh"
+	printf '# covers: 3.1-5\n%s\n' 'is a_guest_runs_it 1 1' 'test_a_function_is_a_case()' \
+		>"$top/tests/abi/inner.sh"
 	printf '# covers: 3.1-4\npasses the_names_are_pinned true\n' >"$top/tests/abi/header.sh"
 	# shellcheck disable=SC2016 # it is not for us
 	printf '# covers: 3.1-4\nreport "$form" ok\n' >"$top/tests/abi/forms.sh"
@@ -72,7 +73,8 @@ make_tree()
 	done
 	printf '1..1\nok 1 - the_names_are_pinned\n' >"$results/host/abi-header.tap"
 	printf '1..2\nok 1 - direct\nok 2 - multiplexed\n' >"$results/host/abi-forms.tap"
-	printf '1..1\nok 1 - a_guest_runs_it\n' >"$results/host/abi-inner.tap"
+	printf '1..2\nok 1 - a_guest_runs_it\nok 2 - a_function_is_a_case\n' \
+		>"$results/host/abi-inner.tap"
 }
 
 check()
