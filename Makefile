@@ -3,7 +3,6 @@
 top	:= $(abspath $(dir $(lastword $(MAKEFILE_LIST))))
 CMD	?=
 TESTS	?=
-QUICK	?=
 ALL	?=
 TIME	?=
 SEED	?=
@@ -25,10 +24,9 @@ help:
 	@echo
 	@echo "  make run             set up everything and count a compressor and python3"
 	@echo "  make run CMD='...'   count your own command"
-	@echo "  make test            set up everything and run the tests, on two kernels"
-	@echo "  make test ALL=1      ... and those that take long: five more kernels"
+	@echo "  make test            set up everything and run the tests"
+	@echo "  make test ALL=1      ... and those that take long: the debug kernel and six more"
 	@echo "  make test TESTS=abi  ... of one area, or two: TESTS='abi vm'"
-	@echo "  make test QUICK=1    ... on the plain kernel alone, nothing that takes long"
 	@echo "  make test-debug      run the tests on the debug kernel only"
 	@echo "  make fuzz            random commands on the debug kernel for five minutes"
 	@echo "  make fuzz TIME=3600  ... for an hour; SEED=N repeats what a run has printed"
@@ -60,7 +58,7 @@ run: tools
 	@$(top)/tools/vm/demo $(CMD)
 
 test:
-	@$(top)/tests/run $(if $(QUICK),--quick) $(if $(ALL),--all) $(TESTS)
+	@$(top)/tests/run $(if $(ALL),--all) $(TESTS)
 
 test-debug:
 	@$(top)/tests/run --kernel debug $(TESTS)

@@ -39,45 +39,6 @@ check_tasks()
 		END { for (place in lost) print place lost[place] }' "$results/totals" "$results/tasks")
 }
 
-# check_pins places|totals: does tests/pinned say the same?
-check_pins()
-{
-	local line
-
-	while read -r line; do
-		fail "$results/pins" "pins" "$line"
-	done < <("$here/pins" "$1" "$results")
-}
-
-# Each skip is one that tests/skips expects. Guests of another model have a place of
-# their own there.
-check_skips()
-{
-	local file place line
-
-	for file in "$results"/*/skips; do
-		[ -e "$file" ] || continue
-		place=$(place_of "${file%/skips}")
-		[ "$place" = host ] || [ -z "$other_model" ] || place=cpu:$other_model
-		while read -r line; do
-			fail "$results/skips" skips "$line"
-		done < <(awk -v place="$place" -f "$here/skips.awk" "$here/skips" "$file")
-	done
-}
-
-# check_matrix NAME COMMAND: is what it says about the whole run true?
-check_matrix()
-{
-	local dir=$results/$1
-
-	mkdir -p "$dir"
-	if "$2" "$results" >"$dir/out" 2>&1; then
-		echo "$1 1 0 0" >"$dir/results"
-	else
-		fail "$dir" "$1" "$(tail -n 40 "$dir/out")" >&2
-	fi
-}
-
 # Many tests run in several places.
 say_how_many()
 {
@@ -106,18 +67,6 @@ judge()
 	check_builder
 	totals >"$results/totals"
 	check_tasks
-	check_pins places
-	# The numbers of cases, and what may be skipped, were written down from the sources.
-	# A whole run judges by them when a run of all has corrected them.
-	if [ ${#wanted[@]} -gt 0 ] || [ "$mode" = all ]; then
-		check_pins totals
-		check_skips
-	fi
-	# The conformance matrix names tests that ran and passed.
-	if [ ${#wanted[@]} -eq 0 ] && [ -z "$limited" ]; then
-		check_matrix conformance-matrix "$here/conformance/check"
-		check_matrix readme-matrix "$here/matrix"
-	fi
 	cat "$results"/*/failures 2>/dev/null >"$results/failures"
 	[ ! -s "$results/failures" ] || { echo "What failed:"; cat "$results/failures"; }
 	say_how_many

@@ -2,8 +2,8 @@
 #
 # The tests, from their sources' lines "runs: ..." (see README.md), a line each, with tabs
 # between: place, kernels, processors, seconds, when, name, path. The place is host; a
-# kernel: host, when that is built; guest; or alone: a guest of its own. When is quick: in
-# each run; usual: not in quick ones; or all: in those of everything. Variables: here, the
+# kernel: host, when that is built; guest; or alone: a guest of its own. When is usual, or
+# all: only in runs of everything. Variables: here, the
 # directory tests; bin, where programs are built. Fails when a line has a word that it
 # should not have.
 
@@ -38,7 +38,7 @@ function take(word,    value)
 		place = word
 	else if (word ~ /^seconds=[1-9][0-9]*$/)
 		seconds = value
-	else if (word == "quick" || word == "all")
+	else if (word == "all")
 		when = word
 	else
 		fault("\"" word "\" is no word for it, or not here")
@@ -64,7 +64,7 @@ function settle(    word, i, n, name, path)
 	for (i = 2; i <= n; i++)
 		take(word[i])
 	if (when == "")
-		when = seconds > 120 ? "usual" : "quick"
+		when = "usual"
 	print place, kernels, smp, seconds, when, name, path
 }
 

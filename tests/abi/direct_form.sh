@@ -41,8 +41,7 @@ run_program()
 		}'
 }
 
-# How many that are, the test itself does not know better than the programs: tests/pinned
-# does, which nothing writes by itself.
+# The programs know how many tests they have.
 total=0
 for program in "${programs[@]}"; do
 	total=$((total + $("$bin/$program" -l | wc -l)))

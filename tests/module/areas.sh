@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host seconds=1800
+# runs: host seconds=1800 all
 #
 # Tests of other areas than the interface's, on Debian's own kernel as they are on ours: pfmon
 # through /dev/perfmon, the PMU's, and those that perf has.

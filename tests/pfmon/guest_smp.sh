@@ -3,7 +3,7 @@
 #
 # pfmon with more than one CPU: which one is counted, migration, CPUs that go.
 #
-# runs: guest quick kernels=plain smp=2 seconds=600
+# runs: guest kernels=plain smp=2 seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 LIMIT=300
