@@ -148,23 +148,18 @@ static const struct follow_ops sample_ops = {
 	.readable	= sample_readable,
 };
 
-/* Those that outlive the command were sampled until its end. */
-static void release_rest(struct recorder *r)
+/* Threads that outlive the command were sampled until its end. */
+static void note_rest(struct recorder *r)
 {
 	const struct source *source;
-	pid_t *tids = NULL;
-	size_t n = 0, room = 0;
+	size_t n = 0;
 
-	for (source = r->first; source; source = source->next) {
-		GROW(tids, n, room);
-		tids[n++] = source->tid;
-	}
+	for (source = r->first; source; source = source->next)
+		n++;
 	recorder_stop(r);
 	if (n)
 		strings_add(&r->notes, xasprintf("%zu thread%s outlived the command: sampled until its end",
 						 n, PLURAL(n)));
-	follow_release_rest(tids, n);
-	free(tids);
 }
 
 static void note_programs(struct recorder *r, const struct programs *programs)
@@ -198,10 +193,11 @@ bool record_command(struct recorder *r, const struct record_target *target,
 	ok = follow_command(&s.follower, target->command, why);
 	result->interrupted = s.follower.interrupted;
 	result->status = ok || s.follower.error ? s.follower.status : EXIT_PFMON;
-	if (ok) {
-		release_rest(r);
+	if (ok)
+		note_rest(r);
+	follow_release_rest(&s.follower);
+	if (ok)
 		note_programs(r, &target->programs);
-	}
 	triggers_free(&s.triggers);
 	return ok;
 }

@@ -6,8 +6,11 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <search.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -18,7 +21,7 @@
 #include "run/loop.h"
 
 /* How long to wait for tasks that outlive the command to stop, to release them. */
-#define RELEASE_SECONDS		0.5
+#define RELEASE_SECONDS		5
 
 static void follow_resume(pid_t tid, int sig)
 {
@@ -39,15 +42,63 @@ void follow_release_stopped(pid_t tid, int wait_status)
 	follow_release(tid, sig == SIGTRAP && breakpoints_hit(tid) ? 0 : sig);
 }
 
-void follow_release_rest(const pid_t *tids, size_t n)
+/* The tree of tids has no memory but its own: the keys are the tids. */
+
+static void *key_of(pid_t tid)
+{
+	return (void *)(intptr_t)tid;
+}
+
+static int by_tid(const void *one, const void *other)
+{
+	return ((intptr_t)one > (intptr_t)other) - ((intptr_t)one < (intptr_t)other);
+}
+
+static void follow_note(struct follower *f, pid_t tid)
+{
+	if (tsearch(key_of(tid), &f->traced, by_tid))
+		return;
+	complain("out of memory");
+	exit(EXIT_PFMON);
+}
+
+static void follow_forget(struct follower *f, pid_t tid)
+{
+	tdelete(key_of(tid), &f->traced, by_tid);
+}
+
+/* What it made is traced from now on, and stops by itself, perhaps after the command's end. */
+static void follow_birth(struct follower *f, pid_t tid)
+{
+	unsigned long born;
+
+	if (!ptrace(PTRACE_GETEVENTMSG, tid, NULL, &born))
+		follow_note(f, (pid_t)born);
+}
+
+static void interrupt(const void *node, VISIT order, void *left)
+{
+	/* That it is gone is no news. */
+	if ((order == postorder || order == leaf) &&
+	    !ptrace(PTRACE_INTERRUPT, (pid_t)*(const intptr_t *)node, NULL, NULL))
+		++*(size_t *)left;
+}
+
+static void forget(void *key)
+{
+	(void)key;
+}
+
+void follow_release_rest(struct follower *f)
 {
 	const double limit = now() + RELEASE_SECONDS;
-	size_t left = n, i;
+	size_t left = 0;
 	int status;
 	pid_t tid;
 
-	for (i = 0; i < n; i++)
-		ptrace(PTRACE_INTERRUPT, tids[i], NULL, NULL);
+	twalk_r(f->traced, interrupt, &left);
+	tdestroy(f->traced, forget);
+	f->traced = NULL;
 	while (left && now() < limit) {
 		tid = waitpid(-1, &status, __WALL | WNOHANG);
 		if (tid < 0)
@@ -138,12 +189,16 @@ static void follow_exec(struct follower *f, pid_t pid)
 
 static void follow_stop(struct follower *f, pid_t tid, int status)
 {
+	follow_note(f, tid);
 	if (follow_event(status) == PTRACE_EVENT_EXEC) {
 		follow_exec(f, tid);
 		return;
 	}
 	if (f->ops->stop)
 		f->ops->stop(f->data, tid);
+	if (follow_event(status) == PTRACE_EVENT_FORK || follow_event(status) == PTRACE_EVENT_VFORK ||
+	    follow_event(status) == PTRACE_EVENT_CLONE)
+		follow_birth(f, tid);
 	if (!follow_event(status) && WSTOPSIG(status) == SIGTRAP && f->ops->trap &&
 	    f->ops->trap(f->data, tid)) {
 		follow_resume(tid, 0);
@@ -156,6 +211,7 @@ static void follow_stop(struct follower *f, pid_t tid, int status)
 
 static void follow_end(struct follower *f, pid_t tid, int status, const struct rusage *usage)
 {
+	follow_forget(f, tid);
 	if (tid == f->child.pid) {
 		f->ended = true;
 		f->status = child_status(status);

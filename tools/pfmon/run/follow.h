@@ -63,6 +63,7 @@ struct follower {
 	bool			failed;		/* begin() did not */
 	bool			ended;		/* the command is gone */
 	bool			interrupted;	/* by a signal to pfmon */
+	void			*traced;	/* a tree of tids: what is traced, born ones as well */
 	int			error;		/* of execvp(), if that failed */
 	int			status;		/* the exit status that tells of all this */
 	struct problem		*why;
@@ -78,8 +79,8 @@ bool follow_command(struct follower *f, char **command, struct problem *why);
 void follow_release(pid_t tid, int sig);
 void follow_release_stopped(pid_t tid, int wait_status);
 
-/* Let tasks go that run and are still traced; a stubborn one is freed by pfmon's own end. */
-void follow_release_rest(const pid_t *tids, size_t n);
+/* Let all go that is still traced; a stubborn task is freed by pfmon's own end. */
+void follow_release_rest(struct follower *f);
 
 /* The process of a thread. */
 pid_t process_of(pid_t tid);

@@ -245,15 +245,8 @@ static void count_end(void *data, pid_t tid, const struct rusage *usage)
 static void release_all(struct counting *c)
 {
 	struct task *task;
-	pid_t *tids = NULL;
-	size_t n = 0, room = 0;
 
-	for (task = tasks_next(&c->tasks, NULL); task; task = tasks_next(&c->tasks, task)) {
-		GROW(tids, n, room);
-		tids[n++] = task->tid;
-	}
-	follow_release_rest(tids, n);
-	free(tids);
+	follow_release_rest(&c->follower);
 	while ((task = tasks_any(&c->tasks)))
 		tasks_remove(&c->tasks, task->tid);
 }
