@@ -104,23 +104,29 @@ static bool is_plt(struct symbols *symbols, const GElf_Shdr *section)
 	return name && !strncmp(name, ".plt", 4);
 }
 
-/* The section at an address of the file; its "what" is whether it has stubs. NULL: none. */
+/*
+ * The section at an address of the file; its "what" is whether it has stubs. NULL: none. Not
+ * by dwfl_module_address_section(), which unpacks all debug information for it.
+ */
 static const struct range *section_at(struct symbols *symbols, GElf_Addr address)
 {
-	GElf_Addr within = address + symbols->bias, bias;
 	struct range *last = &symbols->section;
+	Elf_Scn *section = NULL;
 	GElf_Shdr header;
-	Elf_Scn *section;
 
 	if (address >= last->start && address < last->end)
 		return last;
-	section = dwfl_module_address_section(symbols->module, &within, &bias);
-	if (!section || !gelf_getshdr(section, &header))
-		return NULL;
-	last->start = address - within;
-	last->end = last->start + header.sh_size;
-	last->what = is_plt(symbols, &header);
-	return last;
+	while ((section = elf_nextscn(symbols->elf, section))) {
+		if (!gelf_getshdr(section, &header) || !(header.sh_flags & SHF_ALLOC) ||
+		    (header.sh_flags & SHF_TLS) || address < header.sh_addr ||
+		    address - header.sh_addr >= header.sh_size)
+			continue;
+		last->start = header.sh_addr;
+		last->end = header.sh_addr + header.sh_size;
+		last->what = is_plt(symbols, &header);
+		return last;
+	}
+	return NULL;
 }
 
 /* How many functions begin at the address or before it. */
