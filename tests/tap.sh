@@ -21,6 +21,12 @@ tap_planned=0
 # This machine may be slow; the guest's clock is slow with it.
 PATIENCE=${PERFMON_PATIENCE:-1}
 
+# The same language, where a start takes 5 million instructions and not the 170 of Debian's jq.
+jq()
+{
+	gojq "$@"
+}
+
 # plan NUMBER, or nothing where it is known at the end: then finish states it.
 plan()
 {
@@ -28,7 +34,7 @@ plan()
 	echo "1..$1"
 }
 
-# on_machine PMU HOW KERNEL: what follows is of this PMU's table; see summary.awk.
+# on_machine PMU HOW KERNEL: what follows is of this PMU's table; see tests/pmus.
 on_machine()
 {
 	echo "# machine: $1, $2, $3"
@@ -109,8 +115,7 @@ fails()
 	fi
 }
 
-# inner_skips PROGRAM TAP: what a program skipped in a guest of the test's own; see
-# summary.awk.
+# inner_skips PROGRAM TAP: print what a program skipped in a guest of the test's own.
 inner_skips()
 {
 	sed -n "s|^ok [0-9]* - \(.*\) # SKIP \(.*\)|# skipped: $1: \1: \2|p" <<<"$2"

@@ -33,7 +33,7 @@ test_a_group_counts_its_events_and_computes()
 	status 0 "$fake" stat -j -M ipc true
 	is events "$(jq -c '[.events[].event]' err)" '["instructions","cycles"]'
 	is ipc "$(jq -c '.metrics[0]' err)" \
-		'{"metric":"ipc","value":0.944444,"unit":"insn/cycle"}'
+		'{"metric":"ipc","unit":"insn/cycle","value":0.944444}'
 	status 0 "$fake" stat -M ipc true
 	grep -qE '^ +0\.944 insn/cycle ipc$' err || fail "$(cat err)"
 	status 0 "$fake" stat -x ';' -M ipc true

@@ -111,7 +111,7 @@ test_ratios_are_made_within_a_set()
 	is units "$(jq -c '[.events[0,5].derived.unit]' err)" '["GHz","/sec"]'
 	status 0 "$fake" stat -j -e '{loads,stores,branches,loads:u},{instructions,cycles,loads}' true
 	is unit "$(jq -c '.events[4].derived' err)" \
-		'{"value":0.944444,"unit":"insn per cycle"}'
+		'{"unit":"insn per cycle","value":0.944444}'
 }
 
 test_what_had_no_turn_is_not_counted()

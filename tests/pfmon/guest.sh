@@ -248,7 +248,7 @@ test_sessions_are_seen_and_end()
 	"$pfmon" stat -e instructions:u "$victim" spin 2>/dev/null &
 	pid=$!
 	wait_until 10 grep -q 1 /sys/kernel/perfmon/sessions/thread
-	is sessions "$("$pfmon" info -j | jq -c .sessions)" '{"thread":1,"system":0}'
+	is sessions "$("$pfmon" info -j | jq -c .sessions)" '{"system":0,"thread":1}'
 	kill "$pid"
 	wait "$pid"
 	wait_until 10 grep -q 0 /sys/kernel/perfmon/sessions/thread

@@ -69,7 +69,7 @@ furnish()
 	echo 'int twice(int n) { return 2 * n; }' >file.c
 	# shellcheck disable=SC2016 # it is make's
 	printf 'all:\n\t$(CC) -O2 -c file.c\n' >Makefile
-	pfmon record -b -e cycles:u -c 10000 -o kept -- sh -c './prog; ls >/dev/null' 2>/dev/null
+	pfmon record -b -e cycles:u -c 50000 -o kept -- sh -c './prog; ls >/dev/null' 2>/dev/null
 }
 
 recordings()
@@ -90,7 +90,7 @@ run_line()
 	recordings
 	case $line in
 	*4711*|*PID*|*TID*)
-		sleep 2 &
+		sleep 0.6 &
 		server=$!
 		line=${line//4711/$server}
 		line=${line//PID/$server}
@@ -98,9 +98,11 @@ run_line()
 		;;
 	esac
 	line=${line//0,2-3/0-1} # of two CPUs
-	# Which goes on until it is told to stop, or waits for a minute.
+	# Which goes on until it is told to stop, or waits for long.
 	line=${line//pfmon top/pfmon top --batch -n 1}
 	line=${line//-d 60/-d 0.5}
+	line=${line//--timeout 10000/--timeout 500}
+	line=${line//sleep 1/sleep 0.2}
 	# The program that was recorded, and its function.
 	line=$(sed -E 's/(annotate .*)(SYMBOL|memcpy|main)$/\1_start/; s/worker/prog/; s/DSO/*prog/' <<<"$line")
 	bash -c "set -o pipefail; $line" >out 2>err </dev/null && return

@@ -303,7 +303,7 @@ test_a_full_disk_is_an_error_and_the_command_goes_on()
 	mkdir small
 	mount -t tmpfs -o size=64k tmpfs small || skip "no tmpfs here"
 	status 125 "$pfmon" record -e instructions:u -c 10007 --buffer 16K -o small/data \
-		sh -c "'$sampled' library '$library'; exec '$sampled' long"
+		sh -c "'$sampled' library '$library'; exec '$sampled' brief"
 	is output "$(cat out)" "done"
 	says "$(cat err)" "pfmon: cannot write small/data: No space left on device"
 	says "$(cat err)" "What was recorded until then is in the file."

@@ -107,7 +107,7 @@ test_an_exec_by_another_thread_than_the_first_goes_on()
 
 test_what_outlives_the_command_is_told_and_goes_on()
 {
-	status 0 "$pfmon" record -e instructions:u -c 10007 sh -c "'$sampled' long >longer &"
+	status 0 "$pfmon" record -e instructions:u -c 10007 sh -c "'$sampled' brief >longer &"
 	says "$(cat err)" "note: 1 thread outlived the command: sampled until its end"
 	is sessions "$(cat /sys/kernel/perfmon/sessions/thread)" 0
 	wait_until 60 test -s longer
@@ -162,7 +162,7 @@ test_a_running_process_is_sampled()
 
 test_the_end_of_a_sampled_process_ends_the_recording()
 {
-	in_background "$sampled" long
+	in_background "$sampled" brief
 	status 0 "$pfmon" record -p "$pid" -e instructions:u -c 100003 --timeout 60000
 	wait "$pid"
 	is output "$(cat background)" "done"

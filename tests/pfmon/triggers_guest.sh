@@ -169,11 +169,11 @@ test_a_command_with_places_ends_with_pfmon()
 			# shellcheck disable=SC2086 # words they are
 			"$pfmon" $verb -e instructions:u $option "$bin/victim" spin 20 >out 2>err &
 			tool=$!
-			until pid=$(pgrep -x victim); do sleep 0.1; done
-			sleep 0.2
+			until pid=$(pgrep -x victim); do sleep 0.05; done
+			sleep 0.1
 			kill -KILL "$tool"
 			wait "$tool"
-			sleep 0.5
+			sleep 0.2
 			if [ "$option" ]; then
 				! is_running "$pid" || fail "$verb: the command is left"
 			else

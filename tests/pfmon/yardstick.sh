@@ -6,7 +6,7 @@
 # shellcheck disable=SC2034,SC2154 # so these are used, and set, elsewhere
 
 yardstick=$top/build/bin/tests/pmu/yardstick
-rounds=20
+rounds=5
 events=instructions:u,branches:u,loads:u,stores:u
 
 # What "yardstick ARG..." has to count, on one line.
