@@ -25,7 +25,7 @@ help:
 	@echo "  make run             set up everything and count a compressor and python3"
 	@echo "  make run CMD='...'   count your own command"
 	@echo "  make test            set up everything and run the tests"
-	@echo "  make test ALL=1      ... and those that take long: the debug kernel and six more"
+	@echo "  make test ALL=1      ... and what takes long: the debug kernel, 6.12, POWER, ia64, packages"
 	@echo "  make test TESTS=abi  ... of one area, or two: TESTS='abi vm'"
 	@echo "  make test-debug      run the tests on the debug kernel only"
 	@echo "  make fuzz            random commands on the debug kernel for five minutes"
@@ -61,7 +61,7 @@ test:
 	@$(top)/tests/run $(if $(ALL),--all) $(TESTS)
 
 test-debug:
-	@$(top)/tests/run --kernel debug $(TESTS)
+	@$(top)/tests/run --lane debug $(TESTS)
 
 fuzz:
 	@$(top)/tests/fuzz/run $(TIME:%=--time %) $(SEED:%=--seed %) $(CPU:%=--cpu %)

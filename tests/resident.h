@@ -5,7 +5,7 @@
  * QEMU resets its devices while the guest sleeps and forgets the open files of the
  * guest's root; a process that reads or closes one of them afterwards waits for ever. A
  * program that includes this moves to a tmpfs before main() and stays in memory. Link
- * it statically, and have it run by itself: "runs: guest alone".
+ * it statically, and have a guest run it by itself, as vm/suspend does.
  */
 #ifndef TESTS_RESIDENT_H
 #define TESTS_RESIDENT_H

@@ -8,8 +8,7 @@
 #	@@end NAME STATUS
 #
 # The first function makes a section, in the guest; the others read them from the file to
-# which the guest's output went. summary.awk counts the tests in sections. There is no bash
-# in it: tests/guest does without, as a test of page faults executes bash for the first time.
+# which the guest's output went. There is no bash in it: some guests do without.
 
 # section NAME COMMAND [ARG...]: what the command prints, and its status
 section()

@@ -39,7 +39,7 @@
 
 /*
  * The commands have two forms: perfmonctl(), and a system call each. A test program
- * uses the second with PERFMON_FORM=direct in its environment, see direct_form.sh; what
+ * uses the second with PERFMON_FORM=direct in its environment, see lane direct; what
  * only the first can express it does with that.
  */
 static bool direct_form;

@@ -4,9 +4,8 @@
 # to the kernel's headers, for which 32-bit programs look in one more place.
 abi-needs := gcc-12-multilib g++ g++-12-multilib
 m32	:= -m32 -idirafter /usr/include/x86_64-linux-gnu
-abi-not	:= compat32 suspend soft soft_sampling
-abi-extra := $(bin)/abi/compat32 $(bin)/abi/suspend $(bin)/abi/soft \
-		$(bin)/abi/soft_sampling
+abi-not	:= compat32 suspend
+abi-extra := $(bin)/abi/compat32 $(bin)/abi/suspend
 
 # A 32-bit program, harness and all.
 names	+= abi/compat32

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host seconds=300
-#
 # Timeouts where the timer is a tick: a guest without high resolution.
 set -u
 

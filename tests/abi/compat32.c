@@ -43,6 +43,7 @@ TEST(a_32_bit_program_counts_itself)
 	int fd;
 
 	need_pmu();
+	need_hardware("instructions to count");
 	fd = create(0);
 	write_pmc(fd, 0, USER_INST);
 	write_pmd(fd, 0, 1ULL << 50);
@@ -111,6 +112,7 @@ TEST(a_32_bit_program_reads_information_and_config)
 	CHECK_EQ(config.cf_arg_size_max, 4096);
 	CHECK_EQ(config.cf_sys_gid, PFM_GROUP_ANY);
 	need_pmu();
+	need_hardware("registers of the processor");
 	CHECK_OK(perfmonctl(-1, PFM_GETINFO_PMCS, &info, 1));
 	CHECK_EQ(info.reg_type, PFM_REG_TYPE_MSR);
 	/* Intel's first event selector, or AMD's; in the upper half AMD has four bits of the event. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The direct calls: what is particular to them. That they do what the commands do, is
- * shown by direct_form.sh with the tests of the commands.
+ * shown by lane direct with the tests of the commands.
  */
 #include "commands.h"
 #include "overflow.h"

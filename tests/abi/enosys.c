@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A kernel without perfmon: this host's.
- *
- * runs: host
  */
 #include "commands.h"
 

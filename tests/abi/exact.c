@@ -4,8 +4,6 @@
  * instructions make, and each is recorded or counted as lost. Register 0 samples,
  * register 1 counts; all periods are the same, so that the n-th overflow comes after
  * n periods, however often monitoring is masked in between.
- *
- * runs: guest seconds=300
  */
 #include "probe.h"
 #include "sampling.h"

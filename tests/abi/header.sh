@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # include/uapi/perfmon.h in every language and mode that programs are written in.
-#
-# runs: host seconds=600
 # shellcheck disable=SC2317 # functions are called by passes and fails
 set -u
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * CPUs that go away and come back.
- *
- * runs: guest smp=2
  */
 #include "messages.h"
 #include "system.h"

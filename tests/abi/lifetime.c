@@ -3,8 +3,6 @@
  * Classes of bugs that interfaces of this kind have had, continued: what is sampled, or
  * sampled with, goes meanwhile: the thread, the context, the format's module, the CPU, the
  * buffer's mapping. The comment above a test names its class.
- *
- * runs: guest seconds=400
  */
 #include "probe.h"
 #include "sampling.h"

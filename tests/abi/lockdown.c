@@ -3,8 +3,6 @@
  * A kernel that is locked down: one that protects its integrity is counted as any other,
  * one that protects its secrets only at user level. There is no way back: a guest of its
  * own. The debug kernel cannot look for leaks in it.
- *
- * runs: guest alone kernels=plain smp=1
  */
 #include "count.h"
 #include "settings.h"

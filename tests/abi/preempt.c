@@ -3,8 +3,6 @@
  * Sessions of users without privilege give way to users with it: to their perf_events,
  * and to their sessions of the other kind. They are suspended, told, and go on by
  * themselves.
- *
- * runs: guest seconds=300
  */
 #include "preempt.h"
 

@@ -2,8 +2,6 @@
 /*
  * A session that is suspended for a privileged user: what commands do to it, how it ends, and
  * what it cannot reach. Which sessions are suspended, and for which users, is in preempt.c.
- *
- * runs: guest seconds=300
  */
 #include "preempt.h"
 

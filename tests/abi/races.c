@@ -2,8 +2,6 @@
 /*
  * Everything at once, for a short time: whatever the order, commands succeed or
  * fail with an errno that fits, and nothing is left behind.
- *
- * runs: guest seconds=300
  */
 #include "messages.h"
 #include "count.h"

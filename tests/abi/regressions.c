@@ -4,8 +4,6 @@
  * each; the comment above a test names its class. Further ones: storms in throttle.c;
  * reserved bits in pmcs.c; races of the commands themselves in races.c; CPUs that go in
  * hotplug.c; mappings in mapping.c; privileges in exec.c and permissions.c.
- *
- * runs: guest seconds=400
  */
 #include "commands.h"
 #include "probe.h"

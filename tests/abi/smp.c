@@ -2,8 +2,6 @@
 /*
  * Threads on several CPUs: migration, and targets that run elsewhere while they
  * are commanded.
- *
- * runs: guest smp=2
  */
 #include "count.h"
 #include "spinning.h"

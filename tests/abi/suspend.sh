@@ -3,8 +3,6 @@
 #
 # Suspend: suspend.c in guests that are for nothing else: one CPU and two, the debug
 # kernel with two, and Debian's with the module.
-#
-# runs: host needs=debug seconds=2400
 set -u
 
 top=$(cd "$(dirname "$0")/../.." && pwd)

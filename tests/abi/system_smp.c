@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * System-wide contexts on several CPUs, and commands from other CPUs than theirs.
- *
- * runs: guest smp=2
  */
 #include "sampling.h"
 #include "system.h"

@@ -86,6 +86,7 @@ static void load_beside_watchdog(void *unused)
 TEST(the_nmi_watchdog_is_paused_and_resumed)
 {
 	need_pmu();
+	need_hardware("counters that the watchdog uses as well");
 	with_file(WATCHDOG, "1", load_beside_watchdog, NULL);
 }
 

@@ -3,8 +3,6 @@
 #
 # The fuzzer for a short time: five minutes in all, half of it on one processor and half
 # on two. tests/fuzz/run is for long times.
-#
-# runs: guest alone smp=1,2 kernels=debug seconds=90
 set -u
 
 top=$(cd "$(dirname "$0")/../.." && pwd)

@@ -1,10 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host seconds=300
-#
-# tests/run cannot be fooled: in a small tree of its own, in which nothing is built and
-# guests are this machine, something is lost or killed, and the run fails and says what.
+# tests/run cannot be fooled: in a small tree of its own, in which nothing is built and a guest
+# says what it is told to say, something is wrong, and the run fails and says what.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -23,17 +21,21 @@ script()
 	chmod +x "$tree/$1"
 }
 
-# a_test NAME RUNS [COMMAND]: a test of one case, which does this besides.
-a_test()
+# first_says TEXT: area/first does, in the lane of this machine.
+first_says()
 {
-	script "tests/$1.sh" <<-END
-		#!/bin/bash
-		# runs: $2
-		echo 1..1
-		${3-}
-		echo ok 1 - it_works
-	END
+	printf '#!/bin/sh\n%s\n' "$1" | script tests/area/first.sh
 }
+
+# guest_says TEXT [CONSOLE-TEXT [STATUS]]: the guest of the lane "guest", which has area/second
+guest_says()
+{
+	printf '%s\n' "$1" >"$tree/out"
+	printf '%s\n' "${2-}" >"$tree/console"
+	echo "${3-0}" >"$tree/status"
+}
+
+second='tests/area/second.sh .. '
 
 # Of the real thing what decides; the rest does nothing, successfully.
 make_tree()
@@ -42,25 +44,23 @@ make_tree()
 
 	rm -rf "$tree"
 	mkdir -p "$tree/tests" "$tree/tools/vm"
-	cp "$here"/../{run,guest,*.awk,*.sh} "$tree/tests"
-	cp "$here/../../tools/vm/flavours.sh" "$tree/tools/vm"
+	cp "$here"/../{run,one,inside,*.awk} "$tree/tests"
+	cp "$here/../../tools/vm/complaints" "$tree/tools/vm"
 	printf 'tools:\n' >"$tree/Makefile"
-	# No area has programs: the real one prints an empty line then.
-	printf 'all:\nlist:\n\t@echo\n' >"$tree/tests/Makefile"
-	for file in tools/vm/ends tools/vm/kernel tools/vm/complaints tools/qemu/build \
-			tools/build/need; do
+	printf 'all:\nlist:\n' >"$tree/tests/Makefile"
+	for file in tools/vm/ends tools/vm/kernel tools/qemu/build tools/build/need; do
 		script "$file" <<<'#!/bin/sh'
 	done
 	script tools/vm/run <<-'END'
 		#!/bin/bash
-		while [ "$1" != -- ]; do shift; done
-		shift
-		: >"$PERFMON_VM_CONSOLE"
-		"$@"
+		cp console "$PERFMON_VM_CONSOLE"
+		cat out
+		exit "$(cat status)"
 	END
-	a_test area/first 'host'
-	a_test area/second 'guest smp=1,2 kernels=plain,debug'
-	a_test area/third 'guest alone smp=2 kernels=plain'
+	first_says 'echo 1..1; echo ok 1 - it_works'
+	script tests/area/second.sh <<<'#!/bin/sh'
+	guest_says "$second"$'\n1..2\nok 1 - a\nok 2 - b\nok'
+	printf 'host\ttest\thost\tarea/first\nguest\ttest\t--smp 2\tarea/second\n' >"$tree/tests/lanes"
 }
 
 # suite [ARG...]: what it says is in $work/said, its status in $status.
@@ -84,93 +84,67 @@ noticed()
 	else
 		report "$name" no "status $status, no $pattern in:" "$(cat "$work/said")"
 	fi
+	make_tree
 }
 
-# The subshell of tests/run that runs this test: the innermost of its ancestors.
-# shellcheck disable=SC2016 # it is the test's to expand
-kill_the_lane='up=$PPID
+plan 21
+make_tree
+suite
+is a_good_run_is_green "$status $(tail -n 1 "$work/said")" '0 3 passed, 0 failed'
+suite area/first
+is a_test_that_is_named_runs_alone "$status $(tail -n 1 "$work/said")" '0 1 passed, 0 failed'
+noticed a_name_that_is_none_is_an_error 'there is no test area/third' area/third
+
+# A program that lies, or does not get to its end.
+first_says 'echo 1..1; echo not ok 1 - it_works; echo "# for a reason"; exit 1'
+noticed a_failure_is_one 'host.area-first: area/first: not ok 1 - it_works'
+first_says 'echo 1..1; echo not ok 1 - it_works; exit 1'
+noticed and_says_how_to_repeat_it '^What failed: tests/run --lane host area/first'
+first_says 'echo ok 1 - it_works'
+noticed a_missing_plan_is_one 'area/first: .*'
+first_says 'echo 1..2; echo ok 1 - it_works'
+noticed an_early_end_is_one 'area/first: '
+first_says 'echo 1..1; echo ok 1 - it_works; echo ok 2 - more'
+noticed a_case_more_than_planned_is_one 'area/first: '
+first_says 'echo 1..1; echo ok 1 - it_works; exit 3'
+noticed a_status_is_one 'area/first: Dubious, test returned 3'
+first_says 'echo 1..0'
+noticed a_program_without_a_case_is_one 'area/first: '
+first_says 'echo 1..1; echo "ok 1 - a # SKIP it is late"'
+noticed a_skip_for_another_reason_is_one 'not ok 1 - a may not be skipped here: it is late'
+# shellcheck disable=SC2016 # it is the program's to expand: the subshell of tests/run above it
+first_says 'up=$PPID
 	until tr "\0" " " <"/proc/$up/cmdline" | grep -q "tests/run "; do
 		up=$(awk "/^PPid/ { print \$2 }" "/proc/$up/status")
 	done
-	kill -9 "$up"'
-
-plan 23
-
-make_tree
-suite area
-is a_good_run_is_green "$status $(tail -n 1 "$work/said")" '0 3 passed, 0 failed'
-suite --all area
-is and_one_of_everything "$status $(tail -n 1 "$work/said")" '0 5 passed, 0 failed'
-
-make_tree
-a_test area/second 'guest smp=1,2 kernels=plain,debug' "$kill_the_lane"
-noticed a_killed_lane_is_a_failure 'run_in_guest plain 2 .*did not come to its end' --kernel plain --smp 2 area/second
-make_tree
-a_test area/first 'host' "$kill_the_lane"
-noticed a_killed_lane_of_the_host_is_a_failure 'run_on_host .*did not come to its end' area
-make_tree
-a_test area/third 'guest alone smp=2 kernels=plain' "$kill_the_lane"
-noticed a_killed_lane_of_a_guest_for_one_test_is_a_failure 'area/third: the guest died' area
-
-# The first kernel is built by the run itself, the others by one beside it.
-make_tree
-script tools/vm/kernel <<'END'
-#!/bin/bash
-[ "$1" != debug ] || kill -9 "$PPID"
-END
-noticed a_killed_builder_is_a_failure 'debug-kernel: .*builder' --all area
-make_tree
-script tools/vm/kernel <<'END'
-#!/bin/bash
-[ "$1" != debug ]
-END
-noticed a_kernel_that_cannot_be_built_is_a_failure 'debug-kernel: it could not be built' --all area
-
-# What another area's programs are for is built with the area that runs them.
-has an_areas_programs_elsewhere_are_built_with_it \
-	"$(make -nB -s -C "$here/.." AREAS=pfmon 2>&1)" '/build/bin/tests/pmu/yardstick'
-
-# What vanishes is missed.
-make_tree
+	kill -9 "$up"; sleep 3'
+noticed a_lane_that_is_killed_is_one 'host: the lane did not come to its end'
 chmod -x "$tree/tests/area/first.sh"
-noticed a_test_that_is_not_executable_is_a_failure 'area/first.sh is not executable' area
-make_tree
-a_test area/first host exit
-noticed a_test_without_a_case_is_a_failure 'ended early, 1 of its 1 tests did not run' area
-make_tree
-a_test area/first host 'echo ok 0 - more'
-noticed a_case_more_than_planned_is_a_failure 'more tests than it had planned' area
-make_tree
-a_test area/first host 'echo "ok 1 - a # SKIP"; exit 0'
-noticed a_skip_without_a_reason_is_a_failure 'skipped without a reason' area
+noticed a_script_that_cannot_be_executed_is_an_error 'tests/area/first.sh is not executable'
+script tests/area/third.sh <<<'#!/bin/sh'
+noticed a_program_without_a_lane_is_an_error 'no lane for area/third'
 
-# What a run leaves out, it says; what is named runs.
-said()
-{
-	echo "$status $(sed -n 's/^  left out: //p' "$work/said"), $(tail -n 1 "$work/said")"
-}
-make_tree
-a_test area/first 'host all'
-a_test area/fourth 'host needs=debug'
-suite area
-is tests_for_all_are_left_out "$(said)" '0 area/first area/fourth, 2 passed, 0 failed'
-suite --all area
-is but_not_of_a_run_of_all "$(said)" '0 , 6 passed, 0 failed'
-suite area/first
-is and_not_when_they_are_named "$(said)" '0 , 1 passed, 0 failed'
-# shellcheck disable=SC2016 # it is the script's to expand
-echo 'echo "$*" >>"$(dirname "$0")/../../kernels"' >>"$tree/tools/vm/kernel"
-suite --kernel plain --smp 2 area
-is a_run_of_one_kernel_leaves_out_what_needs_another "$(said)" \
-	'0 area/first area/fourth, 2 passed, 0 failed'
-is and_does_not_build_that "$(cat "$tree/kernels")" plain
+# A guest.
+guest_says "$second"$'\n1..2\nok 1 - a' 'Kernel panic' 125
+noticed a_guest_that_dies_is_one 'area/second: the lane ended while it ran'
+guest_says 'tools/vm/run: the guest did not come up' '' 125
+noticed a_guest_that_does_not_boot_is_one 'area/second: it did not run'
+guest_says "$second"$'\n1..2\nok 1 - a\nok 2 - b\nok' '[ 1.0] tests: area/second
+[ 1.1] WARNING: CPU: 0 at kernel'
+noticed a_complaint_of_the_kernel_is_one 'the kernel complained during area/second'
+guest_says "$second"$'\n1..2\nok 1 - a\nok 2 - b\nok' '' 124
+noticed a_status_of_the_guest_is_one 'guest: it ended with status 124'
 
-# What is mistyped is said at once, and nothing runs.
-for words in 'hots' 'guest kernals=plain' 'guest kernels=plain,debgu' 'guest smp=3' \
-		'host needs=debgu' 'guest alone quickly'; do
-	make_tree
-	a_test area/first "$words"
-	noticed "a_mistyped_line_is_a_failure ($words)" \
-		'^tests/area/first.sh: in the line "runs:": ".*" is' area
+# What fails once.
+fails_once="[ -e \"\$0.ran\" ] && { echo 1..1; echo ok 1 - it_works; exit; }; touch \"\$0.ran\"; exit 1"
+first_says "$fails_once"
+suite
+is what_fails_once_does_not_fail_the_run "$status $(tail -n 1 "$work/said")" '0 3 passed, 0 failed'
+has but_is_named "$(cat "$work/said")" '^Unsteady, .*: tests/run --lane host area/first$'
+make_tree
+for name in first third fourth fifth; do
+	printf '#!/bin/sh\n%s\n' "$fails_once" | script "tests/area/$name.sh"
 done
+sed -i 's,area/first,area/* !area/second,' "$tree/tests/lanes"
+noticed from_the_fourth_on_it_fails '4 failed$'
 finish

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host needs=ia64 seconds=2400 all
-#
 # A kernel for ia64, with perfmon and its hooks, compiles and links without a warning.
 # It is not run: what the code does, KUnit shows on a model of the registers.
 set -u

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host seconds=900 all
-#
 # perfmon.ko comes and goes a thousand times on Debian's kernel, and leaves the PMU, the NMI
 # watchdog, perf_events and the kernel's memory as it found them.
 set -u

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host seconds=600 all
-#
 # A kernel that kexec starts while a session runs on each CPU finds the PMU as a reset leaves it.
 set -u
 

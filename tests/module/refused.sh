@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host seconds=600
-#
 # perfmon.ko on Debian's kernel and on machines that it must not work: it says in one line
 # what is wrong and what to do, is not loaded, and leaves everything as it was.
 set -u

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host seconds=900
-#
 # The sampling format to begin from: what Documentation/writing-a-format.md says is done, command
 # by command, on the kernel with patches and on Debian's own.
 # shellcheck disable=SC2317 # run_tests calls the functions by name

@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# runs: host
 #
 # draw.sh - what tests/mutate/run may change in a line, and what it may not.
 set -u

@@ -52,31 +52,18 @@ guests_of()
 	esac
 }
 
-# The tests that the conformance matrix names for a file, those named most often first.
-matrix_tests()
-{
-	awk -F'|' -v file="${1##*/}:" 'index($4, file) {
-		n = split($5, word, " ")
-		for (i = 1; i <= n; i++)
-			if (sub(/:.*/, "", word[i]) && word[i] ~ /^abi\//)
-				hits[word[i]]++
-	}
-	END { for (name in hits) print hits[name], name }' Documentation/conformance.md |
-		sort -k 1,1rn -k 2 | cut -d' ' -f 2
-}
-
-# All programs of tests/abi for a guest with two processors, the quick ones first. Not
-# lockdown: what follows it could count no kernel level.
+# All programs of tests/abi that lane plain has, the quick ones first.
 abi_tests()
 {
-	grep -L 'runs: host' tests/abi/*.c | sed 's,^tests/\(.*\)\.c$,\1,' |
-		grep -vxE "abi/(soft|soft_sampling|suspend|compat32|enosys|regressions|lifetime|lockdown)" |
+	awk -v lanes=plain -f tests/plan.awk <(printf '%s\n' tests/abi/*.c |
+		sed 's,^tests/\(.*\)\.c$,\1 &,') tests/lanes |
+		cut -d' ' -f 2 | grep -vxE "abi/(compat32|regressions|lifetime)" |
 		awk 'FILENAME == ARGV[1] { seconds[$1] = $2; next } { print seconds[$1] + 0, $1 }' \
 			"$work/seconds" - | sort -k 1,1n -k 2 | cut -d' ' -f 2
 }
 
-# order FILE TEST...: what noticed a change of the file, the latest first; what the matrix
-# names for it; the others.
+# order FILE TEST...: what noticed a change of the file, the latest first; those that have its
+# name; the others.
 order()
 {
 	local file=$1 name
@@ -91,7 +78,7 @@ order()
 	done >"$place/tests"
 	{
 		tac "$work/killers" | sed -n "s,^$file ,,p" | grep -vxF mutate/leaks
-		matrix_tests "$file"
+		grep -E "/(.*_)?$(basename "$file" .c)(_|\$)" "$place/tests"
 		cat "$place/tests"
 	} | awk 'FILENAME == ARGV[1] { there[$1] = 1; next } ($1 in there) && !seen[$1]++' "$place/tests" -
 }

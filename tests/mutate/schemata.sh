@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# runs: host
 #
 # schemata.sh - a file that has all its changes behaves as the file with one of them, when
 # that is chosen, and else as the file.

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host seconds=900 all
-#
 # The Debian packages: what is in them, and, in a guest of Debian's own kernel, that dpkg
 # installs them, and pfmon counts through the module that DKMS built.
 # shellcheck disable=SC2317 # passes calls functions by name

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host
-#
 # make install puts what a user and a programmer need below PREFIX, and make uninstall takes
 # it away, and nothing else.
 # shellcheck disable=SC2317 # passes calls functions by name

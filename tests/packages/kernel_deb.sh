@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host seconds=1800 all
-#
 # make kernel-deb, on the guests' configuration: its packages hold a kernel that boots and has
 # the system call. Debian's own configuration takes hours.
 set -u

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host seconds=1800 all
-#
 # A newcomer's way, as README.md's "On your own machine" has it: a new Debian 12 with nothing
 # but its own packages and ours, DKMS's build in it, and Debian's kernel, in a guest. What is
 # printed there is in build/newcomer.txt.

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host needs=debug seconds=2400
-#
 # shellcheck disable=SC2317
 #
 # What `make patch` writes, for each kernel, applies to unchanged files and

@@ -3,8 +3,6 @@
 #
 # pfmon annotate on recordings whose samples are at known instructions; objdump says which
 # instructions there are. Runs on any machine.
-#
-# runs: host seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

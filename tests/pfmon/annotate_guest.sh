@@ -3,8 +3,6 @@
 #
 # pfmon annotate on what pfmon record samples over the real perfmonctl(): each instruction of
 # a known program has the samples that it has to have.
-#
-# runs: guest kernels=plain smp=2 seconds=300
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

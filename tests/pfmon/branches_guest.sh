@@ -3,8 +3,6 @@
 #
 # pfmon record -b over the real perfmonctl(): the branches that led to each sample, as perf has
 # them, and in every program that shows them.
-#
-# runs: guest kernels=plain smp=1 seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

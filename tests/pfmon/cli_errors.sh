@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # pfmon as a user sees it, over a double of the kernel: stat: exit statuses, refusals and their sentences, and the options.
-#
-# runs: host seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are counted expand their own words
 set -u

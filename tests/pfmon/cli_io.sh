@@ -3,8 +3,6 @@
 #
 # pfmon as a user sees it, over a double of the kernel: what every verb does with its standard
 # output, with a wrong command line, and with --help.
-#
-# runs: host seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

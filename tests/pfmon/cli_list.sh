@@ -3,8 +3,6 @@
 #
 # pfmon list for programs, over a double of the kernel: JSON and bare names have what -e
 # accepts, and stat agrees.
-#
-# runs: host seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

@@ -3,8 +3,6 @@
 #
 # pfmon stat as a user sees it, over a double of the kernel: metric groups, more of the usual
 # events, files for collectors, and comparisons with an earlier measurement.
-#
-# runs: host seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

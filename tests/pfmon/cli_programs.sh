@@ -3,8 +3,6 @@
 #
 # pfmon as a user sees it, over a double of the kernel: stat --follow-exec: of all programs that
 # a command executes, those of a name. follow_guest.sh samples them.
-#
-# runs: host seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are counted expand their own words
 set -u

@@ -3,8 +3,6 @@
 #
 # Events of the kernel beside those of the PMU, over a double of the PMU's part: what they
 # count is real.
-#
-# runs: host seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are counted expand their own words
 set -u

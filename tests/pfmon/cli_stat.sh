@@ -3,8 +3,6 @@
 #
 # pfmon stat as a user sees it, over a double of the kernel: intervals, threads and CPUs one
 # by one, delays, and where the counts are written.
-#
-# runs: host seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are counted expand their own words
 set -u

@@ -3,8 +3,6 @@
 #
 # pfmon as a user sees it, over a double of the kernel: stat: which tasks are counted: a command with its children and threads, processes that run,
 # CPUs; and what becomes of what outlives the command.
-#
-# runs: host seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are counted expand their own words
 set -u

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # pfmon test over a double of the kernel, which counts what it likes: it has to say so.
-#
-# runs: host seconds=300
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

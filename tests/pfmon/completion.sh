@@ -3,8 +3,6 @@
 #
 # Completion in bash and in zsh, over a double of the kernel: the shell's own function is
 # asked, with the words that the user has typed.
-#
-# runs: host seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

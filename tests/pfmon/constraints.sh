@@ -5,8 +5,6 @@
 # for it, on each model, and knows which events have a second register: constraints.py compares
 # them with the rows of pmu/constraints_*.def and pmu/extra_regs_intel.def.
 # LINUX_SOURCE is a source tree of Linux 6.1, if not the one below build/.
-#
-# runs: host seconds=300
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)

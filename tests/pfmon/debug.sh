@@ -3,8 +3,6 @@
 #
 # pfmon on the debug kernel, on which it takes ten times as long: those of guest.sh's tests
 # that lead through most of the kernel's part.
-#
-# runs: guest kernels=debug smp=2 seconds=600
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -6,8 +6,6 @@
 #
 # On the debug kernel a traced signal takes longer than the storm leaves between two of
 # them, so this takes an hour there; guest.sh shows exact counts on that.
-#
-# runs: guest kernels=plain smp=2 seconds=900
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

@@ -3,8 +3,6 @@
 #
 # examples/ is built as a stranger builds it: against the library as it is installed, through
 # pkg-config, dynamically and statically; and what the programs say where nothing counts.
-#
-# runs: host seconds=300
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

@@ -3,8 +3,6 @@
 #
 # The programs of examples/ count what they say, to the unit, by the system call and by
 # perf_event_open().
-#
-# runs: guest kernels=plain smp=2 seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

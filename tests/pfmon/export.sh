@@ -3,8 +3,6 @@
 #
 # pfmon export as a user sees it, on recordings that history.py makes, read by perf, protoc,
 # xmllint and jq. Runs on any machine.
-#
-# runs: host seconds=900
 # shellcheck disable=SC2317,SC2154 # run_tests calls the functions by name; history.sh
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

@@ -3,8 +3,6 @@
 #
 # What pfmon recorded is read by perf, on the kernel that it was recorded on: the same samples,
 # with the same names, of several processes and of the kernel.
-#
-# runs: guest kernels=plain smp=2 seconds=300
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

@@ -3,8 +3,6 @@
 #
 # pfmon over the real perfmonctl(): exact counts, following, targets, rights, the PMU's
 # other users.
-#
-# runs: guest kernels=plain smp=1 seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are counted expand their own words
 set -u

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # pfmon with more than one CPU: which one is counted, migration, CPUs that go.
-#
-# runs: guest kernels=plain smp=2 seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 LIMIT=300

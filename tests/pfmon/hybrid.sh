@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# runs: host seconds=600
 #
 # hybrid.sh - pfmon on a hybrid processor: architectural events count anywhere, others on the
 # type of cores that is asked for, and are refused else.

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host seconds=300
-#
 # pfmon record -e ibs_op and ibs_fetch: AMD's Instruction-Based Sampling, on the emulated
 # processor, in one guest; what it recorded is looked at here.
 set -u

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host needs=debug seconds=900
-#
 # pfmon test on machines of all kinds: the verdict is right about each.
 set -u
 

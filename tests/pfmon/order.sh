@@ -4,8 +4,6 @@
 # pfmon's directories use each other as the table in its README.md says, and its files use
 # each other in no circle: by the symbols of their objects, as a declaration can stand in any
 # header.
-#
-# runs: host
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)

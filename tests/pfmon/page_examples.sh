@@ -3,8 +3,6 @@
 #
 # The commands in the manual pages do what they say: each is run, in a directory that has the
 # programs and recordings that they name, and returns 0. Likewise README's.
-#
-# runs: guest kernels=plain smp=2 seconds=1200
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 # shellcheck source-path=SCRIPTDIR/.. source=tap.sh

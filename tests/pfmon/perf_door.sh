@@ -3,8 +3,6 @@
 #
 # pfmon through perf_event_open() (PERFMON=perf): the counts and samples of the system call,
 # for commands, threads, processes and CPUs; and a clear word where perf_events cannot.
-#
-# runs: guest kernels=plain smp=2 seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

@@ -2,8 +2,6 @@
 /*
  * libperfmon through perf_event_open(): states, values, messages and refusals, command by
  * command. perf_door.sh has what pfmon makes of it.
- *
- * runs: guest kernels=plain smp=2
  */
 #include "../harness.h"
 #include <dirent.h>

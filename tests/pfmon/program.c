@@ -3,8 +3,6 @@
  * libperfmon by event name on a PMU that counts: a loop of known length, to the unit, in
  * regions, threads and sets; samples while they are made. By the kernel's own door (the
  * system call, or /dev/perfmon of the module) and by perf_event_open().
- *
- * runs: guest kernels=plain smp=2
  */
 #include "../harness.h"
 #include <glob.h>

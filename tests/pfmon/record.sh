@@ -3,8 +3,6 @@
 #
 # pfmon record's options and refusals, over a double of the kernel (fake_perfmonctl.c) that
 # has no sampling buffers. Runs on any machine; record_guest.sh samples.
-#
-# runs: host seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

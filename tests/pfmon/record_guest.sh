@@ -4,8 +4,6 @@
 # pfmon record over the real perfmonctl(): as many samples as there have to be, at the right
 # places, in the right mappings; and a readable file whatever happens to the command, to
 # pfmon or to the disk.
-#
-# runs: guest kernels=plain smp=2 seconds=900
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are sampled expand their own words
 set -u

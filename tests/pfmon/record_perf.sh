@@ -8,8 +8,6 @@
 # addresses are not randomised; but the two runs differ in some instructions at their
 # beginning all the same, and so in which ones the samples hit. Hence as many means: four
 # standard deviations of the difference of two counts.
-#
-# runs: guest kernels=plain smp=1 seconds=900
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

@@ -4,8 +4,6 @@
 # pfmon record over the real perfmonctl(): all threads and processes of a command from their
 # first instruction, what runs already, CPUs; several events, and values with samples; names
 # of all that is mapped, for as long as it is.
-#
-# runs: guest kernels=plain smp=2 seconds=900
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are sampled expand their own words
 set -u

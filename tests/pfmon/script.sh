@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # pfmon script as a user sees it, on recordings that history.py makes. Runs on any machine.
-#
-# runs: host seconds=600
 # shellcheck disable=SC2317,SC2154 # run_tests calls the functions by name; history.sh
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

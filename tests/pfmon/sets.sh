@@ -4,8 +4,6 @@
 # pfmon stat with more events than counters, over the kernel's event sets: nothing is
 # lost or counted twice at a switch, shares are true, estimates are near, the order is
 # kept.
-#
-# runs: guest kernels=plain smp=2 seconds=900
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host seconds=600
-#
 # pfmon on a machine without a PMU: the kernel's software PMU, one guest.
 # shellcheck disable=SC2317 # section calls functions by name
 set -u

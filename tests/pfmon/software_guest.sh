@@ -3,8 +3,6 @@
 #
 # Events of the kernel beside those of the real PMU, by both doors: exact where that has a
 # meaning, and perf's counts of the same programs.
-#
-# runs: guest kernels=plain smp=2 seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

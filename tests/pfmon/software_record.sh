@@ -3,8 +3,6 @@
 #
 # pfmon record of the kernel's events, which perf_events samples: as many samples as there
 # have to be, where they have to be, alone and beside those of the PMU, by both doors.
-#
-# runs: guest kernels=plain smp=2 seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

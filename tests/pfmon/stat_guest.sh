@@ -3,8 +3,6 @@
 #
 # pfmon stat over the real perfmonctl(): intervals, threads, CPUs and delays are exact to the
 # unit; threads that are born later; estimates of several event sets.
-#
-# runs: guest kernels=plain smp=2 seconds=900
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are counted expand their own words
 set -u

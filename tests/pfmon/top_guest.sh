@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # pfmon top: tables of what is sampled at the moment, plain and on a terminal.
-#
-# runs: guest kernels=plain smp=2 seconds=900
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

@@ -3,8 +3,6 @@
 #
 # pfmon over the real perfmonctl(): counting and sampling that start and stop at places in the
 # code, to the instruction; and of all programs that a command executes those of a name.
-#
-# runs: guest kernels=plain smp=2 seconds=600
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are sampled expand their own words
 set -u

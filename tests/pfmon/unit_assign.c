@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Which counter counts which event, and what is written to the registers for that.
- *
- * runs: host
  */
 #include <stdlib.h>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The command line of pfmon 3: which verb's it becomes, and what is refused.
- *
- * runs: host
  */
 #include <stdio.h>
 #include <stdlib.h>

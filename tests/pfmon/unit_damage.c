@@ -2,8 +2,6 @@
 /*
  * pfmon's data file when it is damaged, of another version, or cannot be written: no damage
  * to a file does any to its reader.
- *
- * runs: host
  */
 #include "unit_recording.h"
 

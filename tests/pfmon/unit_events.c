@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What users may write as an event, and what they are told when it is none.
- *
- * runs: host
  */
 #include <stdio.h>
 #include <stdlib.h>

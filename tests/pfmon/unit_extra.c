@@ -2,8 +2,6 @@
 /*
  * Events that need a value in a second register: which one it is written to, beside what else
  * counts in the set.
- *
- * runs: host
  */
 #include <stdio.h>
 #include <stdlib.h>

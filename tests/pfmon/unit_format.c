@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Numbers, lists, JSON and statistics.
- *
- * runs: host
  */
 #include <math.h>
 #include <stdio.h>

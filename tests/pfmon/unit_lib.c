@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * libperfmon, over a system call that writes down what it was asked.
- *
- * runs: host
  */
 #include "../harness.h"
 #include <sys/socket.h>

@@ -2,8 +2,6 @@
 /*
  * Compressed recordings: they read as the others do, what was flushed is there whatever
  * happens then, and no block does any harm.
- *
- * runs: host
  */
 #include "unit_recording.h"
 #include "../../tools/pfmon/data/pack.h"

@@ -2,8 +2,6 @@
 /*
  * POWER's events, from their codes to the counters' control registers. Names are libpfm4's,
  * which has those of POWER only where it was compiled for it: see tests/ppc64le/events.c.
- *
- * runs: host
  */
 #include <stdlib.h>
 

@@ -2,8 +2,6 @@
 /*
  * The file of `pfmon record`, from writing it to the lines of a profile: what is written
  * comes back, samples find the mapping that was there, functions have their names.
- *
- * runs: host
  */
 #include "unit_recording.h"
 

@@ -2,8 +2,6 @@
 /*
  * libperfmon by event name, over a double of the kernel (fake_perfmonctl.c): what a program
  * gets, and what it is told when it does not.
- *
- * runs: host
  */
 #include "../harness.h"
 #include <pthread.h>

@@ -2,8 +2,6 @@
 /*
  * A recording that is read while it is made: the same samples as from the file, whatever the
  * pieces that it comes in, and nothing that grows with time.
- *
- * runs: host
  */
 #include "unit_recording.h"
 

@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# runs: host
 #
 # addresses.sh - the address of each MSR in the tables of x86 PMUs is the kernel's own, by the
 # names in its headers: a table with a wrong one would write somewhere else.

@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# runs: host seconds=600
 #
 # amd.sh - the kernel works each form of AMD's PMU: perfmon's tests of registers, counts,
 # sampling and switching, pfmon and perf, on models that the other tests do not boot.

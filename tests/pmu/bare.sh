@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# runs: host
 #
 # bare.sh - run the bare-metal tests of the emulated PMU (bare/) on several models of it.
 set -u

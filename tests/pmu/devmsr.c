@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * runs: guest
- *
  * The PMU's registers by /dev/cpu/N/msr, where a #GP is an EIO: the same on each CPU. What
  * faults in all, and what the registers keep, is tested without a kernel, in bare/.
  */

@@ -3,8 +3,6 @@
  * The processor that is emulated: CMPXCHG8B and CMPXCHG16B change ZF and no other flag, after
  * whatever instruction. QEMU 7.2 gave flags that were parts of an operand (tools/qemu,
  * 0009-cmpxchg-flags.patch), of which an interrupt made single steps.
- *
- * runs: guest kernels=plain smp=1
  */
 #include <stdint.h>
 

@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# runs: host seconds=1200
 #
 # hybrid.sh - on a hybrid processor the kernel and pfmon use what its two types of cores have
 # in common: a program that moves from one to the other every millisecond is counted exactly.

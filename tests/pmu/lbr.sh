@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# runs: host seconds=900
 #
 # lbr.sh - last branch records, on the processors that have them: perfmon's own tests, as
 # an overflow freezes them before and since version 4, and stock perf, which has not been

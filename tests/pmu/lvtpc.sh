@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# runs: host seconds=900
 #
 # lvtpc.sh - a guest of a hypervisor that leaves the local APIC's performance entry unmasked
 # when it delivers the PMU's interrupt, as KVM did on Intel before Linux 6.6: all that counts

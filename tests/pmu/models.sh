@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# runs: host seconds=2400
 #
 # models.sh - the kernel works every version of the architectural PMU: perfmon's tests of
 # registers, counts and widths, pfmon and perf, on models of it that the other tests do

@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# runs: guest smp=2 kernels=plain,6.12 seconds=600
 #
 # perf_migrate.sh - counts are exact when a program moves between CPUs, and when a CPU has
 # been away.

@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# runs: guest kernels=plain smp=1 seconds=600
 #
 # perf_record.sh - stock perf takes as many samples as it should, at the right addresses.
 set -u

@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# runs: guest kernels=plain,6.12 seconds=900
 #
 # perf_stat.sh - stock perf counts the yardstick's events, and counts them exactly.
 set -u

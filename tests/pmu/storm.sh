@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# runs: host needs=debug seconds=2400
 #
 # storm.sh - storms of interrupts, as bad as they can be made, on processors with branch
 # records and with IBS, on the usual kernel and on the one that checks itself.

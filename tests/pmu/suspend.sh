@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# runs: host seconds=900
 #
 # suspend.sh - counts are exact on each CPU after suspend to RAM, too.
 set -u

@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# runs: host seconds=1200
 #
 # unkind.sh - on a PMU that does what processors do and an ideal one does not, see
 # tools/qemu/README.md: perfmon counts right, accounts for what cannot be right, leaves no

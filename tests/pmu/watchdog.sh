@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# runs: guest kernels=plain,6.12 seconds=600
 #
 # watchdog.sh - the kernel finds the PMU as it should be, and its NMI watchdog ticks.
 set -u

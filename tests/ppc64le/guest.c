@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * guest LIST - what tests/guest does, for a guest in which no shell runs: run the tests
+ * guest LIST - what tests/inside does, for a guest in which no shell runs: run the tests
  * of a list one by one. A line of LIST is SECONDS NAME PATH, with tabs between.
  *
  * Tests execute /bin/true and /bin/sleep, which are the host's here: this program, under

@@ -1,7 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host needs=ppc64le-6.12 seconds=1500 all
-#
 # The interface on POWER9 once more, on Linux 6.12.
 exec "$(dirname "$0")/guests.sh" 6.12

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host needs=ppc64le seconds=600 all
-#
 # pfmon on POWER: events by name, exact counts of a program whose instructions are known, and
 # samples where it is; what is recorded there can be read here.
 set -u

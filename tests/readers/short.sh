@@ -3,8 +3,6 @@
 #
 # The fuzzer of what pfmon reads for a short time: so many cases of one seed, and so many of
 # another one each time. tests/readers/run is for long times.
-#
-# runs: host seconds=900
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)

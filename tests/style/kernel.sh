@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host seconds=900 all
-#
 # The kernel part compiles without a warning of W=1 and of sparse.
 set -u
 

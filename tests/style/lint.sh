@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host seconds=300
-#
 # All checks of tests/lint but "kernel": every shell script passes shellcheck, every file
 # names its license, the kernel part has the kernel's style and comments, gcc's analyzer finds
-# nothing in the tools, manual pages are well-formed, no word is misspelt, and commits have the form that CONTRIBUTING.md asks for.
+# nothing in the tools, manual pages are well-formed, no word is misspelt, each row of the
+# conformance matrix has a test, and commits have the form that CONTRIBUTING.md asks for.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -37,7 +36,7 @@ clean()
 	fi
 }
 
-plan 8
+plan 9
 "$here/../lint" >"$work/out" 2>"$work/err"
 commits=1
 git -C "$here" rev-parse -q --verify HEAD >"$work/head" 2>&1 || commits=0
@@ -48,5 +47,6 @@ clean kernel-doc 100
 clean analyzer 60
 clean man 10
 clean words 600
+clean conformance 1
 clean commits "$commits"
 finish

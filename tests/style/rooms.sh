@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host
-#
 # The rooms of the core use each other as Documentation/architecture.md draws it, and in no
 # circle; what breaks that is noticed, in a copy.
 set -u

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host
-#
 # Documentation/why.md names tests that exist.
 set -u
 

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host
-#
 # tools/build: long steps show their progress, and steps that fail what went wrong.
 set -u
 

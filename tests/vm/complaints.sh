@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host
-#
 # tools/vm/complaints finds what a kernel complains about in its log, and nothing else.
 set -u
 

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host seconds=2400
-#
 # `make run` shows what the README says, and the second time it builds nothing.
 set -u
 

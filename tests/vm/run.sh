@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# runs: host needs=debug seconds=2400
-#
 # tools/vm/run keeps its promises.
 set -u
 

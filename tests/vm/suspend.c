@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * runs: guest smp=2 alone
- *
  * The guest can suspend to memory, and wakes up by the alarm of its clock.
  */
 #include "../harness.h"

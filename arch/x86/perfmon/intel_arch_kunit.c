@@ -81,6 +81,7 @@ static void intel_tables_are_valid(struct kunit *test)
 	}
 }
 
+/* covers: 3.1.13-18 */
 static void intel_indices_do_not_move(struct kunit *test)
 {
 	struct pfm_intel_pmu *small = build(test, cpuid_cases[3].want);

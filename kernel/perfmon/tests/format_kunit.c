@@ -15,6 +15,7 @@ static const pfm_buffer_fmt_t good = {
 	.fmt_name = "kunit", .fmt_uuid = { 1, 2, 3 }, .fmt_handler = nothing,
 };
 
+/* covers: 3.5.7-1 3.5.8-2 3.5.9-1 3.5.9-2 */
 static void format_is_found_while_it_is_registered(struct kunit *test)
 {
 	KUNIT_EXPECT_NULL(test, pfm_format_get(good.fmt_uuid));
@@ -26,6 +27,7 @@ static void format_is_found_while_it_is_registered(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_unregister_buffer_fmt(good.fmt_uuid), -EINVAL);
 }
 
+/* covers: 3.5.8-1 */
 static void format_is_registered_once(struct kunit *test)
 {
 	pfm_buffer_fmt_t other = good;
@@ -36,6 +38,7 @@ static void format_is_registered_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_unregister_buffer_fmt(good.fmt_uuid), 0);
 }
 
+/* covers: 3.5.7-2 3.5.7-3 3.5.7-7 3.5.7-10 3.5.8-3 3.5.14-4 */
 static void incomplete_format_is_refused(struct kunit *test)
 {
 	pfm_buffer_fmt_t bad;

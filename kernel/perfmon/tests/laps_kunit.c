@@ -61,6 +61,7 @@ static void counter(struct one *one, unsigned int width, u64 reset, u64 value)
 	one->pmd.random = pfm_random_seed(1);
 }
 
+/* covers: D.7-16 */
 static void one_counter_agrees_with_one_event_at_a_time(struct kunit *test)
 {
 	static const u64 periods[] = { 1, 2, 3, 7, 20, 255, 256, 257 };

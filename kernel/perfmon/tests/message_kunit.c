@@ -34,6 +34,7 @@ static int take(struct pfm_msgq *q)
 	return msg.msg_type == PFM_MSG_END ? -1 : msg.pfm_ovfl_msg.msg_active_set;
 }
 
+/* covers: 3.3.1-2 */
 static void messages_come_in_order(struct kunit *test)
 {
 	struct pfm_msgq *q = queue(test, 3);
@@ -51,6 +52,7 @@ static void messages_come_in_order(struct kunit *test)
 	pfm_msgq_destroy(q);
 }
 
+/* covers: 3.3.6-2 D.7-10 */
 static void full_queue_takes_nothing_but_the_end(struct kunit *test)
 {
 	struct pfm_msgq *q = queue(test, 2);
@@ -66,6 +68,7 @@ static void full_queue_takes_nothing_but_the_end(struct kunit *test)
 	pfm_msgq_destroy(q);
 }
 
+/* covers: 3.3.5-1 */
 static void reset_discards_and_late_pop_removes_nothing(struct kunit *test)
 {
 	struct pfm_msgq *q = queue(test, 2);
@@ -174,6 +177,7 @@ static u32 take_type(struct pfm_msgq *q)
 	return msg.msg_type;
 }
 
+/* covers: 6.5-3 */
 static void the_last_of_suspensions_and_returns_is_how_it_is(struct kunit *test)
 {
 	struct pfm_msgq *q = queue(test, 1);
@@ -203,6 +207,7 @@ static void the_last_of_suspensions_and_returns_is_how_it_is(struct kunit *test)
 	pfm_msgq_destroy(q);
 }
 
+/* covers: 6.5-3 */
 static void a_return_that_follows_the_one_in_hand_stays(struct kunit *test)
 {
 	struct pfm_msgq *q = queue(test, 1);
@@ -223,6 +228,7 @@ static void a_return_that_follows_the_one_in_hand_stays(struct kunit *test)
 	pfm_msgq_destroy(q);
 }
 
+/* covers: 4.1-1 */
 static void message_is_zero_but_for_its_content(struct kunit *test)
 {
 	struct pfm_msgq *q = queue(test, 1);

@@ -196,6 +196,7 @@ static void validator_refuses_missing_operations(struct kunit *test)
 #undef X
 }
 
+/* covers: 3.1.17-16 3.2.1-2 */
 static void validator_accepts_holes(struct kunit *test)
 {
 	struct toy t;
@@ -206,6 +207,7 @@ static void validator_accepts_holes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&t.pmu), 0);
 }
 
+/* covers: 3.1.13-15 */
 static void reserved_bits_keep_their_default(struct kunit *test)
 {
 	struct pfm_reg_desc d = { .width = 64, .def = 0x10, .rsvd = 0xfff0 };
@@ -315,6 +317,7 @@ static void register_iteration_sees_every_bit_once(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, i, 0U);
 }
 
+/* covers: 3.2.3-1 */
 static void present_pmu_is_valid(struct kunit *test)
 {
 	if (!pfm_pmu->num_pmcs)

@@ -75,6 +75,7 @@ static void a_register_behind_the_table_does_not_exist(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_pmd_count(), model_pmu.num_pmds + PFM_NUM_VIRTUAL_PMDS);
 }
 
+/* covers: 3.1.14-13 3.1.14-14 */
 static void reserved_bits_of_a_pmd_that_is_no_counter_keep_their_default(struct kunit *test)
 {
 	pfarg_pmd_t req = { .reg_num = BUFFER };
@@ -93,6 +94,7 @@ static void reserved_bits_of_a_pmd_that_is_no_counter_keep_their_default(struct 
 	KUNIT_EXPECT_EQ(test, read_back(test, COUNTER), 0x123456789abcdef0ULL);
 }
 
+/* covers: 3.1.4-14 */
 static void a_pmd_that_is_no_counter_is_no_trigger(struct kunit *test)
 {
 	pfarg_pmd_t req = { .reg_num = BUFFER, .reg_ovflsw_thres = 3 };

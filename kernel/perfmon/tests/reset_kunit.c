@@ -6,6 +6,7 @@
 #include "../reset.h"
 
 /* Park and Miller's own check: from 1, the ten thousandth number is this. */
+/* covers: 3.4.2-3 D.8-4 */
 static void generator_is_the_minimal_standard(struct kunit *test)
 {
 	u32 state = pfm_random_seed(1);
@@ -16,6 +17,7 @@ static void generator_is_the_minimal_standard(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, state, 1043618065U);
 }
 
+/* covers: 3.4.2-3 */
 static void generator_agrees_with_the_division(struct kunit *test)
 {
 	static const u32 starts[] = { 1, 2, 16807, 0x40000000, 0x7ffffffd, 0x7ffffffe };
@@ -26,6 +28,7 @@ static void generator_agrees_with_the_division(struct kunit *test)
 				(u32)((u64)starts[i] * 16807 % 0x7fffffff));
 }
 
+/* covers: 3.1.3-24 */
 static void every_seed_is_good(struct kunit *test)
 {
 	static const u32 seeds[] = { 0, 1, 0x7ffffffe, 0x7fffffff, 0x80000000, 0xfffffffe,

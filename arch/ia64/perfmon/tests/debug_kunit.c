@@ -17,6 +17,7 @@ static int debug_init(struct kunit *test)
 	return err ?: pfm_do_create(test->priv, 0);
 }
 
+/* covers: 5.1-2 5.6.1-1 5.6.1-2 5.6.1-5 */
 static void pmcs_from_256_on_are_the_debug_registers(struct kunit *test)
 {
 	pfarg_pmcinfo_t info[16] = { };
@@ -34,6 +35,7 @@ static void pmcs_from_256_on_are_the_debug_registers(struct kunit *test)
 	}
 }
 
+/* covers: 5.6.1-3 */
 static void they_are_the_last_pmcs_and_no_pmds(struct kunit *test)
 {
 	KUNIT_EXPECT_TRUE(test, pfm_pmc_valid(271));
@@ -43,6 +45,7 @@ static void they_are_the_last_pmcs_and_no_pmds(struct kunit *test)
 }
 
 /* There is no such model; if there were, this is how it would look. */
+/* covers: 5.6.1-4 */
 static void without_range_restriction_they_are_not_there(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -58,6 +61,7 @@ static void without_range_restriction_they_are_not_there(struct kunit *test)
 	pfm_pmu_use(with);
 }
 
+/* covers: 5.6.1-1 5.6.1-2 5.6.3-1 */
 static void values_reach_the_registers_as_they_are(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -80,6 +84,7 @@ static void values_reach_the_registers_as_they_are(struct kunit *test)
 	}
 }
 
+/* covers: 5.6.3-2 */
 static void they_take_no_flags(struct kunit *test)
 {
 	pfarg_pmc_t req = { .reg_num = IBR(0) };
@@ -96,6 +101,7 @@ static void they_take_no_flags(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, req.reg_flags, 0U);
 }
 
+/* covers: 5.6.3-3 */
 static void what_is_for_sampling_is_ignored(struct kunit *test)
 {
 	pfarg_pmc_t req = { .reg_num = DBR(0), .reg_smpl_eventid = 7 };
@@ -116,6 +122,7 @@ static void what_is_for_sampling_is_ignored(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_do_pmcs(d, &req, 1), -EINVAL);
 }
 
+/* covers: 5.6.3-4 */
 static void no_breakpoint_in_code_can_be_set(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -128,6 +135,7 @@ static void no_breakpoint_in_code_can_be_set(struct kunit *test)
 	}
 }
 
+/* covers: 5.6.3-5 */
 static void no_breakpoint_on_data_can_be_set(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -140,6 +148,7 @@ static void no_breakpoint_on_data_can_be_set(struct kunit *test)
 	}
 }
 
+/* covers: 5.6.2-2 5.6.2-4 */
 static void load_fails_while_any_thread_is_debugged(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -153,6 +162,7 @@ static void load_fails_while_any_thread_is_debugged(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_do_load(d), 0);
 }
 
+/* covers: 5.6.2-2 */
 static void load_without_ranges_does_not_mind(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -166,6 +176,7 @@ static void load_without_ranges_does_not_mind(struct kunit *test)
 	pfm_ita_debug_thread_drops();
 }
 
+/* covers: 5.6.2-3 */
 static void a_loaded_context_cannot_write_them_meanwhile(struct kunit *test)
 {
 	pfarg_pmc_t req = { .reg_num = DBR(2), .reg_value = RANGE };
@@ -181,6 +192,7 @@ static void a_loaded_context_cannot_write_them_meanwhile(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_do_pmcs(d, &req, 1), 0);
 }
 
+/* covers: 5.6.2-1 */
 static void no_thread_can_be_debugged_meanwhile(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -195,6 +207,7 @@ static void no_thread_can_be_debugged_meanwhile(struct kunit *test)
 	pfm_ita_debug_thread_drops();
 }
 
+/* covers: 5.6.2-4 */
 static void close_gives_them_back(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -208,6 +221,7 @@ static void close_gives_them_back(struct kunit *test)
 	pfm_ita_debug_thread_drops();
 }
 
+/* covers: 5.6.2-1 */
 static void a_system_wide_context_is_bound_as_well(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -223,6 +237,7 @@ static void a_system_wide_context_is_bound_as_well(struct kunit *test)
 }
 
 /* What the last debugger left looks like a range. */
+/* covers: 5.6.2-1 */
 static void a_debuggers_leftovers_are_no_range(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -242,6 +257,7 @@ static void a_debuggers_leftovers_are_no_range(struct kunit *test)
 	}
 }
 
+/* covers: 5.6.2-1 */
 static void a_restriction_without_ranges_is_bound_as_well(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;

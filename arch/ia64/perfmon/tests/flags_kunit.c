@@ -61,24 +61,28 @@ static u64 lived(struct kunit *test, u32 ctx_flags, u32 set_flags, u64 plm)
 	return n;
 }
 
+/* covers: 5.5.1-4 */
 static void interrupts_are_monitored_by_default(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, lived(test, PFM_FL_SYSTEM_WIDE, 0, BOTH), 11111ULL);
 	KUNIT_EXPECT_EQ(test, lived(test, PRIV, 0, BOTH), 11111ULL);
 }
 
+/* covers: 5.5.1-1 6.4.1-2 */
 static void excl_intr_leaves_out_what_interruptions_trigger(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, lived(test, PFM_FL_SYSTEM_WIDE, EXCL_INTR, BOTH), 10001ULL);
 	KUNIT_EXPECT_EQ(test, lived(test, PRIV, EXCL_INTR, BOTH), 10001ULL);
 }
 
+/* covers: 5.5.2-1 6.4.1-2 */
 static void intr_only_leaves_out_all_else(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, lived(test, PFM_FL_SYSTEM_WIDE, INTR_ONLY, BOTH), 1110ULL);
 	KUNIT_EXPECT_EQ(test, lived(test, PRIV, INTR_ONLY, BOTH), 1110ULL);
 }
 
+/* covers: 5.5.1-2 */
 static void excl_intr_means_nothing_for_user_level(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, lived(test, PFM_FL_SYSTEM_WIDE, EXCL_INTR, USER), 1ULL);
@@ -86,12 +90,14 @@ static void excl_intr_means_nothing_for_user_level(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lived(test, PRIV, EXCL_INTR, USER), 1ULL);
 }
 
+/* covers: 5.5.2-2 */
 static void intr_only_means_nothing_for_user_level(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, lived(test, PFM_FL_SYSTEM_WIDE, INTR_ONLY, USER), 1ULL);
 	KUNIT_EXPECT_EQ(test, lived(test, PRIV, INTR_ONLY, USER), 1ULL);
 }
 
+/* covers: 5.5.1-3 5.5.2-3 */
 static void user_monitors_cannot_have_the_flags(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -103,6 +109,7 @@ static void user_monitors_cannot_have_the_flags(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_do_evtset(d, 1, 0), 0);
 }
 
+/* covers: 5.5.2-5 */
 static void both_flags_are_an_error(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -116,6 +123,7 @@ static void both_flags_are_an_error(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_do_evtset(d, 1, EXCL_INTR | INTR_ONLY), -EINVAL);
 }
 
+/* covers: 5.5.2-5 */
 static void sets_of_a_context_may_differ(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -182,6 +190,7 @@ static void the_idle_thread_is_monitored_by_default(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, waited_for(test, idle, EXCL_INTR), 101010ULL);
 }
 
+/* covers: 5.5.1-6 */
 static void excl_idle_alone_monitors_interrupts_of_the_idle_thread(struct kunit *test)
 {
 	struct task_struct *idle = make_thread(test, PF_IDLE | PF_KTHREAD);
@@ -189,6 +198,7 @@ static void excl_idle_alone_monitors_interrupts_of_the_idle_thread(struct kunit 
 	KUNIT_EXPECT_EQ(test, waited_for(test, idle, PFM_SETFL_EXCL_IDLE), 110101ULL);
 }
 
+/* covers: 5.5.1-5 */
 static void excl_idle_with_excl_intr_leaves_out_its_interrupts(struct kunit *test)
 {
 	struct task_struct *idle = make_thread(test, PF_IDLE | PF_KTHREAD);
@@ -196,6 +206,7 @@ static void excl_idle_with_excl_intr_leaves_out_its_interrupts(struct kunit *tes
 	KUNIT_EXPECT_EQ(test, waited_for(test, idle, PFM_SETFL_EXCL_IDLE | EXCL_INTR), 100000ULL);
 }
 
+/* covers: 5.5.2-4 */
 static void excl_idle_with_intr_only_monitors_its_interrupts(struct kunit *test)
 {
 	struct task_struct *idle = make_thread(test, PF_IDLE | PF_KTHREAD);
@@ -203,6 +214,7 @@ static void excl_idle_with_intr_only_monitors_its_interrupts(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, waited_for(test, idle, PFM_SETFL_EXCL_IDLE | INTR_ONLY), 10101ULL);
 }
 
+/* covers: 5.5.1-6 */
 static void kernel_threads_are_left_out_likewise(struct kunit *test)
 {
 	struct task_struct *kthread = make_thread(test, PF_KTHREAD);
@@ -215,6 +227,7 @@ static void kernel_threads_are_left_out_likewise(struct kunit *test)
 }
 
 /* The core stops the PMU only when nothing is to be monitored. */
+/* covers: 5.5.1-5 */
 static void the_pmu_stops_only_when_interrupts_do_not_count(struct kunit *test)
 {
 	struct task_struct *idle = make_thread(test, PF_IDLE | PF_KTHREAD);
@@ -231,6 +244,7 @@ static void the_pmu_stops_only_when_interrupts_do_not_count(struct kunit *test)
 }
 
 /* What was in the kernel by epc still is, after others ran; and they are their own. */
+/* covers: 5.5.1-1 */
 static void psr_pp_is_switched_with_the_threads(struct kunit *test)
 {
 	struct task_struct *other = make_thread(test, 0);

@@ -19,6 +19,7 @@ static void load_counter(struct kunit *test, u32 flags, u64 plm)
 	KUNIT_ASSERT_EQ(test, pfm_do_load(d), 0);
 }
 
+/* covers: 5.1-1 */
 static void registers_have_the_processors_numbers(struct kunit *test)
 {
 	static const struct pfm_ita_model * const models[] = {

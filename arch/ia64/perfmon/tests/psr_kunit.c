@@ -33,6 +33,7 @@ static u64 written_pmc(struct kunit *test, u32 flags, u16 pmc, u64 value)
 	return got;
 }
 
+/* covers: 5.2-1 */
 static void a_thread_has_user_monitors(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -44,6 +45,7 @@ static void a_thread_has_user_monitors(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, d->model.psr & PFM_ITA_PSR_PP, 0UL);
 }
 
+/* covers: 5.2-1 */
 static void a_cpu_has_privileged_monitors(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -57,6 +59,7 @@ static void a_cpu_has_privileged_monitors(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_do_read(d, 0, 4), 4ULL);
 }
 
+/* covers: 5.2-2 6.4.1-1 */
 static void pm_goes_by_the_kind_of_the_context(struct kunit *test)
 {
 	const u32 priv = PFM_ITA_FL_PRIV_MONITORS;
@@ -71,6 +74,7 @@ static void pm_goes_by_the_kind_of_the_context(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, written_pmc(test, priv, 9, 0), BIT_ULL(2));
 }
 
+/* covers: 5.2-3 */
 static void a_pm_that_does_not_match_is_no_error(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, written_pmc(test, 0, 4, EVENT | PM) & PM, 0ULL);
@@ -93,6 +97,7 @@ static void start_and_stop_are_the_threads_psr_up(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, d->model.psr & PFM_ITA_PSR_UP, 0UL);
 }
 
+/* covers: 5.3-2 */
 static void a_thread_that_monitors_itself_is_insecure(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -117,6 +122,7 @@ static void a_thread_that_monitors_itself_is_insecure(struct kunit *test)
 }
 
 /* A sum in between is not lost over the kernel, nor over a switch of threads. */
+/* covers: 5.3-2 */
 static void what_sum_and_rum_did_is_kept(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -138,6 +144,7 @@ static void what_sum_and_rum_did_is_kept(struct kunit *test)
 }
 
 /* Of PMDs that a set does not use, what others counted there must not be seen. */
+/* covers: 5.3-2 */
 static void an_insecure_thread_finds_no_pmds_of_others(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -166,6 +173,7 @@ static struct task_struct *other_thread(struct kunit *test)
 	return task;
 }
 
+/* covers: 5.3-1 */
 static void monitoring_another_thread_is_secure(struct kunit *test)
 {
 	struct task_struct *task = other_thread(test);
@@ -184,6 +192,7 @@ static void monitoring_another_thread_is_secure(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, *psr & (PFM_ITA_PSR_SP | PFM_ITA_PSR_UP), PFM_ITA_PSR_SP);
 }
 
+/* covers: 5.4-1 */
 static void insecure_lifts_it_for_another_thread(struct kunit *test)
 {
 	struct pfm_regs regs = { .ctx_flags = PFM_ITA_FL_INSECURE };
@@ -198,6 +207,7 @@ static void insecure_lifts_it_for_another_thread(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_do_create(d, PFM_ITA_FL_INSECURE), 0);
 }
 
+/* covers: 5.4-2 6.4.1-3 */
 static void a_system_wide_context_cannot_be_insecure(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -216,6 +226,7 @@ static void signal_return(struct pfm_driver *d, unsigned long um)
 	d->self->user_psr = d->model.psr;
 }
 
+/* covers: 5.7-1 */
 static void a_whole_life_fits_into_a_signal_handler(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -233,6 +244,7 @@ static void a_whole_life_fits_into_a_signal_handler(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, d->model.psr & (PFM_ITA_PSR_UP | PFM_ITA_PSR_SP), PFM_ITA_PSR_SP);
 }
 
+/* covers: 5.7-2 5.7-3 */
 static void a_start_in_a_signal_handler_is_lost_on_return(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
