@@ -43,11 +43,21 @@ struct pfm_hold {
 /* Not added; added; and added to a thread that is the context's no more: it frees itself. */
 enum { PFM_HOLD_IDLE, PFM_HOLD_ADDED, PFM_HOLD_ORPHAN };
 
+/* Another work of the thread, as the end of a file, comes first: a wait would hold it up. */
+static bool pfm_hold_again(struct pfm_hold *hold, bool others)
+{
+	return others && !(current->flags & PF_EXITING) &&
+	       atomic_read(&hold->state) == PFM_HOLD_ADDED &&
+	       !task_work_add(current, &hold->work, TWA_RESUME);
+}
+
 static void pfm_hold_work(struct callback_head *work)
 {
 	struct pfm_hold *hold = container_of(work, struct pfm_hold, work);
 	struct pfm_context *ctx = hold->ctx;
 
+	if (pfm_hold_again(hold, work->next))
+		return;
 	if (atomic_xchg(&hold->state, PFM_HOLD_IDLE) == PFM_HOLD_ORPHAN)
 		kfree(hold);
 	if (!(current->flags & PF_EXITING))
