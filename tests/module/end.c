@@ -76,6 +76,17 @@ static __u64 read_by_context(int fd, unsigned int pmd)
 	return req.reg_value;
 }
 
+TEST(the_watchdog_is_paused_for_capable_users_only)
+{
+	char text[16];
+
+	begin();
+	read_file(PERFMON_SYSFS "limits/watchdog_pause", text, sizeof(text));
+	CHECK_STREQ(text, "capable");
+	close_device();
+	end();
+}
+
 TEST(a_context_holds_it)
 {
 	int fd;
