@@ -122,12 +122,23 @@ test_without_events_it_counts_what_fits_beside_the_watchdog()
 	[ "$(jq '.events | length' err)" -ge 5 ] || fail "$(cat err)"
 }
 
+offered()
+{
+	"$pfmon" info -j | jq '.counters | length'
+}
+
 test_the_watchdogs_counter_is_not_offered()
 {
+	local left=10
+
 	watchdog 1
-	is counters "$("$pfmon" info -j | jq '.counters | length')" 6
+	# perfmon lets it go on a second after the last session, which an earlier test had.
+	while [ "$(offered)" != 6 ] && [ "$((left -= 1))" -gt 0 ]; do
+		sleep 1
+	done
+	is counters "$(offered)" 6
 	watchdog 0
-	is counters "$("$pfmon" info -j | jq '.counters | length')" 7
+	is counters "$(offered)" 7
 }
 
 test_sets_take_turns()
