@@ -123,7 +123,7 @@ static inline void pfm_thread_again(void)
 }
 
 /* Detached, and before the thread's reference is dropped: what is on its way finishes. */
-static inline void pfm_thread_flush(struct pfm_thread_link *link)
+static inline void pfm_thread_flush(struct task_struct *task, struct pfm_thread_link *link)
 {
 }
 

@@ -317,6 +317,7 @@ int pfm_pmu_register(const struct pfm_pmu *pmu);
 void pfm_pmu_unregister(void);
 int pfm_pmu_validate(const struct pfm_pmu *pmu);
 const char *pfm_pmu_mistake(const struct pfm_pmu *pmu, const char **where);
+bool pfm_pmu_wrapped(void);
 bool pfm_pmu_overflowed(void);
 u64 pfm_pmu_enabled(void);
 bool pfm_pmu_interrupt(struct pt_regs *regs);

@@ -134,7 +134,7 @@ void pfm_detach(struct pfm_context *ctx, bool end)
 
 	pfm_target_call(ctx, pfm_detach_here, NULL);
 	pfm_notify_flush(ctx);
-	pfm_thread_flush(&ctx->link);
+	pfm_thread_flush(ctx->task, &ctx->link);
 	pfm_unblock(ctx);
 	trace_pfm_unload(ctx);
 	if (ctx->task)

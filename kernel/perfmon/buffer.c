@@ -14,6 +14,7 @@
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/perfmon_compat.h>
 #include <linux/perfmon_fmt.h>
 #include <linux/sched/user.h>
@@ -67,6 +68,7 @@ static int pfm_buffer_release(struct inode *inode, struct file *file)
 }
 
 static const struct file_operations pfm_buffer_ops = {
+	.owner		= THIS_MODULE,
 	.release	= pfm_buffer_release,
 };
 

@@ -166,7 +166,8 @@ bool pfm_is_privileged(void)
 	       ns_capable_noaudit(&init_user_ns, CAP_SYS_ADMIN);
 }
 
-enum pfm_watchdog_pause pfm_watchdog_pause_by = PFM_PAUSE_ANY;
+/* Without it a CPU that hangs is not noticed, which is for an administrator to decide. */
+enum pfm_watchdog_pause pfm_watchdog_pause_by = PFM_PAUSE_CAPABLE;
 
 /**
  * pfm_may_pause_watchdog() - May the caller have the NMI watchdog paused?

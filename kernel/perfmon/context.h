@@ -58,6 +58,7 @@ enum pfm_state {
 	X(lost_full,		"pfm-lost-full")		\
 	X(lost_error,		"pfm-lost-error")		\
 	X(lost_throttled,	"pfm-lost-throttled")		\
+	X(lost_late,		"pfm-lost-late")		\
 	X(lost_messages,	"pfm-lost-messages")		\
 	X(masked_ns,		"pfm-masked-ns")		\
 	X(suspended_ns,		"pfm-suspended-ns")

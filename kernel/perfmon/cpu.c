@@ -337,6 +337,31 @@ u64 pfm_pmu_enabled(void)
 }
 
 /**
+ * pfm_pmu_wrapped() - Has a counter wrapped on this CPU that was not dealt with?
+ *
+ * The counters tell, whatever became of their interrupt.
+ *
+ * Context: as pfm_pmu_overflowed().
+ */
+bool pfm_pmu_wrapped(void)
+{
+	struct pfm_context *ctx = __this_cpu_read(pfm_cpu.ctx);
+	struct pfm_event_set *set;
+	struct pfm_pmd *pmd;
+	unsigned int i;
+
+	if (!ctx)
+		return false;
+	set = ctx->set;
+	pfm_for_each_bit(i, set->regs.live_pmds) {
+		pmd = pfm_pmd_of(set, i);
+		if (pmd->mask && pfm_pmu_op(read_pmd)(i) < pmd->hw)
+			return true;
+	}
+	return false;
+}
+
+/**
  * pfm_pmu_overflowed() - Can an interrupt of this CPU have come from the PMU?
  *
  * For interrupt vectors that several drivers share, when the hardware names no source:
@@ -348,21 +373,9 @@ u64 pfm_pmu_enabled(void)
 bool pfm_pmu_overflowed(void)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpu);
-	struct pfm_context *ctx = READ_ONCE(cpu->ctx);
-	struct pfm_event_set *set;
-	struct pfm_pmd *pmd;
-	unsigned int i;
 
 	if (time_before(jiffies, cpu->wrapped + PFM_LATE_INTERRUPT))
 		return true;
 	/* Interrupted between a stop and the look at the counters: they cannot tell yet. */
-	if (!ctx)
-		return READ_ONCE(cpu->running);
-	set = ctx->set;
-	pfm_for_each_bit(i, set->regs.live_pmds) {
-		pmd = pfm_pmd_of(set, i);
-		if (pmd->mask && pfm_pmu_op(read_pmd)(i) < pmd->hw)
-			return true;
-	}
-	return false;
+	return READ_ONCE(cpu->ctx) ? pfm_pmu_wrapped() : READ_ONCE(cpu->running);
 }

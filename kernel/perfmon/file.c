@@ -4,6 +4,7 @@
  */
 #include <linux/errno.h>
 #include <linux/fs.h>
+#include <linux/module.h>
 #include <linux/poll.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
@@ -146,6 +147,7 @@ static int pfm_file_release(struct inode *inode, struct file *file)
 }
 
 const struct file_operations pfm_file_ops = {
+	.owner		= THIS_MODULE,
 	.read		= pfm_file_read,
 	.poll		= pfm_file_poll,
 	.mmap		= pfm_file_mmap,

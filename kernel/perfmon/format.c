@@ -103,7 +103,7 @@ int pfm_formats_publish(struct kobject *top)
 /**
  * pfm_formats_withdraw() - Undo pfm_formats_publish(); no format is registered.
  */
-void __exit pfm_formats_withdraw(void)
+void pfm_formats_withdraw(void)
 {
 	kobject_put(pfm_formats_kobj);
 	pfm_formats_kobj = NULL;

@@ -237,6 +237,18 @@ static noinline void pfm_ledger_throttled(struct pfm_context *ctx, u64 lost)
 	pfm_stat_add(samples_lost_throttled, lost);
 }
 
+/*
+ * Counters overflowed so many times more before their interrupt was handled: it came late, or
+ * another handler took it.
+ */
+static noinline void pfm_ledger_late(struct pfm_context *ctx, u64 lost)
+{
+	ctx->ledger.overflows += lost;
+	ctx->ledger.lost_late += lost;
+	pfm_stat_add(overflows, lost);
+	pfm_stat_add(samples_lost_late, lost);
+}
+
 /**
  * pfm_post_throttle() - Tell the tool that its context has found the CPU throttled.
  * @ctx: the context
@@ -321,7 +333,7 @@ static void pfm_apply_outcome(struct pfm_context *ctx, u64 overflowed, u64 due,
 	u64 lost = pfm_reset_recorded(set, out->reset);
 
 	if (lost && ctx->fmt)
-		pfm_ledger_throttled(ctx, lost);
+		pfm_ledger_late(ctx, lost);
 	set->ovfl_pmds = out->overdue;
 	if (out->note.type)
 		pfm_post_overflow(ctx, overflowed, out);

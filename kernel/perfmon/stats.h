@@ -19,6 +19,7 @@
 	X(samples_lost_full,	"of these: lost, the buffer was full")	\
 	X(samples_lost_error,	"of these: lost, the format failed")	\
 	X(samples_lost_throttled, "of these: lost to the throttle")	\
+	X(samples_lost_late,	"of these: lost to late interrupts")	\
 	X(throttles,		"contexts throttled for too many interrupts") \
 	X(switches_time,	"event sets left when their time was up") \
 	X(switches_overflow,	"event sets left after overflows")	\

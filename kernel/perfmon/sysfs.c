@@ -311,20 +311,23 @@ static int __init pfm_sysfs_add_regs(struct kobject *pmu)
 static struct kobject *pfm_top_kobj, *pfm_pmu_kobj;
 
 /**
- * pfm_sysfs_init() - Show everything.
- *
- * After the PMU registered. What fails here leaves the directory incomplete.
- *
- * Return: 0 or an errno.
+ * pfm_sysfs_exit() - Undo pfm_sysfs_init(), or as much as it did; no format is registered.
  */
-int __init pfm_sysfs_init(void)
+void pfm_sysfs_exit(void)
 {
-	int err;
+	struct pfm_reg_kobj *reg, *next;
 
-	pfm_top_kobj = kobject_create_and_add("perfmon", kernel_kobj);
-	if (!pfm_top_kobj)
-		return -ENOMEM;
-	err = pfm_formats_publish(pfm_top_kobj);
+	list_for_each_entry_safe(reg, next, &pfm_reg_kobjs, list)
+		kobject_put(&reg->kobj);
+	kobject_put(pfm_pmu_kobj);
+	pfm_formats_withdraw();
+	kobject_put(pfm_top_kobj);
+}
+
+static int __init pfm_sysfs_fill(void)
+{
+	int err = pfm_formats_publish(pfm_top_kobj);
+
 	if (err)
 		return err;
 	pfm_pmu_kobj = kobject_create_and_add("pmu", pfm_top_kobj);
@@ -337,18 +340,24 @@ int __init pfm_sysfs_init(void)
 		err = pfm_sysfs_add_regs(pfm_pmu_kobj);
 	return err;
 }
-pfm_initcall(late, pfm_sysfs_init);
 
 /**
- * pfm_sysfs_exit() - Undo pfm_sysfs_init(), or as much as it did; no format is registered.
+ * pfm_sysfs_init() - Show everything, or else nothing.
+ *
+ * After the PMU registered.
+ *
+ * Return: 0 or an errno.
  */
-void __exit pfm_sysfs_exit(void)
+int __init pfm_sysfs_init(void)
 {
-	struct pfm_reg_kobj *reg, *next;
+	int err;
 
-	list_for_each_entry_safe(reg, next, &pfm_reg_kobjs, list)
-		kobject_put(&reg->kobj);
-	kobject_put(pfm_pmu_kobj);
-	pfm_formats_withdraw();
-	kobject_put(pfm_top_kobj);
+	pfm_top_kobj = kobject_create_and_add("perfmon", kernel_kobj);
+	if (!pfm_top_kobj)
+		return -ENOMEM;
+	err = pfm_sysfs_fill();
+	if (err)
+		pfm_sysfs_exit();
+	return err;
 }
+pfm_initcall(late, pfm_sysfs_init);

@@ -564,6 +564,68 @@ static __u64 switches(pid_t pid)
 	return strtoull(line + strlen(label), NULL, 10);
 }
 
+static void close_when_told(void *pipe)
+{
+	const int *end = pipe;
+
+	close(end[0]);
+	while (!__atomic_load_n(&work->rounds, __ATOMIC_SEQ_CST))
+		;
+	close(end[1]);
+	/* The overflow comes, if not there. */
+	for (;;)
+		syscall(SYS_getppid);
+}
+
+/* Whether a child that was blocked in close() of a pipe's last end had closed it. */
+static bool closes_before_it_waits(__u64 period)
+{
+	struct pollfd other;
+	char path[64];
+	int fd, end[2];
+	bool closed;
+	pid_t pid;
+
+	CHECK_OK(pipe2(end, O_CLOEXEC));
+	work->rounds = 0;
+	fd = create(PFM_FL_NOTIFY_BLOCK);
+	program(fd, (struct event){ .reg = 0, .flags = NOTIFY, .period = period,
+				    .value = INST_RETIRED | EVTSEL_OS | EVTSEL_EN });
+	pid = spawn_without(fd, close_when_told, end);
+	CHECK_OK(close(end[1]));
+	load(fd, pid);
+	start(fd);
+	__atomic_store_n(&work->rounds, 1, __ATOMIC_SEQ_CST);
+	WAIT_UNTIL(is_masked(fd));
+	wait_state(pid, 'S');
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid, end[1]);
+	closed = access(path, F_OK) != 0;
+	other = (struct pollfd){ .fd = end[0], .events = POLLIN };
+	if (closed && poll(&other, 1, 1000) != 1)
+		FAIL("with period %llu it waits, and the pipe is open", period);
+	kill_child(pid);
+	CHECK_OK(close(fd));
+	CHECK_OK(close(end[0]));
+	return closed;
+}
+
+/*
+ * The end of a file is work of the thread, on the same way to user mode: another process may
+ * wait for it before it restarts.
+ */
+/* covers: 3.1.9-11 */
+TEST_LIMIT(what_a_thread_has_closed_is_closed_before_it_waits, 60)
+{
+	unsigned int period, times = 0;
+
+	need_pmu();
+	need_hardware("kernel level");
+	work = test_shared(sizeof(*work));
+	for (period = 50; period < 3000; period += 50)
+		times += closes_before_it_waits(period);
+	CHECK_GE(times, 5);
+}
+
 /* covers: 3.1.7-47 */
 TEST(a_kernel_thread_is_notified_of_and_not_blocked)
 {

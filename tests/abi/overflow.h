@@ -96,7 +96,8 @@ static inline bool is_masked(int fd)
 static inline void check_ledger(int fd)
 {
 	CHECK_EQ(ledger(fd, "overflows"), ledger(fd, "recorded") + ledger(fd, "lost-full") +
-		 ledger(fd, "lost-error") + ledger(fd, "lost-throttled"));
+		 ledger(fd, "lost-error") + ledger(fd, "lost-throttled") +
+		 ledger(fd, "lost-late"));
 }
 
 /*

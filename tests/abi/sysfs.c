@@ -44,6 +44,7 @@ static const struct entry {
 	{ "stats/samples_lost_full", NUMBER, ONE },
 	{ "stats/samples_lost_error", NUMBER, ONE },
 	{ "stats/samples_lost_throttled", NUMBER, ONE },
+	{ "stats/samples_lost_late", NUMBER, ONE },
 	{ "stats/throttles", NUMBER, ONE },
 	{ "stats/switches_time", NUMBER, ONE },
 	{ "stats/switches_overflow", NUMBER, ONE },

@@ -296,6 +296,22 @@ test_an_ordinary_user_counts_own_programs_at_user_level()
 	says "$(cat err)" "may not count at kernel level"
 }
 
+test_an_ordinary_user_is_told_of_the_watchdog()
+{
+	local pause=/sys/kernel/perfmon/limits/watchdog_pause before
+
+	before=$(cat "$pause")
+	echo capable >"$pause"
+	wait_until 10 test "$(cat /sys/kernel/perfmon/sessions/thread)" = 0
+	# The watchdog is on again a second after the last session.
+	sleep 2
+	status 125 ordinary "$pfmon" stat true
+	says "$(cat err)" "the NMI watchdog, which is not paused for you (as root: sysctl kernel.nmi_watchdog=0"
+	status 0 "$pfmon" stat true
+	echo "$before" >"$pause"
+	status 0 ordinary "$pfmon" stat true
+}
+
 test_paranoid_1_allows_kernel_level()
 {
 	paranoid 1

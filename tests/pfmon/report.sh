@@ -79,9 +79,9 @@ test_json()
 		'[[2,"inner"],[1,"[unknown]"]]'
 	is keys "$(jq -r '[.. | objects | keys[]] | unique[]' out | sort)" \
 		"$(printf '%s\n' all buffer_full chosen command elapsed_seconds encoded errors event \
-			events file finished format host hz interrupted lines lost masked_seconds \
-			notes occurrences percent period pmd random_mask recording recordings \
-			samples set started status suspended_seconds symbol throttled | sort)"
+			events file finished format host hz interrupted late lines lost \
+			masked_seconds notes occurrences percent period pmd random_mask recording \
+			recordings samples set started status suspended_seconds symbol throttled | sort)"
 	status 0 "$pfmon" report -i data -j --sort file
 	is lines "$(jq -c '[.events[0].lines[] | has("symbol")]' out)" '[false,false]'
 }

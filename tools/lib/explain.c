@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "explain.h"
 #include "lib/perfmon_lib.h"
@@ -63,14 +64,34 @@ static void hint_no_syscall(struct problem *why)
 		     "To have it in a kernel of your own, `make patch` writes the patch series.");
 }
 
+/* Is the NMI watchdog on, and not paused for the caller's loads? */
+static bool watchdog_stays(void)
+{
+	FILE *file = fopen("/proc/sys/kernel/nmi_watchdog", "re");
+	char pause[16] = "any";
+	int on = 0;
+
+	if (!file)
+		return false;
+	if (fscanf(file, "%d", &on) != 1)
+		on = 0;
+	fclose(file);
+	perfmon_sysfs_read("limits/watchdog_pause", pause, sizeof(pause));
+	return on && (!strncmp(pause, "never", 5) || (geteuid() && !strncmp(pause, "capable", 7)));
+}
+
 static void hint_busy(struct problem *why)
 {
 	unsigned int threads, systems;
 
 	problem_hint(why,
-		     "The hardware counters have one owner at a time. Who may hold them:\n"
-		     "perf with hardware events (end it; the NMI watchdog gives way by itself),\n"
-		     "or a perfmon session");
+		     "The hardware counters have one owner at a time. Who may hold them:\n%s"
+		     "or a perfmon session",
+		     watchdog_stays() ?
+		     "the NMI watchdog, which is not paused for you (as root: sysctl kernel.nmi_watchdog=0,\n"
+		     "or echo any >/sys/kernel/perfmon/limits/watchdog_pause),\n"
+		     "perf with hardware events (end it),\n" :
+		     "perf with hardware events (end it; the NMI watchdog gives way by itself),\n");
 	if (!perfmon_sessions(&threads, &systems))
 		append(why->hint, sizeof(why->hint),
 		       " (/sys/kernel/perfmon/sessions: %u of threads, %u of CPUs)", threads,

@@ -20,6 +20,7 @@ bool ledger_add(struct ledger *ledger, int fd)
 		{ "pfm-lost-full", &ledger->full },
 		{ "pfm-lost-error", &ledger->error },
 		{ "pfm-lost-throttled", &ledger->throttled },
+		{ "pfm-lost-late", &ledger->late },
 		{ "pfm-lost-messages", &ledger->messages },
 		{ "pfm-masked-ns", &ledger->masked_ns },
 		{ "pfm-suspended-ns", &ledger->suspended_ns },
@@ -50,6 +51,7 @@ void ledger_sum(struct ledger *sum, const struct ledger *ledger)
 	sum->full += ledger->full;
 	sum->error += ledger->error;
 	sum->throttled += ledger->throttled;
+	sum->late += ledger->late;
 	sum->messages += ledger->messages;
 	sum->masked_ns += ledger->masked_ns;
 	sum->suspended_ns += ledger->suspended_ns;

@@ -8,7 +8,7 @@
 
 struct ledger {
 	uint64_t	overflows, recorded;
-	uint64_t	full, error, throttled, messages;	/* lost */
+	uint64_t	full, error, throttled, late, messages;	/* lost */
 	uint64_t	masked_ns;	/* in which nothing was counted */
 	uint64_t	suspended_ns;	/* likewise: others had the PMU */
 };

@@ -222,7 +222,7 @@ static int perf_read_fdinfo(int fd, char *buf, size_t size)
 	sampling = ctx->sampling ? ctx->sampling : &none;
 	snprintf(buf, size,
 		 "pfm-recorded: %llu\npfm-lost-full: %llu\npfm-lost-error: 0\n"
-		 "pfm-lost-messages: 0\npfm-masked-ns: 0\npfm-suspended-ns: 0",
+		 "pfm-lost-late: 0\npfm-lost-messages: 0\npfm-masked-ns: 0\npfm-suspended-ns: 0",
 		 (unsigned long long)sampling->recorded, (unsigned long long)sampling->lost);
 	if (!sampling->throttles)
 		snprintf(buf + strlen(buf), size - strlen(buf),

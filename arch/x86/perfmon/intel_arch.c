@@ -258,6 +258,16 @@ bool pfm_intel_stopped(u64 enable)
 }
 
 /**
+ * pfm_intel_overflowed() - Does IA32_PERF_GLOBAL_STATUS have an overflow of perfmon's?
+ *
+ * Context: NMI, on the CPU; only where pfm_intel_one_enables().
+ */
+bool pfm_intel_overflowed(void)
+{
+	return pfm_rdmsr(MSR_CORE_PERF_GLOBAL_STATUS) & pfm_intel.status;
+}
+
+/**
  * pfm_intel_fixed_enabled() - Is a fixed counter enabled?
  * @pmu: any x86 PMU
  *

@@ -180,6 +180,7 @@ void pfm_intel_prepare(struct pfm_regs *regs);
 bool pfm_intel_responds(unsigned int index);
 bool pfm_intel_one_enables(void);
 bool pfm_intel_stopped(u64 enable);
+bool pfm_intel_overflowed(void);
 const char *pfm_intel_fixed_enabled(const struct pfm_pmu *pmu);
 const struct pfm_pmu *pfm_intel_detect(void);
 

@@ -27,10 +27,11 @@
  * The interrupt is an NMI, and NMIs have many sources. Intel's local APIC masks its
  * performance counter entry when it delivers the interrupt, so a masked entry says that
  * this NMI, or an earlier one that is not acknowledged yet, is the PMU's; the core knows
- * whether the PMU is perfmon's. AMD's does not mask the entry, though a hypervisor may
- * do so in its place, nor does the P6 family's except the Pentium M's, nor KVM's for Intel's
- * before Linux 6.6: there the counters decide. AMD's IBS interrupts by another entry, and not
- * always with an overflow.
+ * whether the PMU is perfmon's. A handler that came first may have unmasked it: then the
+ * register of overflows tells, and the counters do. AMD's PMU does not mask the entry, though a
+ * hypervisor may do so in its place, nor does the P6 family's except the Pentium M's, nor KVM's
+ * for Intel's before Linux 6.6: there an interrupt may also come late, after a counter was dealt
+ * with. AMD's IBS interrupts by another entry, and not always with an overflow.
  */
 static bool pfm_x86_lvtpc_masks __ro_after_init;
 
@@ -56,7 +57,9 @@ static bool pfm_x86_is_pmi(void)
 		return true;
 	if (!pfm_x86_lvtpc_masks && (pfm_ibs_interrupted() || pfm_pmu_overflowed()))
 		return true;
-	return pfm_x86_was_stopped();
+	if (pfm_x86_one_enables && pfm_intel_overflowed())
+		return true;
+	return pfm_pmu_wrapped() || pfm_x86_was_stopped();
 }
 
 static int pfm_x86_nmi(unsigned int cmd, struct pt_regs *regs)

@@ -43,16 +43,35 @@ struct pfm_hold {
 /* Not added; added; and added to a thread that is the context's no more: it frees itself. */
 enum { PFM_HOLD_IDLE, PFM_HOLD_ADDED, PFM_HOLD_ORPHAN };
 
+/* Another work of the thread, as the end of a file, comes first: a wait would hold it up. */
+static bool pfm_hold_again(struct pfm_hold *hold, bool others)
+{
+	return others && !(current->flags & PF_EXITING) &&
+	       atomic_read(&hold->state) == PFM_HOLD_ADDED &&
+	       !task_work_add(current, &hold->work, TWA_RESUME);
+}
+
 static void pfm_hold_work(struct callback_head *work)
 {
 	struct pfm_hold *hold = container_of(work, struct pfm_hold, work);
 	struct pfm_context *ctx = hold->ctx;
 
+	if (pfm_hold_again(hold, work->next))
+		return;
 	if (atomic_xchg(&hold->state, PFM_HOLD_IDLE) == PFM_HOLD_ORPHAN)
 		kfree(hold);
 	if (!(current->flags & PF_EXITING))
 		__pfm_task_to_user();
 	pfm_context_put(ctx);
+	pfm_module_put();
+}
+
+/* The work will not be done. The reference is not the last one: see pfm_hold_add(). */
+static void pfm_hold_undo(struct pfm_hold *hold)
+{
+	atomic_set(&hold->state, PFM_HOLD_IDLE);
+	refcount_dec(&hold->ctx->refs);
+	pfm_module_put();
 }
 
 /* On the CPU that the thread is on, or was on a moment ago; the context is loaded. */
@@ -62,10 +81,9 @@ static void pfm_hold_add(struct pfm_hold *hold, struct task_struct *task)
 		return;
 	/* Neither reference is the last one: what is loaded has one of its own. */
 	refcount_inc(&hold->ctx->refs);
-	if (task_work_add(task, &hold->work, TWA_RESUME)) {
-		atomic_set(&hold->state, PFM_HOLD_IDLE);
-		refcount_dec(&hold->ctx->refs);
-	}
+	pfm_module_get();
+	if (task_work_add(task, &hold->work, TWA_RESUME))
+		pfm_hold_undo(hold);
 }
 
 static void pfm_hold_kick(struct irq_work *kick)
@@ -94,16 +112,30 @@ bool pfm_thread_to_user(struct task_struct *task, struct pfm_thread_link *link)
 	return false;
 }
 
+static bool pfm_is_work(struct callback_head *work, void *wanted)
+{
+	return work == wanted;
+}
+
 /**
- * pfm_thread_flush() - Let what the context's interrupts have begun finish.
- * @link: of the context, which is detached and still has a reference to the thread
+ * pfm_thread_flush() - End what the context's interrupts have begun.
+ * @task: the thread that it is detached from, still referenced; NULL: it was a CPU's
+ * @link: of the context
+ *
+ * The thread may be asleep for ever in a system call, with the work before it: it is taken
+ * back. A work that has begun already is waited for by rmmod, not here.
  *
  * Context: may sleep.
  */
-void pfm_thread_flush(struct pfm_thread_link *link)
+void pfm_thread_flush(struct task_struct *task, struct pfm_thread_link *link)
 {
-	if (link->hold)
-		irq_work_sync(&link->hold->kick);
+	struct pfm_hold *hold = link->hold;
+
+	if (!task || !hold)
+		return;
+	irq_work_sync(&hold->kick);
+	if (task_work_cancel_match(task, pfm_is_work, &hold->work))
+		pfm_hold_undo(hold);
 }
 
 static int pfm_signal_entry(struct kretprobe_instance *instance, struct pt_regs *regs)

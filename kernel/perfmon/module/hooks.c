@@ -81,8 +81,10 @@ static void pfm_leave_work(struct callback_head *work)
 
 	pfm_task_leave(current, leave->end);
 	kfree(leave);
+	pfm_module_put();
 }
 
+/* Interrupts are off. */
 static void pfm_leave_soon(struct pfm_context *ctx, bool end)
 {
 	struct pfm_leave *leave = xchg(&ctx->link.leave, NULL);
@@ -92,25 +94,39 @@ static void pfm_leave_soon(struct pfm_context *ctx, bool end)
 		return;
 	init_task_work(&leave->work, pfm_leave_work);
 	leave->end = end;
+	pfm_module_get();
 	/* An exiting thread has not come to its last work yet. */
-	WARN_ON_ONCE(task_work_add(current, &leave->work, TWA_RESUME));
+	if (WARN_ON_ONCE(task_work_add(current, &leave->work, TWA_RESUME)))
+		pfm_module_put();
 }
 
+/*
+ * A context is detached from a thread that runs by an interrupt of its CPU, and freed after
+ * that: with interrupts off, what a look-up finds is current's until they are on again.
+ */
 static void pfm_probe_exec(void *unused, struct task_struct *task, pid_t old_pid,
 			   struct linux_binprm *bprm)
 {
-	struct pfm_context *ctx = pfm_thread_context(task);
+	struct pfm_context *ctx;
+	unsigned long flags;
 
+	local_irq_save(flags);
+	ctx = pfm_thread_context(task);
 	if (unlikely(ctx) && get_dumpable(task->mm) != SUID_DUMP_USER)
 		pfm_leave_soon(ctx, true);
+	local_irq_restore(flags);
 }
 
 static void pfm_probe_exit(void *unused, struct task_struct *task)
 {
-	struct pfm_context *ctx = pfm_thread_context(task);
+	struct pfm_context *ctx;
+	unsigned long flags;
 
+	local_irq_save(flags);
+	ctx = pfm_thread_context(task);
 	if (unlikely(ctx))
 		pfm_leave_soon(ctx, pfm_end_is_news(ctx, task, false));
+	local_irq_restore(flags);
 }
 
 /* The tracepoints are not exported: they are found by name. */

@@ -67,8 +67,13 @@ static int __init pfm_module_init(void)
 }
 module_init(pfm_module_init);
 
+/*
+ * No descriptor, mapping or work holds the module any more, but the thread that did the last
+ * work may have been preempted just before it left the text.
+ */
 static void __exit pfm_module_exit(void)
 {
+	synchronize_rcu_tasks();
 	pfm_parts_exit(ARRAY_SIZE(pfm_parts));
 }
 module_exit(pfm_module_exit);

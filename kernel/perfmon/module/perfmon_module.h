@@ -9,6 +9,7 @@
 #include <linux/fs.h>
 #include <linux/hash.h>
 #include <linux/list_nulls.h>
+#include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/perfmon_hooks.h>
@@ -42,6 +43,7 @@
 	X(task_call_func)	\
 	X(task_curr)		\
 	X(task_work_add)	\
+	X(task_work_cancel_match)	\
 	PFM_SECURITY_SYMBOLS(X)
 
 #ifdef CONFIG_SECURITY
@@ -58,6 +60,7 @@ PFM_SYMBOLS(X)
 #define task_call_func		static_call(pfm_task_call_func)
 #define task_curr		static_call(pfm_task_curr)
 #define task_work_add		static_call(pfm_task_work_add)
+#define task_work_cancel_match	static_call(pfm_task_work_cancel_match)
 #ifdef CONFIG_SECURITY
 #define security_perf_event_open	static_call(pfm_security_perf_event_open)
 #endif
@@ -70,6 +73,27 @@ extern int *pfm_perf_event_paranoid;
 #define sysctl_perf_event_paranoid	(*pfm_perf_event_paranoid)
 
 int pfm_symbols_init(void);
+
+/**
+ * pfm_module_get() - A thread's work will be done in the module's text.
+ *
+ * The module stays until pfm_module_put(), which is that work's last call, and until the
+ * thread has left the text: see Documentation/architecture.md, "The end of the module".
+ *
+ * Context: any but NMI; something else holds the module.
+ */
+static inline void pfm_module_get(void)
+{
+	__module_get(THIS_MODULE);
+}
+
+/**
+ * pfm_module_put() - Undo pfm_module_get(), at the end of the work, or when it will not be.
+ */
+static inline void pfm_module_put(void)
+{
+	module_put(THIS_MODULE);
+}
 
 /* Contexts by thread: threads.c. */
 
@@ -125,7 +149,7 @@ static __always_inline struct task_struct *pfm_thread_here(void)
 /* A thread that is to wait: blocking.c. */
 int pfm_hold_prepare(struct pfm_context *ctx);
 bool pfm_thread_to_user(struct task_struct *task, struct pfm_thread_link *link);
-void pfm_thread_flush(struct pfm_thread_link *link);
+void pfm_thread_flush(struct task_struct *task, struct pfm_thread_link *link);
 int pfm_signals_watch(void);
 void pfm_signals_ignore(void);
 int pfm_blocking_init(void);

@@ -17,6 +17,7 @@ DEFINE_STATIC_CALL_NULL(pfm_kallsyms_lookup_name, kallsyms_lookup_name);
 #undef task_call_func
 #undef task_curr
 #undef task_work_add
+#undef task_work_cancel_match
 #undef security_perf_event_open
 #define X(name) DEFINE_STATIC_CALL_NULL(pfm_##name, name);
 PFM_SYMBOLS(X)

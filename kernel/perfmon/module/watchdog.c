@@ -56,7 +56,10 @@ struct pfm_watchdog_job {
 /* Of the last pause. */
 static bool pfm_watchdog_ran;
 
-/* The module stays until its work is done, also if no caller waits for that any more. */
+/*
+ * One job after the other: each leaves the switch as it is to be. The module stays until its
+ * work is done, also if no caller waits for that any more.
+ */
 static struct workqueue_struct *pfm_watchdog_queue;
 
 /**
@@ -66,7 +69,7 @@ static struct workqueue_struct *pfm_watchdog_queue;
  */
 int __init pfm_watchdog_init(void)
 {
-	pfm_watchdog_queue = alloc_workqueue("perfmon", WQ_UNBOUND, 0);
+	pfm_watchdog_queue = alloc_ordered_workqueue("perfmon", 0);
 	return pfm_watchdog_queue ? 0 : -ENOMEM;
 }
 

@@ -230,7 +230,7 @@ int perfmon_sample_ledger(struct perfmon_session *session, struct perfmon_ledger
 	}
 	*ledger = (struct perfmon_ledger){
 		.overflows = all.overflows, .recorded = all.recorded,
-		.lost = all.full + all.error + all.throttled, .masked_ns = all.masked_ns,
+		.lost = all.full + all.error + all.throttled + all.late, .masked_ns = all.masked_ns,
 	};
 	return 0;
 }

@@ -224,6 +224,7 @@ struct profile_lost {
 	uint64_t	full, error, throttled, messages;
 	uint64_t	masked_ns;	/* in which nothing was counted */
 	uint64_t	suspended_ns;	/* likewise: others had the PMU */
+	uint64_t	late;		/* lost; absent in older recordings */
 };
 
 /* Text: what the reader of a profile has to know. */
@@ -272,7 +273,7 @@ static_assert(sizeof(struct profile_symbol_end) == 48, "file format");
 static_assert(sizeof(struct profile_ksymbol) == 32, "file format");
 static_assert(sizeof(struct profile_samples) == 32, "file format");
 static_assert(sizeof(struct profile_branches) == 32, "file format");
-static_assert(sizeof(struct profile_lost) == 88, "file format");
+static_assert(sizeof(struct profile_lost) == 96, "file format");
 static_assert(sizeof(struct profile_end) == 40, "file format");
 static_assert(sizeof(struct profile_packed) == 32, "file format");
 

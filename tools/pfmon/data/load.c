@@ -5,6 +5,7 @@
  * (samples.c), so that memory grows with the places that were sampled, not with the samples.
  */
 #define _GNU_SOURCE
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -255,14 +256,16 @@ static bool take_ksymbol(struct profile *profile, const struct profile_record *r
 
 static bool take_lost(struct profile *profile, const struct profile_record *record)
 {
-	const struct profile_lost *lost = profile_fixed(record, sizeof(*lost));
+	const struct profile_lost *whole = profile_fixed(record, sizeof(*whole));
+	const struct profile_lost *lost = whole ?: profile_fixed(record, offsetof(struct profile_lost, late));
 	struct sampled_context *context = lost ? profile_find_context(profile, lost->context) : NULL;
 
 	if (!context)
 		return false;
 	context->ledger = (struct ledger){
 		.overflows = lost->overflows, .recorded = lost->recorded, .full = lost->full,
-		.error = lost->error, .throttled = lost->throttled, .messages = lost->messages,
+		.error = lost->error, .throttled = lost->throttled, .late = whole ? whole->late : 0,
+		.messages = lost->messages,
 		.masked_ns = lost->masked_ns, .suspended_ns = lost->suspended_ns,
 	};
 	context->over = true;

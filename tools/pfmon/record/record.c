@@ -42,7 +42,7 @@ static void print_summary(const struct record_job *job, const struct recorder *r
 	size_t i;
 
 	with_thousands(recording->samples, samples, sizeof(samples));
-	with_thousands(ledger->full + ledger->error + ledger->throttled, lost, sizeof(lost));
+	with_thousands(ledger->full + ledger->error + ledger->throttled + ledger->late, lost, sizeof(lost));
 	/* A thread that waits for us runs in the kernel a little longer. */
 	if (ledger->masked_ns >= 50000)
 		append(more, sizeof(more), ", masked for %.1f ms", (double)ledger->masked_ns / 1e6);

@@ -410,6 +410,7 @@ void recording_leave(struct recording *recording, uint32_t context, const struct
 		.context = context,
 		.overflows = ledger->overflows, .recorded = ledger->recorded,
 		.full = ledger->full, .error = ledger->error, .throttled = ledger->throttled,
+		.late = ledger->late,
 		.messages = ledger->messages,
 		.masked_ns = ledger->masked_ns, .suspended_ns = ledger->suspended_ns,
 	};

@@ -74,6 +74,7 @@ static void print_lost(FILE *out, const struct view *view)
 	} kinds[] = {
 		{ ledger.full, "buffer full" },
 		{ ledger.throttled, "throttled" },
+		{ ledger.late, "interrupts late" },
 		{ ledger.error, "errors" },
 	};
 

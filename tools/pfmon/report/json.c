@@ -20,6 +20,7 @@ static void json_lost(struct json *json, const struct view *view)
 	json_u64(json, "all", ledger_lost(&ledger));
 	json_u64(json, "buffer_full", ledger.full);
 	json_u64(json, "throttled", ledger.throttled);
+	json_u64(json, "late", ledger.late);
 	json_u64(json, "errors", ledger.error);
 	json_double(json, "masked_seconds", (double)ledger.masked_ns * 1e-9, 9);
 	json_double(json, "suspended_seconds", (double)ledger.suspended_ns * 1e-9, 9);

@@ -5,7 +5,7 @@
 
 uint64_t ledger_lost(const struct ledger *ledger)
 {
-	return ledger->full + ledger->error + ledger->throttled;
+	return ledger->full + ledger->error + ledger->throttled + ledger->late;
 }
 
 bool view_ledger(const struct view *view, struct ledger *ledger)

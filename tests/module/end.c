@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The end of the module: what holds it, what is taken back or waited for, and loads that fail
+ * half way. In a guest whose perfmon.ko is not loaded; each test loads it, and perfmon_hurt.ko
+ * where a race is to be lost.
+ */
+#include "../abi/modules.h"
+#include "../abi/sampling.h"
+
+#include <sys/mount.h>
+
+#define PLACE	"kernel/perfmon/tests"
+
+static void open_device(void)
+{
+	device = open("/dev/perfmon", O_RDWR | O_CLOEXEC);
+	CHECK_OK(device);
+}
+
+static void close_device(void)
+{
+	CHECK_OK(close(device));
+	device = -1;
+}
+
+static bool removed(void)
+{
+	return !unload_module("perfmon");
+}
+
+/* It is there, by this test's own doing, and so is its device. */
+static void begin(void)
+{
+	WAIT_UNTIL(removed() || errno == ENOENT);
+	if (!unload_module("perfmon_hurt"))
+		printf("a test before this one left perfmon_hurt\n");
+	CHECK_OK(load_module(PLACE, "perfmon", ""));
+	open_device();
+}
+
+/* What still uses it is let go in a moment; and then it can be used again. */
+static void end(void)
+{
+	WAIT_UNTIL(removed());
+	CHECK_OK(load_module(PLACE, "perfmon", ""));
+	open_device();
+	CHECK_OK(close(create(0)));
+	close_device();
+	WAIT_UNTIL(removed());
+}
+
+static void check_is_held(void)
+{
+	CHECK_ERRNO(unload_module("perfmon"), EWOULDBLOCK);
+}
+
+static void hurt(const char *parameters)
+{
+	CHECK_OK(load_module(PLACE, "perfmon_hurt", parameters));
+}
+
+static unsigned int hits(void)
+{
+	char text[16];
+
+	read_file("/sys/module/perfmon_hurt/parameters/hits", text, sizeof(text));
+	return atoi(text);
+}
+
+/* Without the device, which is a user of its own. */
+static __u64 read_by_context(int fd, unsigned int pmd)
+{
+	pfarg_pmd_t req = { .reg_num = pmd };
+
+	CHECK_OK(ioctl(fd, PFM_IOCTL_COMMAND(PFM_READ_PMDS, 1), &req));
+	return req.reg_value;
+}
+
+TEST(the_watchdog_is_paused_for_capable_users_only)
+{
+	char text[16];
+
+	begin();
+	read_file(PERFMON_SYSFS "limits/watchdog_pause", text, sizeof(text));
+	CHECK_STREQ(text, "capable");
+	close_device();
+	end();
+}
+
+TEST(a_context_holds_it)
+{
+	int fd;
+
+	begin();
+	fd = create(0);
+	close_device();
+	check_is_held();
+	CHECK_EQ(read_by_context(fd, 0), 0);
+	CHECK_OK(close(fd));
+	end();
+}
+
+TEST(a_session_holds_it_while_it_counts)
+{
+	int fd;
+
+	begin();
+	fd = create_counting(general, 0);
+	load_self(fd);
+	start(fd);
+	close_device();
+	check_is_held();
+	loop(100000);
+	CHECK_GE(read_by_context(fd, 0), 200000);
+	CHECK_OK(close(fd));
+	end();
+}
+
+TEST(a_session_of_a_cpu_holds_it)
+{
+	int fd;
+
+	begin();
+	pin(0);
+	fd = create_counting(general, PFM_FL_SYSTEM_WIDE);
+	load_self(fd);
+	start(fd);
+	close_device();
+	check_is_held();
+	loop(100000);
+	CHECK_GE(read_by_context(fd, 0), 200000);
+	CHECK_OK(close(fd));
+	end();
+}
+
+TEST(a_mapping_holds_it)
+{
+	struct buffer buffer;
+	volatile char *page;
+	size_t i;
+
+	begin();
+	buffer = create_buffer(0, 65536, 0);
+	CHECK_OK(close(buffer.fd));
+	close_device();
+	check_is_held();
+	for (i = 0; i < buffer.size; i += 4096) {
+		page = (volatile char *)buffer.hdr + i;
+		(void)*page;
+	}
+	CHECK_OK(munmap((void *)buffer.hdr, buffer.size));
+	end();
+}
+
+static void read_context(void *context)
+{
+	pfm_msg_t msg;
+
+	close(device);
+	if (read(*(int *)context, &msg, sizeof(msg)))
+		_exit(1);
+}
+
+TEST(a_reader_that_sleeps_holds_it)
+{
+	pid_t pid;
+	int fd;
+
+	begin();
+	fd = create(0);
+	pid = spawn(read_context, &fd);
+	wait_state(pid, 'S');
+	CHECK_OK(close(fd));
+	close_device();
+	check_is_held();
+	kill_child(pid);
+	end();
+}
+
+/* What the monitored child does, and the parent sees of it. */
+static struct {
+	__u64	rounds;
+	int	go, in[2];
+} *shared;
+
+static void work_on(void *unused)
+{
+	(void)unused;
+	for (;;) {
+		loop(1000);
+		__atomic_add_fetch(&shared->rounds, 1, __ATOMIC_SEQ_CST);
+	}
+}
+
+static bool goes_on(__u64 before)
+{
+	return __atomic_load_n(&shared->rounds, __ATOMIC_SEQ_CST) > before + 10;
+}
+
+/* A child with none of our descriptors but what it needs: no context, no device. */
+static pid_t child_without(int fd, void (*fn)(void *arg))
+{
+	int kept = device;
+	pid_t pid;
+
+	/* It is closed by exec() only. */
+	pid = spawn_without(fd, fn, NULL);
+	CHECK_EQ(device, kept);
+	return pid;
+}
+
+static void work_on_without_device(void *arg)
+{
+	close(device);
+	work_on(arg);
+}
+
+static bool sleeps_in(pid_t pid, const char *function)
+{
+	char path[64], name[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/wchan", pid);
+	read_file(path, name, sizeof(name));
+	return !strcmp(name, function);
+}
+
+TEST(a_blocked_thread_goes_on_and_it_goes)
+{
+	__u64 before;
+	pid_t pid;
+	int fd;
+
+	begin();
+	shared = test_shared(sizeof(*shared));
+	fd = create(PFM_FL_NOTIFY_BLOCK);
+	program(fd, (struct event){ .reg = 0, .flags = NOTIFY, .period = 20000 });
+	pid = child_without(fd, work_on_without_device);
+	load(fd, pid);
+	start(fd);
+	WAIT_UNTIL(is_masked(fd));
+	wait_state(pid, 'S');
+	close_device();
+	check_is_held();
+	before = shared->rounds;
+	CHECK_OK(close(fd));
+	WAIT_UNTIL(goes_on(before));
+	WAIT_UNTIL(removed());
+	before = shared->rounds;
+	WAIT_UNTIL(goes_on(before));
+	kill_child(pid);
+}
+
+static void read_when_told(void *unused)
+{
+	char byte;
+
+	(void)unused;
+	close(device);
+	while (!__atomic_load_n(&shared->go, __ATOMIC_SEQ_CST))
+		;
+	if (read(shared->in[0], &byte, 1) != 1)
+		_exit(1);
+}
+
+/*
+ * A child that overflowed in the kernel, on its way to sleep in read(): it is to wait when it
+ * comes back, and has not come back. Return: its context, or -1 when it was interrupted before.
+ */
+static int asleep_before_its_wait(pid_t *pid, __u64 period)
+{
+	int fd = create(PFM_FL_NOTIFY_BLOCK);
+
+	shared->go = 0;
+	program(fd, (struct event){ .reg = 0, .flags = NOTIFY, .period = period,
+				    .value = INST_RETIRED | EVTSEL_OS | EVTSEL_EN });
+	*pid = child_without(fd, read_when_told);
+	load(fd, *pid);
+	start(fd);
+	__atomic_store_n(&shared->go, 1, __ATOMIC_SEQ_CST);
+	sleep_ms(2);
+	wait_state(*pid, 'S');
+	if (is_masked(fd) && sleeps_in(*pid, "pipe_read"))
+		return fd;
+	CHECK_OK(close(fd));
+	CHECK_EQ(write(shared->in[1], "", 1), 1);
+	reap(*pid);
+	return -1;
+}
+
+TEST_LIMIT(work_of_a_thread_that_sleeps_is_taken_back, 120)
+{
+	int fd = -1, tries;
+	pid_t pid;
+
+	begin();
+	shared = test_shared(sizeof(*shared));
+	CHECK_OK(pipe2(shared->in, O_CLOEXEC));
+	for (tries = 0; fd < 0 && tries < 100; tries++)
+		fd = asleep_before_its_wait(&pid, 100 + 20 * tries);
+	CHECK_OK(fd);
+	CHECK_OK(close(fd));
+	close_device();
+	WAIT_UNTIL(removed());
+	/* The text that it would have slept in, or come back to, is no more. */
+	CHECK_EQ(write(shared->in[1], "", 1), 1);
+	reap(pid);
+}
+
+static void wait_comm(pid_t pid, const char *wanted)
+{
+	char path[64], name[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+	do {
+		sleep_ms(1);
+		read_file(path, name, sizeof(name));
+	} while (strcmp(name, wanted));
+}
+
+static void exit_when_told(void *unused)
+{
+	(void)unused;
+	prctl(PR_SET_NAME, "leaver");
+	while (!__atomic_load_n(&shared->go, __ATOMIC_SEQ_CST))
+		;
+}
+
+/* A monitored child that is late between the look-up of its context at its exit and the use. */
+static pid_t late_leaver(int fd)
+{
+	pid_t pid;
+	unsigned int before = hits();
+
+	shared->go = 0;
+	pid = child_without(fd, exit_when_told);
+	wait_comm(pid, "leaver");
+	load(fd, pid);
+	start(fd);
+	__atomic_store_n(&shared->go, 1, __ATOMIC_SEQ_CST);
+	WAIT_UNTIL(hits() > before);
+	return pid;
+}
+
+/* Only in the exit does the thread look itself up with interrupts on, or used to. */
+#define LATE_LEAVER	"after=pfm_threads_find ms=20 comm=leaver"
+
+TEST_LIMIT(a_context_may_be_unloaded_while_its_thread_exits, 120)
+{
+	int fd, i;
+
+	begin();
+	need_cpus(2);
+	shared = test_shared(sizeof(*shared));
+	hurt(LATE_LEAVER);
+	for (i = 0; i < 10; i++) {
+		pid_t pid;
+
+		fd = create_counting(general, 0);
+		pid = late_leaver(fd);
+		/* It may have gone by itself. */
+		try_unload(fd);
+		CHECK_OK(close(fd));
+		reap(pid);
+	}
+	CHECK_OK(unload_module("perfmon_hurt"));
+	close_device();
+	end();
+}
+
+static const char *privileged_program(void)
+{
+	static const char path[] = "/tmp/sleep";
+
+	CHECK_OK(unshare(CLONE_NEWNS));
+	CHECK_OK(mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL));
+	CHECK_OK(mount("tmpfs", "/tmp", "tmpfs", 0, "mode=1777"));
+	CHECK_OK(system("cp /bin/sleep /tmp/sleep && chmod 4755 /tmp/sleep"));
+	return path;
+}
+
+static void execute_when_told(void *path)
+{
+	become(NOBODY, NOBODY);
+	while (!__atomic_load_n(&shared->go, __ATOMIC_SEQ_CST))
+		;
+	execl(path, path, "1000", NULL);
+	_exit(1);
+}
+
+TEST_LIMIT(an_exit_does_not_take_another_threads_privileged_exec, 60)
+{
+	pid_t first, second;
+	const char *path;
+	int fd;
+
+	begin();
+	need_cpus(2);
+	shared = test_shared(sizeof(*shared));
+	path = privileged_program();
+	hurt(LATE_LEAVER);
+	fd = create_counting(general, 0);
+	first = late_leaver(fd);
+	try_unload(fd);
+	shared->go = 0;
+	second = spawn_without(fd, execute_when_told, (void *)path);
+	load(fd, second);
+	start(fd);
+	reap(first);
+	__atomic_store_n(&shared->go, 1, __ATOMIC_SEQ_CST);
+	wait_comm(second, "sleep");
+	wait_state(second, 'S');
+	check_state(fd, "unloaded");
+	kill_child(second);
+	CHECK_OK(close(fd));
+	CHECK_OK(unload_module("perfmon_hurt"));
+	close_device();
+	end();
+}
+
+static bool is_there(const char *path)
+{
+	return !access(path, F_OK);
+}
+
+/* Does /proc/misc, which a file in freed memory would be seen in, have the device? */
+static void check_nothing_is_left(void)
+{
+	char text[4096];
+
+	CHECK(!is_there("/sys/kernel/perfmon"));
+	CHECK(!is_there("/dev/perfmon"));
+	CHECK(!is_there("/sys/module/perfmon"));
+	read_file("/proc/misc", text, sizeof(text));
+	CHECK(!strstr(text, "perfmon"));
+	read_file("/proc/modules", text, sizeof(text));
+}
+
+/* Each step of the load, and what steps are made of: a name, or NAME NTH. */
+static const char *const steps[] = {
+	"pfm_pmu_prove", "pfm_symbols_init", "pfm_threads_init", "pfm_blocking_init",
+	"register_kretprobe", "pfm_tracepoints_init", "pfm_watchdog_init", "pfm_limits_init",
+	"pfm_run_init", "pfm_hotplug_init", "pfm_x86_init", "pfm_need_pmu", "pfm_sysfs_init",
+	"pfm_formats_publish", "sysfs_create_groups", "sysfs_create_group",
+	"pfm_sysfs_add_reg", "pfm_sysfs_add_reg nth=20", "pfm_dfl_register",
+	"pfm_hist_register", "pfm_ring_register", "pfm_device_init", "misc_register",
+};
+
+TEST_LIMIT(a_load_that_fails_at_any_step_leaves_nothing, 120)
+{
+	char parameters[128];
+	size_t i;
+
+	begin();
+	close_device();
+	WAIT_UNTIL(removed());
+	prctl(PR_SET_NAME, "loader");
+	for (i = 0; i < ARRAY_SIZE(steps); i++) {
+		printf("%s\n", steps[i]);
+		snprintf(parameters, sizeof(parameters), "comm=loader fail=%s", steps[i]);
+		hurt(parameters);
+		CHECK_ERRNO(load_module(PLACE, "perfmon", ""), ENOMEM);
+		CHECK_EQ(hits(), 1);
+		CHECK_OK(unload_module("perfmon_hurt"));
+		check_nothing_is_left();
+	}
+	CHECK_OK(load_module(PLACE, "perfmon", ""));
+	open_device();
+	CHECK_OK(close(create(0)));
+	close_device();
+	end();
+}
