@@ -16,6 +16,7 @@
 #include "context.h"
 #include "cpu.h"
 #include "event_set.h"
+#include "hooks.h"
 #include "multiplex.h"
 #include "notify.h"
 #include "refs.h"
@@ -130,6 +131,8 @@ static void pfm_detach_here(struct pfm_context *ctx, bool here, void *arg)
  */
 void pfm_detach(struct pfm_context *ctx, bool end)
 {
+	bool pmu = ctx->share != PFM_IDLE;
+
 	lockdep_assert_held(&ctx->lock);
 
 	pfm_target_call(ctx, pfm_detach_here, NULL);
@@ -145,7 +148,9 @@ void pfm_detach(struct pfm_context *ctx, bool end)
 	ctx->state = PFM_UNLOADED;
 	pfm_rules_unclaim(ctx);
 	pfm_session_put(ctx);
-	pfm_gate_leave();
+	if (pmu)
+		pfm_gate_leave();
+	pfm_hooks_close();
 	if (end)
 		pfm_notify_end(ctx);
 	pfm_context_put(ctx);
@@ -164,6 +169,8 @@ static int pfm_load_check_target(struct pfm_context *ctx, struct task_struct *ta
 /*
  * Everything that can be told without changing anything outside the context. Under
  * ctx->lock. @task is the monitored thread, or NULL if there is none.
+ *
+ * Return: whether the context is to have the PMU, or -errno.
  */
 static int pfm_load_check(struct pfm_context *ctx, const pfarg_load_t *req,
 			  struct task_struct *task)
@@ -190,11 +197,11 @@ static int pfm_load_check(struct pfm_context *ctx, const pfarg_load_t *req,
 	/* The architecture can only be asked by trying. */
 	err = pfm_rules_claim(ctx);
 	pfm_rules_unclaim(ctx);
-	return err;
+	return err ?: pfm_sets_use_pmu(ctx);
 }
 
 /* After pfm_load_check(), under the same lock. */
-static int pfm_load_attach(struct pfm_call *call, struct task_struct *task)
+static int pfm_load_attach(struct pfm_call *call, struct task_struct *task, bool pmu)
 {
 	const pfarg_load_t *req = call->args;
 	struct pfm_context *ctx = call->ctx;
@@ -202,7 +209,7 @@ static int pfm_load_attach(struct pfm_call *call, struct task_struct *task)
 	bool system_wide = pfm_is_system_wide(ctx);
 	int err;
 
-	err = pfm_session_get(ctx);
+	err = pfm_session_get(ctx, pmu);
 	if (err)
 		return err;
 	err = pfm_rules_claim(ctx);
@@ -236,12 +243,21 @@ static bool pfm_may_attach(const struct pfm_context *ctx, struct task_struct *ta
 				 PTRACE_MODE_ATTACH_REALCREDS : PTRACE_MODE_READ_REALCREDS);
 }
 
+enum pfm_load_step {
+	PFM_LOAD_CHECK,
+	PFM_LOAD_IDLE,		/* attach a context without a PMC */
+	PFM_LOAD_PMU,		/* attach one that has one, behind the gate */
+};
+
 /*
- * Check a load onto @task, which may be NULL, and, if @attach, do it. Another thread must
- * be one that the caller has access to, and stay one until the context is attached: an
+ * Check a load onto @task, which may be NULL, and, if that is the step, do it. Another thread
+ * must be one that the caller has access to, and stay one until the context is attached: an
  * exec that changes that waits, and then finds the context.
+ *
+ * Return: PFM_LOAD_CHECK: whether it is to have the PMU; 0; -EAGAIN when that has changed
+ * since the check; another errno.
  */
-static int pfm_load(struct pfm_call *call, struct task_struct *task, bool attach)
+static int pfm_load(struct pfm_call *call, struct task_struct *task, enum pfm_load_step step)
 {
 	struct pfm_context *ctx = call->ctx;
 	bool other = task && task != current && !pfm_is_system_wide(ctx);
@@ -258,12 +274,69 @@ static int pfm_load(struct pfm_call *call, struct task_struct *task, bool attach
 		err = mutex_lock_killable(&ctx->lock);
 	if (!err) {
 		err = pfm_load_check(ctx, call->args, task);
-		if (!err && attach)
-			err = pfm_load_attach(call, task);
+		if (err >= 0 && step != PFM_LOAD_CHECK)
+			err = err == (step == PFM_LOAD_PMU) ?
+			      pfm_load_attach(call, task, err) : -EAGAIN;
 		mutex_unlock(&ctx->lock);
 	}
 	if (other)
 		up_read(&task->signal->exec_update_lock);
+	return err;
+}
+
+/* Checked, and perhaps through the gate. */
+static int pfm_load_hooked(struct pfm_call *call, struct task_struct *task,
+			   enum pfm_load_step step)
+{
+	int err = pfm_hooks_open();
+
+	if (err)
+		return err;
+	err = pfm_load(call, task, step);
+	if (err)
+		pfm_hooks_close();
+	return err;
+}
+
+/* Checked. */
+static int pfm_load_gated(struct pfm_call *call, struct task_struct *task)
+{
+	int err = pfm_gate_enter();
+
+	if (err)
+		return err;
+	err = pfm_load_hooked(call, task, PFM_LOAD_PMU);
+	if (err)
+		pfm_gate_leave();
+	return err;
+}
+
+/**
+ * pfm_use_pmu() - A loaded context is to have its first PMC.
+ * @ctx: the context
+ *
+ * Return: 0, also when it is not loaded any more or has the PMU already; -EBUSY and -EINTR as
+ * pfm_load_context().
+ *
+ * Context: ctx->lock not held; may sleep.
+ */
+int pfm_use_pmu(struct pfm_context *ctx)
+{
+	bool idle;
+	int err = pfm_gate_enter();
+
+	if (err)
+		return err;
+	if (mutex_lock_killable(&ctx->lock)) {
+		pfm_gate_leave();
+		return -EINTR;
+	}
+	idle = ctx->state == PFM_LOADED && ctx->share == PFM_IDLE;
+	if (idle)
+		err = pfm_session_get(ctx, true);
+	mutex_unlock(&ctx->lock);
+	if (err || !idle)
+		pfm_gate_leave();
 	return err;
 }
 
@@ -273,7 +346,8 @@ static int pfm_load(struct pfm_call *call, struct task_struct *task, bool attach
  *
  * To a thread; a system-wide context to the CPU that the caller runs on. What is
  * refused is so before the NMI watchdog is paused for it: the gate, which does that, is
- * entered with no lock held, so the checks are made on both sides of it.
+ * entered with no lock held, so the checks are made on both sides of it. A context without a
+ * PMC does not need the PMU yet, and leaves it to others.
  *
  * Return: 0; -EPERM when the caller has no access to the thread; -EBUSY when
  * the context is loaded, the thread or CPU has a context, the PMU is in use
@@ -292,14 +366,12 @@ int pfm_load_context(struct pfm_call *call)
 	int err;
 
 	put_pid(pid);
-	err = pfm_load(call, task, false);
-	if (!err)
-		err = pfm_gate_enter();
-	if (!err) {
-		err = pfm_load(call, task, true);
-		if (err)
-			pfm_gate_leave();
-	}
+	do {
+		err = pfm_load(call, task, PFM_LOAD_CHECK);
+		if (err >= 0)
+			err = err ? pfm_load_gated(call, task) :
+				    pfm_load_hooked(call, task, PFM_LOAD_IDLE);
+	} while (err == -EAGAIN);
 	if (task)
 		put_task_struct(task);
 	return err;

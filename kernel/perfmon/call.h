@@ -6,6 +6,7 @@
 #define _KERNEL_PERFMON_CALL_H
 
 #include <linux/compiler_types.h>
+#include <linux/types.h>
 #include <uapi/perfmon.h>
 
 struct file;
@@ -20,6 +21,8 @@ struct pfm_context;
  * @done: elements to copy out, set by the handler: all those processed, and
  *	the one that was found bad, whose return flag says so
  * @behind: PFM_CREATE_CONTEXT: what follows the argument in user memory
+ * @wants_pmu: set by the handler instead of doing anything: its context is to get the PMU
+ *	first
  * @new_file: PFM_CREATE_CONTEXT: to be installed once the result is copied out,
  *	else dropped
  * @new_fd: its descriptor
@@ -31,6 +34,7 @@ struct pfm_call {
 	unsigned int		n;
 	unsigned int		done;
 	void __user		*behind;
+	bool			wants_pmu;
 	struct file		*new_file;
 	int			new_fd;
 };

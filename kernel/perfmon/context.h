@@ -49,6 +49,16 @@ enum pfm_state {
 };
 
 /*
+ * What a context has of the PMU: all or nothing. It is set by sessions.c, and decides
+ * whether the context counts now: pfm_suspended[].
+ */
+enum pfm_share {
+	PFM_KEEPS,	/* it is the context's own until that is unloaded */
+	PFM_YIELDS,	/* a user with privilege may take it away */
+	PFM_IDLE,	/* none: the context is not loaded, or has no PMC */
+};
+
+/*
  * What became of the overflows that asked for a record, by context; and the time in which
  * it was started, the thread ran, and yet not all was counted.
  */
@@ -87,7 +97,7 @@ struct pfm_ledger {
  * @blocked: [H] the thread waits, or will, until this is false again
  * @switch_due: [H] the active set is to be left at the next restart
  * @excluded: [H] started, but not counting: the set excludes the thread that runs
- * @yields: [I while loaded] it is suspended when a user with privilege wants the PMU
+ * @share: [L, H to read] what it has of the PMU: changed only while it does not count
  * @flags: [I] PFM_FL_*
  * @set: [H] active event set
  * @loaded_set: [H] the set whose registers were last loaded
@@ -138,7 +148,7 @@ struct pfm_context {
 	bool			blocked;
 	bool			switch_due;
 	bool			excluded;
-	bool			yields;
+	u8			share;
 	u32			flags;
 	struct pfm_event_set	*set;
 	struct pfm_event_set	*loaded_set;

@@ -87,6 +87,7 @@ static struct pfm_context *pfm_context_alloc(u32 flags, const pfm_buffer_fmt_t *
 	ctx->id = atomic64_inc_return(&pfm_contexts_created);
 	ctx->flags = flags;
 	ctx->state = PFM_UNLOADED;
+	ctx->share = PFM_IDLE;
 	ctx->cpu = -1;
 	ctx->last_cpu = -1;
 	ctx->pid_raw = -1;

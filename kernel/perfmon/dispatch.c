@@ -21,6 +21,7 @@
 #include <uapi/perfmon_default_smpl.h>
 #include <uapi/perfmon_hist_smpl.h>
 #include <uapi/perfmon_ring_smpl.h>
+#include "attach.h"
 #include "call.h"
 #include "config.h"
 #include "context.h"
@@ -136,18 +137,32 @@ static bool pfm_nargs_valid(const struct pfm_cmd *cmd, const void __user *arg, i
 	return narg >= cmd->min && narg <= cmd->max && (narg || !arg);
 }
 
-static int pfm_run_handler(const struct pfm_cmd *cmd, struct pfm_call *call)
+static int pfm_run_locked(const struct pfm_cmd *cmd, struct pfm_call *call)
 {
 	struct pfm_context *ctx = call->ctx;
 	int err = -EBUSY;
 
-	if (!ctx || cmd->locks)
-		return cmd->handler(call);
 	if (mutex_lock_killable(&ctx->lock))
 		return -EINTR;
 	if (cmd->states & BIT(ctx->state))
 		err = cmd->handler(call);
 	mutex_unlock(&ctx->lock);
+	return err;
+}
+
+static int pfm_run_handler(const struct pfm_cmd *cmd, struct pfm_call *call)
+{
+	int err;
+
+	if (!call->ctx || cmd->locks)
+		return cmd->handler(call);
+	do {
+		call->wants_pmu = false;
+		err = pfm_run_locked(cmd, call);
+		/* It is had with no lock held. */
+		if (!err && call->wants_pmu)
+			err = pfm_use_pmu(call->ctx);
+	} while (!err && call->wants_pmu);
 	return err;
 }
 

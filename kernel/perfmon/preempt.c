@@ -45,12 +45,12 @@ void pfm_preempt_del(struct pfm_context *ctx)
 {
 	list_del(&ctx->yielding);
 	if (list_empty(&pfm_yielding))
-		WRITE_ONCE(pfm_suspended[true], false);
+		WRITE_ONCE(pfm_suspended[PFM_YIELDS], false);
 }
 
 static void pfm_preempt_look(struct pfm_context *ctx, bool all)
 {
-	if (!ctx || !(ctx->yields || all))
+	if (!ctx || !(ctx->share == PFM_YIELDS || all))
 		return;
 	pfm_pause(ctx);
 	pfm_resume(ctx);
@@ -72,7 +72,7 @@ static void pfm_preempt(bool suspended, u32 message)
 {
 	struct pfm_context *ctx;
 
-	WRITE_ONCE(pfm_suspended[true], suspended);
+	WRITE_ONCE(pfm_suspended[PFM_YIELDS], suspended);
 	/* What resumes before this call is found by it, what resumes later sees the flag. */
 	on_each_cpu(pfm_preempt_here, NULL, true);
 	list_for_each_entry(ctx, &pfm_yielding, yielding)
@@ -116,7 +116,7 @@ static void pfm_preempt_end(void *unused)
  */
 void pfm_preempt_for_good(void)
 {
-	WRITE_ONCE(pfm_suspended[true], true);
-	WRITE_ONCE(pfm_suspended[false], true);
+	WRITE_ONCE(pfm_suspended[PFM_YIELDS], true);
+	WRITE_ONCE(pfm_suspended[PFM_KEEPS], true);
 	on_each_cpu(pfm_preempt_end, NULL, true);
 }

@@ -235,13 +235,14 @@ static void pfm_write_pmcs_here(struct pfm_context *ctx, bool here, void *arg)
  *
  * Return: 0; -EINVAL or, for kernel-level monitoring that the caller may not
  * do, -EPERM: the element with a return flag is to blame, those before it are
- * done.
+ * done. None is where @call->wants_pmu says why: it is set if the context is loaded and does
+ * not have the PMU.
  */
 int pfm_write_pmcs(struct pfm_call *call)
 {
 	pfarg_pmc_t *req = call->args;
 	int err = 0, may = -1;
-	unsigned int i;
+	unsigned int i, good;
 	u32 retfl;
 
 	for (i = 0; i < call->n && !err; i++) {
@@ -250,8 +251,12 @@ int pfm_write_pmcs(struct pfm_call *call)
 		if (err)
 			req[i].reg_flags |= retfl;
 	}
+	good = err ? i - 1 : i;
+	call->wants_pmu = good && call->ctx->state == PFM_LOADED && call->ctx->share == PFM_IDLE;
+	if (call->wants_pmu)
+		return 0;
 	call->done = i;
-	pfm_for_chunks(call->ctx, pfm_write_pmcs_here, req, sizeof(*req), err ? i - 1 : i);
+	pfm_for_chunks(call->ctx, pfm_write_pmcs_here, req, sizeof(*req), good);
 	return err;
 }
 

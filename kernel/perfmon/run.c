@@ -29,10 +29,11 @@
 #include "timer.h"
 
 /*
- * Contexts are suspended, by whether they yield: those that do under pfm_sessions.lock, which
- * is enough to read it; all others when the kernel ends.
+ * Contexts are suspended, by what they have of the PMU: those that yield under
+ * pfm_sessions.lock, which is enough to read it; all others when the kernel ends. A context
+ * that has nothing of it never counts.
  */
-bool pfm_suspended[2];
+bool pfm_suspended[] = { [PFM_KEEPS] = false, [PFM_YIELDS] = false, [PFM_IDLE] = true };
 
 /**
  * pfm_excludes() - Does the active set leave out a thread?
@@ -108,7 +109,8 @@ void pfm_pause(struct pfm_context *ctx)
 static void pfm_resume_at(struct pfm_context *ctx, u64 now)
 {
 	if (!pfm_may_run(ctx)) {
-		if (ctx->started && !pfm_excludes(ctx, pfm_thread_here()))
+		if (ctx->started && ctx->share != PFM_IDLE &&
+		    !pfm_excludes(ctx, pfm_thread_here()))
 			ctx->blind_since = now;
 		return;
 	}

@@ -13,16 +13,17 @@ void pfm_resume(struct pfm_context *ctx);
 bool pfm_excludes(const struct pfm_context *ctx, const struct task_struct *task);
 
 /* preempt.c writes it; read it by pfm_is_suspended(). */
-extern bool pfm_suspended[2];
+extern bool pfm_suspended[];
 
 static inline bool pfm_is_suspended(const struct pfm_context *ctx)
 {
-	return READ_ONCE(pfm_suspended[ctx->yields]);
+	return ctx->share != PFM_IDLE && READ_ONCE(pfm_suspended[ctx->share]);
 }
 
 static inline bool pfm_may_run(const struct pfm_context *ctx)
 {
-	return ctx->started && !ctx->masked && likely(!pfm_is_suspended(ctx));
+	return ctx->started && !ctx->masked &&
+	       likely(!READ_ONCE(pfm_suspended[READ_ONCE(ctx->share)]));
 }
 
 #endif /* _KERNEL_PERFMON_RUN_H */

@@ -2,16 +2,15 @@
 /*
  * perfmon2: sessions, and which of them have the PMU.
  *
- * A session is a loaded context. The first one takes the hardware from the
+ * A session is a loaded context that has a PMC. The first one takes the hardware from the
  * rest of the kernel, the last one gives it back. Sessions on threads and on
  * CPUs exclude each other: they would have to share the registers. Sessions of users
  * without privilege give way to those of users with it, and to their perf_events:
  * preempt.c.
  *
- * What sleeps comes before, in the gate: opening the scheduler's hooks and
- * pausing the NMI watchdog, which otherwise holds the PMU through perf_events.
- * The gate closes lazily, so that a tool that loads and unloads in a loop does
- * not patch code and restart the watchdog each time. No thread of another CPU has to
+ * What sleeps comes before, in the gate: pausing the NMI watchdog, which otherwise holds
+ * the PMU through perf_events. The gate closes lazily, so that a tool that loads and unloads
+ * in a loop does not restart the watchdog each time. No thread of another CPU has to
  * run for any of this, and a fatal signal ends every wait.
  */
 #define pr_fmt(fmt) "perfmon: " fmt
@@ -48,6 +47,7 @@ static struct {
 	struct mutex	lock;
 	unsigned int	all[2];		/* of threads, of CPUs */
 	unsigned int	yielding[2];	/* of these: give way */
+	unsigned int	idle[2];	/* loaded contexts without a PMC, which are no sessions */
 	bool		claimed;	/* perf_events has it, or is about to: no session may */
 } pfm_sessions = { .lock = __MUTEX_INITIALIZER(pfm_sessions.lock) };
 
@@ -120,17 +120,8 @@ static int pfm_gate_enter_first(void)
  */
 int pfm_gate_enter(void)
 {
-	int err = pfm_hooks_open();
-
-	if (err)
-		return err;
 	/* Where there are users already, the watchdog is paused already. */
-	if (atomic_inc_not_zero(&pfm_gate_users))
-		return 0;
-	err = pfm_gate_enter_first();
-	if (err)
-		pfm_hooks_close();
-	return err;
+	return atomic_inc_not_zero(&pfm_gate_users) ? 0 : pfm_gate_enter_first();
 }
 
 /**
@@ -142,7 +133,6 @@ void pfm_gate_leave(void)
 {
 	if (atomic_dec_and_test(&pfm_gate_users) && READ_ONCE(pfm_watchdog_paused))
 		queue_delayed_work(system_unbound_wq, &pfm_watchdog_work, PFM_HOOKS_DELAY);
-	pfm_hooks_close();
 }
 
 /* The following are under pfm_sessions.lock. */
@@ -151,7 +141,7 @@ void pfm_gate_leave(void)
 static unsigned int pfm_sessions_active(bool system_wide)
 {
 	return pfm_sessions.all[system_wide] -
-	       (pfm_suspended[true] ? pfm_sessions.yielding[system_wide] : 0);
+	       (pfm_suspended[PFM_YIELDS] ? pfm_sessions.yielding[system_wide] : 0);
 }
 
 static bool pfm_sessions_any_active(void)
@@ -162,7 +152,8 @@ static bool pfm_sessions_any_active(void)
 /* Can all that use the PMU be suspended? */
 static bool pfm_sessions_yield(void)
 {
-	return !pfm_suspended[true] && pfm_sessions.all[false] == pfm_sessions.yielding[false] &&
+	return !pfm_suspended[PFM_YIELDS] &&
+	       pfm_sessions.all[false] == pfm_sessions.yielding[false] &&
 	       pfm_sessions.all[true] == pfm_sessions.yielding[true];
 }
 
@@ -175,7 +166,7 @@ static int pfm_sessions_take_pmu(void)
 static void pfm_sessions_return(struct work_struct *work)
 {
 	mutex_lock(&pfm_sessions.lock);
-	if (pfm_suspended[true] && !pfm_sessions_any_active() && !pfm_sessions_take_pmu())
+	if (pfm_suspended[PFM_YIELDS] && !pfm_sessions_any_active() && !pfm_sessions_take_pmu())
 		pfm_preempt_resume();
 	mutex_unlock(&pfm_sessions.lock);
 }
@@ -189,7 +180,7 @@ static void pfm_sessions_settle(void)
 		return;
 	if (pfm_pmu_held)
 		pfm_pmu_let_go();
-	if (pfm_suspended[true] && !pfm_sessions.claimed)
+	if (pfm_suspended[PFM_YIELDS] && !pfm_sessions.claimed)
 		queue_work(system_unbound_wq, &pfm_return_work);
 }
 
@@ -199,7 +190,19 @@ static bool pfm_session_excluded(bool system_wide, bool privileged)
 	if (pfm_sessions_active(!system_wide))
 		return !privileged || !pfm_sessions_yield();
 	/* A session that would be suspended from its beginning is of no use. */
-	return pfm_suspended[true] && !privileged;
+	return pfm_suspended[PFM_YIELDS] && !privileged;
+}
+
+/* Have the PMU for one more session. */
+static int pfm_sessions_admit(bool system_wide, bool privileged)
+{
+	if (pfm_session_excluded(system_wide, privileged))
+		return -EBUSY;
+	if (!pfm_pmu_held)
+		return pfm_sessions_take_pmu();
+	if (pfm_sessions_active(!system_wide))
+		pfm_preempt_suspend();
+	return 0;
 }
 
 static void pfm_session_count_in(struct pfm_context *ctx, bool privileged)
@@ -207,48 +210,60 @@ static void pfm_session_count_in(struct pfm_context *ctx, bool privileged)
 	bool system_wide = pfm_is_system_wide(ctx);
 
 	pfm_sessions.all[system_wide]++;
-	ctx->yields = !privileged && !pfm_rules_direct();
-	if (ctx->yields) {
+	/* From now on it may count. */
+	WRITE_ONCE(ctx->share, privileged || pfm_rules_direct() ? PFM_KEEPS : PFM_YIELDS);
+	if (ctx->share == PFM_YIELDS) {
 		pfm_sessions.yielding[system_wide]++;
 		pfm_preempt_add(ctx);
 	}
+}
+
+/* A context is about to be loaded, or, loaded, has no PMU. */
+static void pfm_session_begin(struct pfm_context *ctx)
+{
 	/* Not later: it may be told that it is suspended from now on. */
-	pfm_msgq_reset(&ctx->msgq);
+	if (ctx->state == PFM_UNLOADED)
+		pfm_msgq_reset(&ctx->msgq);
+	else
+		pfm_sessions.idle[pfm_is_system_wide(ctx)]--;
 }
 
 /**
- * pfm_session_get() - Count a context in that is about to be loaded.
+ * pfm_session_get() - Count a context in that is about to be loaded, or to use the PMU.
  * @ctx: the context, locked
+ * @pmu: it is to use the PMU; false: it has no PMC yet, and leaves the PMU to others
  *
- * If it is what the caller may do, sessions that are in the way are suspended. Messages
- * that were not read are discarded.
+ * If it is what the caller may do, sessions that are in the way are suspended. When it is
+ * about to be loaded, messages that were not read are discarded.
  *
  * Return: 0; -EBUSY when sessions of the other kind exist or another
  * part of the kernel uses the PMU.
  *
  * Context: may sleep.
  */
-int pfm_session_get(struct pfm_context *ctx)
+int pfm_session_get(struct pfm_context *ctx, bool pmu)
 {
 	bool system_wide = pfm_is_system_wide(ctx);
 	bool privileged = pfm_is_privileged();
 	int err = 0;
 
 	mutex_lock(&pfm_sessions.lock);
-	if (pfm_session_excluded(system_wide, privileged))
-		err = -EBUSY;
-	else if (!pfm_pmu_held)
-		err = pfm_sessions_take_pmu();
-	else if (pfm_sessions_active(!system_wide))
-		pfm_preempt_suspend();
-	if (!err)
+	if (pmu)
+		err = pfm_sessions_admit(system_wide, privileged);
+	if (err)
+		goto out;
+	pfm_session_begin(ctx);
+	if (pmu)
 		pfm_session_count_in(ctx, privileged);
+	else
+		pfm_sessions.idle[system_wide]++;
+out:
 	mutex_unlock(&pfm_sessions.lock);
 	return err;
 }
 
 /**
- * pfm_session_put() - Count an unloaded context out.
+ * pfm_session_put() - Count a context out that is unloaded, or could not be loaded.
  * @ctx: the context, locked
  *
  * Context: may sleep.
@@ -258,13 +273,18 @@ void pfm_session_put(struct pfm_context *ctx)
 	bool system_wide = pfm_is_system_wide(ctx);
 
 	mutex_lock(&pfm_sessions.lock);
+	if (ctx->share == PFM_IDLE) {
+		pfm_sessions.idle[system_wide]--;
+		goto out;
+	}
 	pfm_sessions.all[system_wide]--;
-	if (ctx->yields) {
+	if (ctx->share == PFM_YIELDS) {
 		pfm_sessions.yielding[system_wide]--;
 		pfm_preempt_del(ctx);
-		ctx->yields = false;
 	}
+	WRITE_ONCE(ctx->share, PFM_IDLE);
 	pfm_sessions_settle();
+out:
 	mutex_unlock(&pfm_sessions.lock);
 }
 
@@ -304,17 +324,17 @@ void pfm_pmu_unclaim(void)
 }
 
 /**
- * pfm_session_counts() - How many sessions are there?
+ * pfm_session_counts() - How many contexts are loaded?
  * @threads: contexts loaded on threads
  * @cpus: contexts loaded on CPUs
  *
- * Suspended sessions are among them.
+ * Suspended ones are among them, and those without a PMC.
  */
 void pfm_session_counts(unsigned int *threads, unsigned int *cpus)
 {
 	mutex_lock(&pfm_sessions.lock);
-	*threads = pfm_sessions.all[false];
-	*cpus = pfm_sessions.all[true];
+	*threads = pfm_sessions.all[false] + pfm_sessions.idle[false];
+	*cpus = pfm_sessions.all[true] + pfm_sessions.idle[true];
 	mutex_unlock(&pfm_sessions.lock);
 }
 

@@ -11,6 +11,7 @@
 #include "event_set.h"
 #include "memory.h"
 #include "pmu.h"
+#include "rules.h"
 #include "sets.h"
 
 /*
@@ -175,6 +176,24 @@ int pfm_sets_chain(struct pfm_context *ctx)
 	if (!(last->flags & PFM_SETFL_EXPL_NEXT))
 		last->next = ctx->set0;
 	return 0;
+}
+
+/**
+ * pfm_sets_use_pmu() - Has one of them a PMC?
+ * @ctx: the context, locked
+ *
+ * Where threads work the registers themselves, all contexts count as if they had.
+ */
+bool pfm_sets_use_pmu(struct pfm_context *ctx)
+{
+	struct pfm_event_set *set;
+	unsigned long id;
+
+	pfm_for_each_set(ctx, id, set) {
+		if (pfm_bv_next(set->regs.used_pmcs, PFM_MAX_PMCS, 0) < PFM_MAX_PMCS)
+			return true;
+	}
+	return pfm_rules_direct();
 }
 
 /**

@@ -7,7 +7,8 @@
 
 static void load_beside_perf(void *unused)
 {
-	int fd = create(0), system_wide = create(PFM_FL_SYSTEM_WIDE), perf;
+	int fd = create_counting(general, 0), perf;
+	int system_wide = create_counting(general, PFM_FL_SYSTEM_WIDE);
 	pid_t pid = spawn(just_wait, NULL);
 
 	(void)unused;
@@ -42,7 +43,7 @@ static void load_beside_disabled_perf(void *unused)
 
 	(void)unused;
 	CHECK_OK(perf);
-	CHECK_ERRNO(try_load(create(0), gettid()), EBUSY);
+	CHECK_ERRNO(try_load(create_counting(general, 0), gettid()), EBUSY);
 }
 
 /* covers: D.3-1 */
@@ -55,7 +56,7 @@ TEST(load_fails_while_perf_has_a_disabled_hardware_event)
 /* covers: D.3-2 */
 TEST(perf_opens_no_hardware_event_while_a_thread_session_is_loaded)
 {
-	int fd = create(0);
+	int fd = create_counting(general, 0);
 
 	need_pmu();
 	load_self(fd);
@@ -70,7 +71,7 @@ TEST(perf_opens_no_hardware_event_while_a_thread_session_is_loaded)
 /* covers: D.3-2 */
 TEST(perf_opens_no_hardware_event_while_a_system_wide_session_is_loaded)
 {
-	int fd = create(PFM_FL_SYSTEM_WIDE);
+	int fd = create_counting(general, PFM_FL_SYSTEM_WIDE);
 
 	need_pmu();
 	load_self(fd);
@@ -92,7 +93,7 @@ TEST(an_unloaded_context_does_not_disturb_perf)
 /* covers: D.3-3 */
 TEST(only_the_last_session_gives_the_hardware_back)
 {
-	int first = create(0), second = create(0);
+	int first = create_counting(general, 0), second = create_counting(general, 0);
 	pid_t pid = spawn(just_wait, NULL);
 
 	need_pmu();
@@ -108,7 +109,7 @@ TEST(only_the_last_session_gives_the_hardware_back)
 /* covers: D.3-3 */
 TEST(the_end_of_the_monitored_thread_gives_the_hardware_back)
 {
-	int fd = create(0);
+	int fd = create_counting(general, 0);
 	pid_t pid = sleeping_child(fd);
 
 	need_pmu();

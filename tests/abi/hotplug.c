@@ -224,7 +224,7 @@ TEST(a_thread_context_survives_the_cpu_of_its_thread)
 static void lose_the_cpu_of_a_timer(void *unused)
 {
 	__u64 timeout = clock_ns(CLOCK_MONOTONIC), end;
-	int fd = create(0);
+	int fd = create_counting(general, 0);
 
 	(void)unused;
 	take_cpu_down();

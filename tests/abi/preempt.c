@@ -7,15 +7,15 @@
 #include "preempt.h"
 
 /* covers: 6.5-1 D.3-11 */
-TEST(an_idle_context_of_a_user_keeps_no_privileged_user_out)
+TEST(a_stopped_session_of_a_user_keeps_no_privileged_user_out)
 {
 	const struct claimant *c;
 	struct subject s;
 	int fd;
 
 	for_each_claimant(c) {
-		s = (struct subject){ .fd = create(0), .user = NOBODY, .idle = true };
-		need_pmu();
+		s = (struct subject){ .fd = create_counting(general, 0), .user = NOBODY,
+				      .idle = true };
 		pin(0);
 		subject_begin(&s);
 		fd = c->take();
@@ -130,7 +130,7 @@ TEST(what_runs_is_suspended_where_it_runs)
 
 static void check_is_refused(void)
 {
-	int fd = create(PFM_FL_SYSTEM_WIDE);
+	int fd = create_counting(general, PFM_FL_SYSTEM_WIDE);
 
 	CHECK_ERRNO(try_load(fd, gettid()), EBUSY);
 	CHECK_OK(close(fd));
@@ -225,7 +225,7 @@ static void load_with_the_capability(void *arg)
 TEST(the_privilege_is_a_capability)
 {
 	struct subject s = subject_of(NOBODY);
-	int arg[2] = { create(0), gate_new() };
+	int arg[2] = { create_counting(general, 0), gate_new() };
 	pid_t pid;
 
 	run_in_child(claim_with_the_capability, &s);
@@ -278,7 +278,7 @@ TEST(the_last_claimant_lets_it_go_on)
 	CHECK_OK(close(first));
 	check_suspended(s.fd);
 	/* The PMU has an owner, with or without a privilege. */
-	CHECK_ERRNO(try_load(create(PFM_FL_SYSTEM_WIDE), gettid()), EBUSY);
+	CHECK_ERRNO(try_load(create_counting(general, PFM_FL_SYSTEM_WIDE), gettid()), EBUSY);
 	CHECK_OK(close(second));
 	wait_for_return(s.fd);
 	first = take_cpu();
@@ -439,62 +439,6 @@ TEST(a_suspended_session_loses_its_cpu)
 	check_nothing_is_left();
 }
 
-/* The NMI watchdog is no user. */
-
-#define PAUSE	PERFMON_SYSFS "limits/watchdog_pause"
-
-static void switch_watchdog_on(void *unused)
-{
-	struct subject s = subject_of(NOBODY);
-
-	(void)unused;
-	write_file(WATCHDOG, "1");
-	check_state(s.fd, "loaded");
-	check_no_message(s.fd);
-	write_file(WATCHDOG, "0");
-	check_state(s.fd, "loaded");
-	subject_end(&s);
-}
-
-static void never_pause(void *unused)
-{
-	(void)unused;
-	sleep_ms(2500);
-	with_file(PAUSE, "never", switch_watchdog_on, NULL);
-}
-
-/* covers: D.3-5 D.3-11 */
-TEST(nothing_gives_way_to_the_nmi_watchdog)
-{
-	need_shared_pmu();
-	with_file(WATCHDOG, "0", never_pause, NULL);
-}
-
-static void stay_paused(void *unused)
-{
-	struct subject s = subject_of(NOBODY);
-	int fd;
-
-	(void)unused;
-	fd = perf_hardware();
-	CHECK_OK(close(fd));
-	wait_for_return(s.fd);
-	fd = perf_hardware();
-	/* Long enough for a watchdog that is to be resumed. */
-	sleep_ms(2500);
-	CHECK_OK(close(fd));
-	wait_for_return(s.fd);
-	CHECK_GE(count_of_a_run(&s), 2 * LOOPS);
-	subject_end(&s);
-}
-
-/* covers: D.3-5 */
-TEST(the_nmi_watchdog_is_paused_while_sessions_are_suspended)
-{
-	need_shared_pmu();
-	with_file(WATCHDOG, "1", stay_paused, NULL);
-}
-
 /* All at once. */
 
 struct crowd {
@@ -531,7 +475,7 @@ static bool load_start_stop(struct crowd *crowd, int fd)
 
 static void load_and_exit(void *arg)
 {
-	load_start_stop(arg, create(0));
+	load_start_stop(arg, create_counting(general, 0));
 }
 
 static void load_unload_and_exit(void *arg)

@@ -162,7 +162,7 @@ static inline void load_in_vain(void *arg)
 	int fd;
 
 	become(SOMEBODY, SOMEBODY);
-	fd = create(*(__u32 *)arg);
+	fd = create_counting(general, *(__u32 *)arg);
 	CHECK_ERRNO(try_load(fd, gettid()), EBUSY);
 	check_unloaded(fd);
 }

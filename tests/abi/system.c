@@ -61,7 +61,8 @@ TEST(a_loaded_system_wide_context_cannot_be_loaded_again)
 /* covers: 3.1.7-32 */
 TEST(system_wide_and_thread_sessions_exclude_each_other)
 {
-	int thread = create(0), system_wide = create(PFM_FL_SYSTEM_WIDE);
+	int thread = create_counting(general, 0);
+	int system_wide = create_counting(general, PFM_FL_SYSTEM_WIDE);
 	pid_t pid = sleeping_child(-1);
 
 	load_self(thread);

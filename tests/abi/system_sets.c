@@ -171,7 +171,7 @@ TEST(user_threads_are_counted_without_kernel_threads)
 /* Time goes on while the CPU idles, with its thread excluded or not. */
 static void switch_while_idle(__u32 flags)
 {
-	int fd = create(PFM_FL_SYSTEM_WIDE), i;
+	int fd = create_counting(general, PFM_FL_SYSTEM_WIDE), i;
 	__u64 sets, sum = 0;
 
 	for (i = 0; i < 4; i++)

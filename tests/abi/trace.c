@@ -389,7 +389,7 @@ static void expect_switches(int fd, size_t n, const char *cause)
 /* covers: D.11-5 */
 TEST(a_set_whose_time_is_up_is_left_for_that)
 {
-	int fd = create(0), set;
+	int fd = create_counting(general, 0), set;
 
 	for (set = 0; set < 3; set++)
 		create_timed_set(fd, set, NS_PER_MS);

@@ -53,7 +53,8 @@ static bool watchdog_is_back(int log)
 
 static void load_beside_watchdog(void *unused)
 {
-	int fd = create_counting(general, 0), log, other = create(0), paused;
+	int fd = create_counting(general, 0), log, paused;
+	int other = create_counting(general, 0);
 	pid_t pid = spawn(just_wait, NULL);
 
 	(void)unused;
@@ -92,7 +93,7 @@ TEST(the_nmi_watchdog_is_paused_and_resumed)
 
 static void reload_beside_watchdog(void *unused)
 {
-	int fd = create(0), log, i;
+	int fd = create_counting(general, 0), log, i;
 
 	(void)unused;
 	load_self(fd);
@@ -113,7 +114,7 @@ TEST(a_tool_that_reloads_does_not_flood_the_log)
 
 static void load_without_watchdog(void *unused)
 {
-	int fd = create(0), log = log_open();
+	int fd = create_counting(general, 0), log = log_open();
 	char text[16];
 
 	(void)unused;
@@ -132,9 +133,31 @@ TEST(a_watchdog_that_is_off_stays_off)
 	with_file(WATCHDOG, "0", load_without_watchdog, NULL);
 }
 
+static void load_idle_beside_watchdog(void *unused)
+{
+	int fd = create(0), log;
+
+	(void)unused;
+	sleep_ms(2500);
+	log = log_open();
+	load_self(fd);
+	start(fd);
+	loop(1000);
+	CHECK_EQ(log_count(log, "paused"), 0);
+	write_pmc(fd, general->pmc, general->value);
+	CHECK_EQ(log_count(log, "paused"), 1);
+}
+
+/* covers: D.3-5 D.3-13 */
+TEST(a_context_without_a_pmc_leaves_the_watchdog_alone)
+{
+	need_shared_pmu();
+	with_file(WATCHDOG, "1", load_idle_beside_watchdog, NULL);
+}
+
 static void switch_watchdog_while_loaded(void *unused)
 {
-	int fd = create(0);
+	int fd = create_counting(general, 0);
 
 	(void)unused;
 	load_self(fd);
@@ -160,7 +183,8 @@ TEST(the_watchdog_can_be_configured_while_a_session_is_loaded)
 
 static void fail_to_load(void *unused)
 {
-	int fd = create(0), blocking = create(PFM_FL_NOTIFY_BLOCK), i;
+	int fd = create_counting(general, 0), i;
+	int blocking = create_counting(general, PFM_FL_NOTIFY_BLOCK);
 	siginfo_t info;
 	pid_t dead;
 
@@ -198,7 +222,7 @@ TEST(a_load_that_fails_leaves_the_watchdog_alone)
 
 static void lose_to_perf(void *unused)
 {
-	int fd = create(0), perf, log, i;
+	int fd = create_counting(general, 0), perf, log, i;
 
 	(void)unused;
 	sleep_ms(2500);
@@ -253,7 +277,7 @@ static bool has_ended(pid_t pid)
 
 static void load_beside_real_time(void *unused)
 {
-	int gate = gate_new(), fd = create(0);
+	int gate = gate_new(), fd = create_counting(general, 0);
 	pid_t busy, loader;
 
 	(void)unused;
@@ -286,7 +310,7 @@ TEST(a_busy_real_time_thread_does_not_hold_up_a_load)
 
 static void load_as_nobody(void *unused)
 {
-	int fd = create(0), log = log_open();
+	int fd = create_counting(general, 0), log = log_open();
 
 	(void)unused;
 	become(NOBODY, NOBODY);
@@ -297,7 +321,7 @@ static void load_as_nobody(void *unused)
 
 static void load_as_capable(void *unused)
 {
-	int fd = create(0), log = log_open();
+	int fd = create_counting(general, 0), log = log_open();
 
 	(void)unused;
 	become_with_caps(NOBODY, NOBODY, 1ULL << CAP_PERFMON);
@@ -309,12 +333,12 @@ static void join_as_nobody(void *unused)
 {
 	(void)unused;
 	become(NOBODY, NOBODY);
-	load_self(create(0));
+	load_self(create_counting(general, 0));
 }
 
 static void pause_if_capable(void *unused)
 {
-	int fd = create(0);
+	int fd = create_counting(general, 0);
 
 	(void)unused;
 	sleep_ms(2500);
@@ -343,7 +367,7 @@ TEST(pausing_the_watchdog_can_take_a_capability)
 
 static void load_if_never(void *unused)
 {
-	int fd = create(0), log;
+	int fd = create_counting(general, 0), log;
 
 	(void)unused;
 	sleep_ms(2500);
