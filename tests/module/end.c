@@ -5,6 +5,7 @@
  * where a race is to be lost.
  */
 #include "../abi/modules.h"
+#include "../abi/perf.h"
 #include "../abi/sampling.h"
 
 #include <sys/mount.h>
@@ -413,6 +414,55 @@ TEST_LIMIT(an_exit_does_not_take_another_threads_privileged_exec, 60)
 	kill_child(second);
 	CHECK_OK(close(fd));
 	CHECK_OK(unload_module("perfmon_hurt"));
+	close_device();
+	end();
+}
+
+static void load_and_spin(void *fd)
+{
+	become(NOBODY, NOBODY);
+	load_self(*(int *)fd);
+	start(*(int *)fd);
+	just_spin(NULL);
+}
+
+/* From a user's session, which it suspends. */
+static void take_for_perf(void *unused)
+{
+	(void)unused;
+	close(device);
+	prctl(PR_SET_NAME, "claimant");
+	CHECK_OK(try_perf(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS));
+}
+
+TEST_LIMIT(claims_of_perf_events_are_waited_for, 120)
+{
+	pid_t session, late, waiting;
+	int fd, i;
+
+	need_cpus(2);
+	pin(0);
+	for (i = 0; i < 3; i++) {
+		begin();
+		write_file(PERFMON_SYSFS "limits/watchdog_pause", "any");
+		hurt("after=pfm_pmu_claim ms=300");
+		fd = create_counting(general, 0);
+		session = spawn(load_and_spin, &fd);
+		WAIT_UNTIL(read_pmd(fd, 0) > 10000);
+		late = spawn_without(fd, take_for_perf, NULL);
+		pin_thread(late, 1);
+		waiting = spawn_without(fd, take_for_perf, NULL);
+		wait_comm(waiting, "claimant");
+		WAIT_UNTIL(hits() > 0);
+		kill_child(session);
+		CHECK_OK(close(fd));
+		CHECK_OK(unload_module("perfmon_hurt"));
+		close_device();
+		WAIT_UNTIL(removed());
+		reap(late);
+		reap(waiting);
+	}
+	begin();
 	close_device();
 	end();
 }

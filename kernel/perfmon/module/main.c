@@ -63,6 +63,7 @@ static int __init pfm_module_init(void)
 			return err;
 		}
 	}
+	pfm_claims_init();
 	return 0;
 }
 module_init(pfm_module_init);
@@ -73,6 +74,7 @@ module_init(pfm_module_init);
  */
 static void __exit pfm_module_exit(void)
 {
+	pfm_claims_exit();
 	synchronize_rcu_tasks();
 	pfm_parts_exit(ARRAY_SIZE(pfm_parts));
 }

@@ -161,6 +161,10 @@ static inline void pfm_thread_again(void) { }
 int pfm_tracepoints_init(void);
 void pfm_tracepoints_exit(void);
 
+/* Of perf_events: claims.c. */
+void pfm_claims_init(void);
+void pfm_claims_exit(void);
+
 /* The NMI watchdog: watchdog.c. */
 int pfm_watchdog_init(void);
 void pfm_watchdog_exit(void);
