@@ -32,28 +32,59 @@ static void check_no_nmi_is_unknown(int log)
 	}
 }
 
-/* Each overflow is recorded, whatever @parameters have another handler do. */
-static void check_samples_beside(const char *parameters)
+static void begin_hurt(const char *parameters)
+{
+	if (!unload_module("perfmon_hurt"))
+		printf("a test before this one left perfmon_hurt\n");
+	CHECK_OK(load_module(PLACE, "perfmon_hurt", parameters));
+}
+
+/* Return: how often it was there, and first. */
+static int end_hurt(void)
+{
+	char hits[16];
+
+	read_file("/sys/module/perfmon_hurt/parameters/hits", hits, sizeof(hits));
+	CHECK_OK(unload_module("perfmon_hurt"));
+	return atoi(hits);
+}
+
+static int sample(void)
 {
 	struct buffer buffer;
-	char hits[16];
-	int log;
 
 	need_pmu();
-	log = log_open();
-	CHECK_OK(load_module(PLACE, "perfmon_hurt", parameters));
 	buffer = create_buffer(0, 1 << 20, 0);
 	program(buffer.fd, (struct event){ .reg = 0, .period = PERIOD });
 	load_self(buffer.fd);
 	start(buffer.fd);
-	loop(PERIOD / 2 * SAMPLES);
-	stop(buffer.fd);
-	read_file("/sys/module/perfmon_hurt/parameters/hits", hits, sizeof(hits));
-	CHECK_OK(unload_module("perfmon_hurt"));
-	CHECK_GE(ledger(buffer.fd, "overflows"), SAMPLES);
-	CHECK_EQ(ledger(buffer.fd, "recorded"), ledger(buffer.fd, "overflows"));
-	/* It was there, and first: how often depends on how many came at a time. */
-	CHECK_GE(atoi(hits), SAMPLES / 2);
+	return buffer.fd;
+}
+
+static void take_samples(unsigned int n)
+{
+	loop(PERIOD / 2 * n);
+}
+
+/* Each overflow is recorded. */
+static void check_samples(int fd)
+{
+	stop(fd);
+	CHECK_GE(ledger(fd, "overflows"), SAMPLES);
+	CHECK_EQ(ledger(fd, "recorded"), ledger(fd, "overflows"));
+}
+
+/* @parameters have another handler do something. */
+static void check_samples_beside(const char *parameters)
+{
+	int log = log_open(), fd;
+
+	begin_hurt(parameters);
+	fd = sample();
+	take_samples(SAMPLES);
+	/* How often depends on how many overflows came at a time. */
+	CHECK_GE(end_hurt(), SAMPLES / 2);
+	check_samples(fd);
 	check_no_nmi_is_unknown(log);
 }
 
@@ -70,4 +101,31 @@ TEST(a_handler_may_clear_the_overflows)
 TEST(a_handler_may_stop_the_counters)
 {
 	check_samples_beside("nmi=stop");
+}
+
+/* The handler of perf_events, which comes first, takes all overflows then. */
+
+TEST(intel_pt_may_be_in_use_before)
+{
+	int log = log_open(), fd;
+
+	begin_hurt("pt=1");
+	fd = sample();
+	take_samples(SAMPLES);
+	check_samples(fd);
+	end_hurt();
+	check_no_nmi_is_unknown(log);
+}
+
+TEST(intel_pt_may_begin_and_end_meanwhile)
+{
+	int log = log_open(), fd = sample();
+
+	take_samples(SAMPLES / 4);
+	begin_hurt("pt=1");
+	take_samples(SAMPLES / 2);
+	end_hurt();
+	take_samples(SAMPLES / 4);
+	check_samples(fd);
+	check_no_nmi_is_unknown(log);
 }

@@ -11,6 +11,7 @@
  * nmi=unmask: at each NMI this module's handler comes first, and unmasks the PMU's entry of the
  * local APIC. nmi=clear: and clears all overflows. nmi=stop: and stops all counters before, as
  * that of perf_events does while it has an event of Intel PT.
+ * pt=1: perf_events has one, for all that its handler of NMIs knows.
  */
 #include <linux/delay.h>
 #include <linux/errno.h>
@@ -41,6 +42,9 @@ module_param(comm, charp, 0);
 
 static char *nmi;
 module_param(nmi, charp, 0);
+
+static bool pt;
+module_param(pt, bool, 0);
 
 /* What it did, for the test to see that it did. */
 static unsigned int hits;
@@ -130,10 +134,42 @@ static int on_nmi(unsigned int cmd, struct pt_regs *regs)
 	return NMI_DONE;
 }
 
+/* Of arch/x86/events/perf_event.h. */
+#define X86_LBR_EXCLUSIVE_PT	2
+
+typedef int pt_begin_fn(unsigned int what);
+typedef void pt_end_fn(unsigned int what);
+
+static void *function(const char *name)
+{
+	struct kprobe probe = { .symbol_name = name };
+
+	if (register_kprobe(&probe))
+		return NULL;
+	unregister_kprobe(&probe);
+	return probe.addr;
+}
+
+static int pt_begin(void)
+{
+	pt_begin_fn *begin = function("x86_add_exclusive");
+
+	return begin ? begin(X86_LBR_EXCLUSIVE_PT) : -ENOENT;
+}
+
+static void pt_end(void)
+{
+	pt_end_fn *end = function("x86_del_exclusive");
+
+	end(X86_LBR_EXCLUSIVE_PT);
+}
+
 static int __init hurt_init(void)
 {
 	int err = 0;
 
+	if (pt)
+		return pt_begin();
 	if (nmi)
 		err = register_nmi_handler(NMI_LOCAL, on_nmi, NMI_FLAG_FIRST, "hurt");
 	if (err || nmi)
@@ -152,6 +188,8 @@ module_init(hurt_init);
 
 static void __exit hurt_exit(void)
 {
+	if (pt)
+		pt_end();
 	if (nmi)
 		unregister_nmi_handler(NMI_LOCAL, "hurt");
 	if (fail)
