@@ -15,6 +15,7 @@
 #include <linux/perfmon_hooks.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
+#include <linux/sched/user.h>
 #include <linux/security.h>
 #include <linux/static_call.h>
 #include <linux/task_work.h>
@@ -39,6 +40,7 @@
  * have removed the landing pads that a pointer would need.
  */
 #define PFM_SYMBOLS(X)		\
+	X(free_uid)		\
 	X(ptrace_may_access)	\
 	X(task_call_func)	\
 	X(task_curr)		\
@@ -56,6 +58,7 @@
 PFM_SYMBOLS(X)
 #undef X
 
+#define free_uid		static_call(pfm_free_uid)
 #define ptrace_may_access	static_call(pfm_ptrace_may_access)
 #define task_call_func		static_call(pfm_task_call_func)
 #define task_curr		static_call(pfm_task_curr)

@@ -13,6 +13,7 @@
 
 DEFINE_STATIC_CALL_NULL(pfm_kallsyms_lookup_name, kallsyms_lookup_name);
 
+#undef free_uid
 #undef ptrace_may_access
 #undef task_call_func
 #undef task_curr
