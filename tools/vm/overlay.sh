@@ -8,7 +8,7 @@ overlay_dirs="include kernel arch formats Documentation/ABI"
 
 # overlay_files VERSION: the files to lay over a kernel tree: the path there, and ours; none
 # for stock-VERSION. The module is for trees without them.
-# What differs from one kernel version to the next is in one header a version.
+# Which features one version has and another has not is in one header a version.
 overlay_files()
 {
 	local dir
@@ -19,7 +19,7 @@ overlay_files()
 		(cd "$top" && find "$dir" -path kernel/perfmon/module -prune -o -type f \
 			! -name '.*' ! -name '*~' ! -name '*.o' -printf "%p $top/%p\n")
 	done | sort
-	echo "include/linux/perfmon_compat.h $top/patches/$1/perfmon_compat.h"
+	echo "include/linux/perfmon_features.h $top/patches/$1/perfmon_features.h"
 }
 
 # The hooks for this kernel version, in the order of the series.

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: what Linux 6.1 has of what kernels differ in: see <linux/perfmon_compat.h>.
+ */
+#ifndef _LINUX_PERFMON_FEATURES_H
+#define _LINUX_PERFMON_FEATURES_H
+
+#define PFM_HAS_SECURITY_ATTR
+#define PFM_HAS_SIBLINGS
+
+#endif /* _LINUX_PERFMON_FEATURES_H */
