@@ -11,6 +11,8 @@
  */
 #define pr_fmt(fmt) "perfmon: " fmt
 
+#include <linux/atomic.h>
+#include <linux/cpumask.h>
 #include <linux/irq_work.h>
 #include <linux/irqflags.h>
 #include <linux/kprobes.h>
@@ -23,8 +25,13 @@
 #include "../context.h"
 #include "../refs.h"
 
-/* Threads that are to wait and are stopped or traced at the same time; more run on. */
-#define PFM_SIGNALS_MAX	1024
+/*
+ * Contexts that can block, loaded once: each of their threads may be stopped or traced as it is
+ * to wait, and then takes an instance of the probe. More are not loaded.
+ */
+#define PFM_HOLDS_MAX	1024
+
+static atomic_t pfm_holds = ATOMIC_INIT(0);
 
 /**
  * struct pfm_hold - The work of one thread, for one load of a context.
@@ -43,6 +50,17 @@ struct pfm_hold {
 /* Not added; added; and added to a thread that is the context's no more: it frees itself. */
 enum { PFM_HOLD_IDLE, PFM_HOLD_ADDED, PFM_HOLD_ORPHAN };
 
+/**
+ * pfm_hold_free() - Free what pfm_hold_prepare() made.
+ * @hold: not added; or NULL
+ */
+void pfm_hold_free(struct pfm_hold *hold)
+{
+	if (hold)
+		atomic_dec(&pfm_holds);
+	kfree(hold);
+}
+
 /* Another work of the thread, as the end of a file, comes first: a wait would hold it up. */
 static bool pfm_hold_again(struct pfm_hold *hold, bool others)
 {
@@ -59,7 +77,7 @@ static void pfm_hold_work(struct callback_head *work)
 	if (pfm_hold_again(hold, work->next))
 		return;
 	if (atomic_xchg(&hold->state, PFM_HOLD_IDLE) == PFM_HOLD_ORPHAN)
-		kfree(hold);
+		pfm_hold_free(hold);
 	if (!(current->flags & PF_EXITING))
 		__pfm_task_to_user();
 	pfm_context_put(ctx);
@@ -165,7 +183,6 @@ static struct kretprobe pfm_signals = {
 	.kp.flags	= KPROBE_FLAG_DISABLED,
 	.entry_handler	= pfm_signal_entry,
 	.handler	= pfm_signal_return,
-	.maxactive	= PFM_SIGNALS_MAX,
 };
 
 /**
@@ -190,13 +207,17 @@ void pfm_signals_ignore(void)
 
 static struct pfm_hold *pfm_hold_new(struct pfm_context *ctx)
 {
-	struct pfm_hold *hold = kzalloc(sizeof(*hold), GFP_KERNEL_ACCOUNT);
+	struct pfm_hold *hold = NULL;
 
-	if (hold) {
-		init_task_work(&hold->work, pfm_hold_work);
-		hold->kick = IRQ_WORK_INIT_HARD(pfm_hold_kick);
-		hold->ctx = ctx;
+	if (atomic_inc_return(&pfm_holds) <= PFM_HOLDS_MAX)
+		hold = kzalloc(sizeof(*hold), GFP_KERNEL_ACCOUNT);
+	if (!hold) {
+		atomic_dec(&pfm_holds);
+		return NULL;
 	}
+	init_task_work(&hold->work, pfm_hold_work);
+	hold->kick = IRQ_WORK_INIT_HARD(pfm_hold_kick);
+	hold->ctx = ctx;
 	return hold;
 }
 
@@ -204,7 +225,7 @@ static struct pfm_hold *pfm_hold_new(struct pfm_context *ctx)
  * pfm_hold_prepare() - Before a context that can block is attached to a thread.
  * @ctx: the context
  *
- * Return: 0; -ENOMEM.
+ * Return: 0; -ENOMEM, also when there are as many as there can be.
  *
  * Context: may sleep.
  */
@@ -228,8 +249,11 @@ int pfm_hold_prepare(struct pfm_context *ctx)
  */
 int __init pfm_blocking_init(void)
 {
-	int err = register_kretprobe(&pfm_signals);
+	int err;
 
+	/* An instance is taken before it is looked whether the return is of interest. */
+	pfm_signals.maxactive = PFM_HOLDS_MAX + num_possible_cpus();
+	err = register_kretprobe(&pfm_signals);
 	if (err)
 		pr_err("cannot probe get_signal() (%d): it needs CONFIG_KRETPROBES\n", err);
 	return err;

@@ -72,7 +72,7 @@ int pfm_thread_prepare(struct pfm_context *ctx)
 void pfm_thread_free(struct pfm_thread_link *link)
 {
 	kfree(link->leave);
-	kfree(link->hold);
+	pfm_hold_free(link->hold);
 }
 
 static void pfm_leave_work(struct callback_head *work)

@@ -151,6 +151,7 @@ static __always_inline struct task_struct *pfm_thread_here(void)
 
 /* A thread that is to wait: blocking.c. */
 int pfm_hold_prepare(struct pfm_context *ctx);
+void pfm_hold_free(struct pfm_hold *hold);
 bool pfm_thread_to_user(struct task_struct *task, struct pfm_thread_link *link);
 void pfm_thread_flush(struct task_struct *task, struct pfm_thread_link *link);
 int pfm_signals_watch(void);
