@@ -418,6 +418,53 @@ TEST_LIMIT(an_exit_does_not_take_another_threads_privileged_exec, 60)
 	end();
 }
 
+static void load_to_be_killed(void *fd)
+{
+	load_self(*(int *)fd);
+	just_wait(NULL);
+}
+
+/* The kernel says so, once for all CPUs. */
+static bool watchdog_runs(int log)
+{
+	char line[8192];
+	bool runs = false;
+	ssize_t n;
+
+	while ((n = read(log, line, sizeof(line) - 1)) > 0) {
+		line[n] = '\0';
+		runs |= !!strstr(line, "NMI watchdog: Enabled");
+	}
+	return runs;
+}
+
+/* The pause of the one is not over when that of the other begins. */
+TEST_LIMIT(a_killed_load_and_the_next_one_leave_the_watchdog_on, 120)
+{
+	int fd, log;
+	pid_t pid;
+
+	begin();
+	write_file(WATCHDOG, "1");
+	hurt("after=kernel_read ms=200");
+	fd = create_counting(general, 0);
+	pid = spawn(load_to_be_killed, &fd);
+	WAIT_UNTIL(hits() > 0);
+	kill_child(pid);
+	load_self(fd);
+	/* Long enough for all that was late. */
+	sleep_ms(1000);
+	CHECK_OK(unload_module("perfmon_hurt"));
+	log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	CHECK_OK(log);
+	CHECK_OK(lseek(log, 0, SEEK_END));
+	unload(fd);
+	WAIT_UNTIL(watchdog_runs(log));
+	CHECK_OK(close(fd));
+	close_device();
+	end();
+}
+
 static void load_and_spin(void *fd)
 {
 	become(NOBODY, NOBODY);
