@@ -135,6 +135,16 @@ void pfm_gate_leave(void)
 		queue_delayed_work(system_unbound_wq, &pfm_watchdog_work, PFM_HOOKS_DELAY);
 }
 
+/**
+ * pfm_gate_in_use() - Is there a session, or one that begins or ends just now?
+ *
+ * Context: any.
+ */
+bool pfm_gate_in_use(void)
+{
+	return atomic_read(&pfm_gate_users);
+}
+
 /* The following are under pfm_sessions.lock. */
 
 /* Sessions that use the PMU, or would if they were started. */

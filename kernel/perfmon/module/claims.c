@@ -17,8 +17,8 @@
 #include <linux/printk.h>
 #include <linux/sched.h>
 #include <linux/static_call.h>
-#include "../cpu.h"
 #include "../run.h"
+#include "../sessions.h"
 
 static int pfm_claims_reserve(void);
 static void pfm_claims_release(void);
@@ -79,10 +79,10 @@ static int pfm_claims_lead(struct pt_regs *regs, bool matters, unsigned long to)
 	return 1;
 }
 
+/* A session that ends just now is waited for. */
 static int pfm_claims_at_reserve(struct kprobe *probe, struct pt_regs *regs)
 {
-	return pfm_claims_lead(regs, READ_ONCE(pfm_pmu_held),
-			       (unsigned long)pfm_claims_reserve);
+	return pfm_claims_lead(regs, pfm_gate_in_use(), (unsigned long)pfm_claims_reserve);
 }
 
 /* Perhaps it is the last event that is gone. */
