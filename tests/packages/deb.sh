@@ -27,7 +27,7 @@ holds()
 	shift
 
 	is "${package//-/_}_has_its_files" "$(contents "$package" | grep -v /usr/share/doc/ |
-		grep -vE '/man[0-9]/|/usr/src/perfmon2-[^/]*/(arch|compat|formats|include|kernel)/' |
+		grep -vE '/man[0-9]/|/usr/src/perfmon2-[^/]*/(arch|formats|include|kernel)/' |
 		sort | paste -sd' ')" "$*"
 }
 
@@ -57,13 +57,14 @@ passes the_packages_are_built make -s -C "$top" deb
 is lintian_finds_no_error "$(lintian --allow-root "$deb"/*.deb 2>&1 | grep '^E:')" ''
 version=$(dpkg-deb -f "$deb"/pfmon_*.deb Version)
 libraries=./usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)
-holds pfmon ./usr/bin/pfmon ./usr/share/pfmon/metrics/ipc.txt \
-	./usr/share/{bash-completion/completions/pfmon,zsh/vendor-completions/_pfmon}
+holds pfmon ./usr/bin/pfmon ./usr/share/bash-completion/completions/pfmon \
+	./usr/share/pfmon/metrics/{branches,caches,ipc,tlb,topdown}.txt \
+	./usr/share/zsh/vendor-completions/_pfmon
 holds libperfmon0 "$libraries/libperfmon.so.0"
 holds libperfmon-dev ./usr/include/perfmon2/perfmon{,_default_smpl,_events,_hist_smpl,_ita,_lib,_regions,_ring_smpl,_soft}.h \
 	"$libraries"/{libperfmon.a,libperfmon.so,pkgconfig/libperfmon.pc}
 holds perfmon2-dkms ./lib/udev/rules.d/60-perfmon2-dkms.rules \
-	"./usr/src/perfmon2-$version"/{Kbuild,dkms.conf}
+	"./usr/src/perfmon2-$version"/{Kbuild,dkms.conf,features}
 passes dkms_builds_the_module dkms_builds
 passes they_are_installed_count_and_go_again guest
 is nothing_loads_the_module_by_itself "$(grep -c '^loaded by itself' "$work/out")" 0
