@@ -54,6 +54,8 @@ void pfm_sysfs_exit(void);
 #define PFM_HOST_PARANOID_MAX		INT_MAX
 /* Registers are cleared when perf_events takes the PMU, which then calls pfm_pmu_hand_over(). */
 #define PFM_HOST_HANDS_OVER		true
+/* The NMI watchdog, paused, stays so when its switch is written. */
+#define PFM_HOST_PAUSE_HOLDS		true
 /* The driver of perf_events gives IBS away: amd_ibs_claim(). */
 #define PFM_HOST_CLAIMS_IBS		true
 /* What a context's file can do besides: nothing. */

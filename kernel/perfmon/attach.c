@@ -363,6 +363,7 @@ int pfm_load_context(struct pfm_call *call)
 	const pfarg_load_t *req = call->args;
 	struct pid *pid = find_get_pid(req->load_pid);
 	struct task_struct *task = get_pid_task(pid, PIDTYPE_PID);
+	bool twice = false;
 	int err;
 
 	put_pid(pid);
@@ -371,6 +372,10 @@ int pfm_load_context(struct pfm_call *call)
 		if (err >= 0)
 			err = err ? pfm_load_gated(call, task) :
 				    pfm_load_hooked(call, task, PFM_LOAD_IDLE);
+		if (err == -EBUSY && !twice && pfm_gate_is_stale()) {
+			twice = true;
+			err = -EAGAIN;
+		}
 	} while (err == -EAGAIN);
 	if (task)
 		put_task_struct(task);

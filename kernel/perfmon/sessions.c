@@ -136,6 +136,31 @@ void pfm_gate_leave(void)
 }
 
 /**
+ * pfm_gate_is_stale() - The PMU was in use: perhaps by the NMI watchdog?
+ *
+ * What was off as it was to be paused may have been switched on since, in the second in which
+ * the gate counts that as done. Then the next pfm_gate_enter() looks again.
+ *
+ * Return: whether it does.
+ *
+ * Context: may sleep; the gate was left.
+ */
+bool pfm_gate_is_stale(void)
+{
+	bool stale = false;
+
+	if (PFM_HOST_PAUSE_HOLDS)
+		return false;
+	mutex_lock(&pfm_watchdog_mutex);
+	if (pfm_watchdog_paused && !pfm_watchdog_ran && !atomic_read(&pfm_gate_users)) {
+		pfm_watchdog_paused = false;
+		stale = true;
+	}
+	mutex_unlock(&pfm_watchdog_mutex);
+	return stale;
+}
+
+/**
  * pfm_gate_in_use() - Is there a session, or one that begins or ends just now?
  *
  * Context: any.

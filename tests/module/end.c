@@ -418,6 +418,25 @@ TEST_LIMIT(an_exit_does_not_take_another_threads_privileged_exec, 60)
 	end();
 }
 
+TEST(a_watchdog_that_was_switched_on_is_paused_at_once)
+{
+	int fd;
+
+	begin();
+	write_file(WATCHDOG, "0");
+	fd = create_counting(general, 0);
+	load_self(fd);
+	unload(fd);
+	/* There is nothing to resume, a second later. */
+	write_file(WATCHDOG, "1");
+	load_self(fd);
+	start_loop_stop(fd, 1000);
+	CHECK_GE(read_pmd(fd, 0), 2000);
+	CHECK_OK(close(fd));
+	close_device();
+	end();
+}
+
 static void load_to_be_killed(void *fd)
 {
 	load_self(*(int *)fd);

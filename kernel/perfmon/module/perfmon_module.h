@@ -29,6 +29,7 @@
 /* That users may monitor at all, the mode of /dev/perfmon says. */
 #define PFM_HOST_PARANOID_MAX		2
 #define PFM_HOST_HANDS_OVER		false
+#define PFM_HOST_PAUSE_HOLDS		false
 #define PFM_HOST_CLAIMS_IBS		false
 #define PFM_HOST_FILE_OPS		\
 	.unlocked_ioctl	= pfm_context_ioctl,	\
