@@ -197,7 +197,8 @@ static int pfm_load_check(struct pfm_context *ctx, const pfarg_load_t *req,
 	/* The architecture can only be asked by trying. */
 	err = pfm_rules_claim(ctx);
 	pfm_rules_unclaim(ctx);
-	return err ?: pfm_sets_use_pmu(ctx);
+	/* Threads that work the registers themselves write no PMC. */
+	return err ?: pfm_sets_have_pmc(ctx) || pfm_rules_direct();
 }
 
 /* After pfm_load_check(), under the same lock. */

@@ -11,7 +11,6 @@
 #include "event_set.h"
 #include "memory.h"
 #include "pmu.h"
-#include "rules.h"
 #include "sets.h"
 
 /*
@@ -179,12 +178,10 @@ int pfm_sets_chain(struct pfm_context *ctx)
 }
 
 /**
- * pfm_sets_use_pmu() - Has one of them a PMC?
+ * pfm_sets_have_pmc() - Has one of them a PMC?
  * @ctx: the context, locked
- *
- * Where threads work the registers themselves, all contexts count as if they had.
  */
-bool pfm_sets_use_pmu(struct pfm_context *ctx)
+bool pfm_sets_have_pmc(struct pfm_context *ctx)
 {
 	struct pfm_event_set *set;
 	unsigned long id;
@@ -193,7 +190,7 @@ bool pfm_sets_use_pmu(struct pfm_context *ctx)
 		if (pfm_bv_next(set->regs.used_pmcs, PFM_MAX_PMCS, 0) < PFM_MAX_PMCS)
 			return true;
 	}
-	return pfm_rules_direct();
+	return false;
 }
 
 /**

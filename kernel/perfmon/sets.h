@@ -17,7 +17,7 @@ bool pfm_set_remove(struct pfm_context *ctx, u16 id);
 int pfm_sets_init(struct pfm_context *ctx);
 void pfm_sets_destroy(struct pfm_context *ctx);
 int pfm_sets_chain(struct pfm_context *ctx);
-bool pfm_sets_use_pmu(struct pfm_context *ctx);
+bool pfm_sets_have_pmc(struct pfm_context *ctx);
 void pfm_sets_refresh(struct pfm_context *ctx);
 
 /* All sets by number: @id is an unsigned long. */
