@@ -312,16 +312,7 @@ static int pfm_load_gated(struct pfm_call *call, struct task_struct *task)
 	return err;
 }
 
-/**
- * pfm_use_pmu() - A loaded context is to have its first PMC.
- * @ctx: the context
- *
- * Return: 0, also when it is not loaded any more or has the PMU already; -EBUSY and -EINTR as
- * pfm_load_context().
- *
- * Context: ctx->lock not held; may sleep.
- */
-int pfm_use_pmu(struct pfm_context *ctx)
+static int pfm_use_pmu_once(struct pfm_context *ctx)
 {
 	bool idle;
 	int err = pfm_gate_enter();
@@ -339,6 +330,22 @@ int pfm_use_pmu(struct pfm_context *ctx)
 	if (err || !idle)
 		pfm_gate_leave();
 	return err;
+}
+
+/**
+ * pfm_use_pmu() - A loaded context is to have its first PMC.
+ * @ctx: the context
+ *
+ * Return: 0, also when it is not loaded any more or has the PMU already; -EBUSY and -EINTR as
+ * pfm_load_context().
+ *
+ * Context: ctx->lock not held; may sleep.
+ */
+int pfm_use_pmu(struct pfm_context *ctx)
+{
+	int err = pfm_use_pmu_once(ctx);
+
+	return err == -EBUSY && pfm_gate_is_stale() ? pfm_use_pmu_once(ctx) : err;
 }
 
 /**

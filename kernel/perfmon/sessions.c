@@ -160,16 +160,6 @@ bool pfm_gate_is_stale(void)
 	return stale;
 }
 
-/**
- * pfm_gate_in_use() - Is there a session, or one that begins or ends just now?
- *
- * Context: any.
- */
-bool pfm_gate_in_use(void)
-{
-	return atomic_read(&pfm_gate_users);
-}
-
 /* The following are under pfm_sessions.lock. */
 
 /* Sessions that use the PMU, or would if they were started. */

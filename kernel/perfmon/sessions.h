@@ -12,7 +12,6 @@ struct pfm_context;
 int pfm_gate_enter(void);
 void pfm_gate_leave(void);
 bool pfm_gate_is_stale(void);
-bool pfm_gate_in_use(void);
 int pfm_session_get(struct pfm_context *ctx, bool pmu);
 void pfm_session_put(struct pfm_context *ctx);
 void pfm_session_counts(unsigned int *threads, unsigned int *cpus);

@@ -433,6 +433,19 @@ TEST(a_watchdog_that_was_switched_on_is_paused_at_once)
 	start_loop_stop(fd, 1000);
 	CHECK_GE(read_pmd(fd, 0), 2000);
 	CHECK_OK(close(fd));
+	/* Nor when the first PMC comes after the load. */
+	close_device();
+	end();
+	begin();
+	write_file(WATCHDOG, "0");
+	fd = create_counting(general, 0);
+	load_self(fd);
+	CHECK_OK(close(fd));
+	write_file(WATCHDOG, "1");
+	fd = create(0);
+	load_self(fd);
+	write_pmc(fd, general->pmc, general->value);
+	CHECK_OK(close(fd));
 	close_device();
 	end();
 }

@@ -4,7 +4,7 @@
  *
  * The patches have perf_events say so. Without them a kprobe at the beginning of each of its two
  * functions for that leads to ours instead, which calls that of perf_events: a kprobe itself may
- * not sleep. It does so only while that makes a difference.
+ * not sleep.
  */
 #define pr_fmt(fmt) "perfmon: " fmt
 
@@ -18,7 +18,6 @@
 #include <linux/sched.h>
 #include <linux/static_call.h>
 #include "../run.h"
-#include "../sessions.h"
 
 static int pfm_claims_reserve(void);
 static void pfm_claims_release(void);
@@ -79,10 +78,10 @@ static int pfm_claims_lead(struct pt_regs *regs, bool matters, unsigned long to)
 	return 1;
 }
 
-/* A session that ends just now is waited for. */
+/* Always: a session may begin or end just now. */
 static int pfm_claims_at_reserve(struct kprobe *probe, struct pt_regs *regs)
 {
-	return pfm_claims_lead(regs, pfm_gate_in_use(), (unsigned long)pfm_claims_reserve);
+	return pfm_claims_lead(regs, true, (unsigned long)pfm_claims_reserve);
 }
 
 /* Perhaps it is the last event that is gone. */
