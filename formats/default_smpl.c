@@ -44,10 +44,7 @@ static int pfm_dfl_getsize(u32 ctx_flags, void *arg, size_t *size)
 {
 	const pfm_default_smpl_arg_t *req = arg;
 
-	if (req->buf_size > SIZE_MAX)
-		return -ENOMEM;
-	*size = req->buf_size;
-	return 0;
+	return pfm_sample_buffer_size(req->buf_size, size);
 }
 
 static int pfm_dfl_init(u32 ctx_flags, void *arg, void *buf)
@@ -60,14 +57,6 @@ static int pfm_dfl_init(u32 ctx_flags, void *arg, void *buf)
 	hdr->hdr_version = PFM_DEFAULT_SMPL_VERSION;
 	hdr->hdr_flags = req->buf_flags;
 	return 0;
-}
-
-/* A thread is blocked only when the tool is notified. */
-static void pfm_dfl_say_full(pfm_ovfl_arg_t *arg)
-{
-	arg->ovfl_ctrl.notify_user = 1;
-	arg->ovfl_ctrl.block_thread = arg->ovfl_notify;
-	arg->ovfl_ctrl.mask_monitoring = 1;
 }
 
 /*
@@ -87,7 +76,7 @@ static int pfm_dfl_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *dat
 	void *sample = buf + offset;
 
 	if (unlikely(offset > last)) {
-		pfm_dfl_say_full(arg);
+		pfm_sample_say_full(arg);
 		return -ENOSPC;
 	}
 	if (flags & PFM_DFL_SMPL_IIP_HDR)
@@ -105,7 +94,7 @@ static int pfm_dfl_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *dat
 		return 0;
 	}
 	hdr->hdr_overflows++;
-	pfm_dfl_say_full(arg);
+	pfm_sample_say_full(arg);
 	return 0;
 }
 

@@ -45,10 +45,7 @@ static int pfm_hist_getsize(u32 ctx_flags, void *arg, size_t *size)
 {
 	const pfm_hist_smpl_arg_t *req = arg;
 
-	if (req->buf_size > SIZE_MAX)
-		return -ENOMEM;
-	*size = req->buf_size;
-	return 0;
+	return pfm_sample_buffer_size(req->buf_size, size);
 }
 
 static int pfm_hist_init(u32 ctx_flags, void *arg, void *buf)

@@ -75,14 +75,6 @@ static int pfm_ring_init(u32 ctx_flags, void *arg, void *buf)
 	return 0;
 }
 
-/* A thread is blocked only when the tool is notified. */
-static void pfm_ring_say_masked(pfm_ovfl_arg_t *arg)
-{
-	arg->ovfl_ctrl.notify_user = 1;
-	arg->ovfl_ctrl.block_thread = arg->ovfl_notify;
-	arg->ovfl_ctrl.mask_monitoring = 1;
-}
-
 /* The current part is full, or there is none. Is there one for a sample by now? */
 static noinline bool pfm_ring_make_room(pfm_ring_smpl_hdr_t *hdr, pfm_ovfl_arg_t *arg)
 {
@@ -110,7 +102,7 @@ static noinline void pfm_ring_filled(pfm_ring_smpl_hdr_t *hdr, pfm_ovfl_arg_t *a
 	pfm_ring_hand_over(hdr);
 	arg->ovfl_ctrl.notify_user = 1;
 	if (hdr->hdr_masked)
-		pfm_ring_say_masked(arg);
+		pfm_sample_say_full(arg);
 }
 
 /*
@@ -127,7 +119,7 @@ static int pfm_ring_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *da
 	if (unlikely(hdr->hdr_masked || pfm_ring_is_full(hdr, pfm_ring_part(hdr))) &&
 	    !pfm_ring_make_room(hdr, arg)) {
 		WRITE_ONCE(hdr->hdr_lost_full, hdr->hdr_lost_full + 1);
-		pfm_ring_say_masked(arg);
+		pfm_sample_say_full(arg);
 		return -ENOSPC;
 	}
 	part = pfm_ring_part(hdr);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * perfmon2: a sample, as all formats that keep whole samples write it: its header, and the
- * values of the PMDs of interest.
+ * values of the PMDs of interest; and what else formats share.
  */
 #ifndef _FORMATS_SAMPLE_H
 #define _FORMATS_SAMPLE_H
 
+#include <linux/errno.h>
+#include <linux/limits.h>
 #include <linux/perfmon_fmt.h>
 #include <linux/ptrace.h>
 #include <linux/smp.h>
@@ -39,6 +41,23 @@ static __always_inline void pfm_sample_values(u64 *to, const pfm_ovfl_arg_t *arg
 
 	for (i = 0; i < arg->num_smpl_pmds; i++)
 		WRITE_ONCE(to[i], arg->smpl_pmds_values[i]);
+}
+
+/* The buffer is to be as large as the tool says. Returns 0 or an errno for the tool. */
+static inline int pfm_sample_buffer_size(u64 wanted, size_t *size)
+{
+	if (wanted > SIZE_MAX)
+		return -ENOMEM;
+	*size = wanted;
+	return 0;
+}
+
+/* Nothing is counted until a restart. A thread is blocked only when the tool is notified. */
+static inline void pfm_sample_say_full(pfm_ovfl_arg_t *arg)
+{
+	arg->ovfl_ctrl.notify_user = 1;
+	arg->ovfl_ctrl.block_thread = arg->ovfl_notify;
+	arg->ovfl_ctrl.mask_monitoring = 1;
 }
 
 #endif /* _FORMATS_SAMPLE_H */
