@@ -7,6 +7,7 @@
 #include <linux/bitops.h>
 #include <linux/errno.h>
 #include <linux/minmax.h>
+#include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
 #include <linux/sched/task_stack.h>
@@ -142,7 +143,7 @@ static noinline bool pfm_format_failed(struct pfm_context *ctx, u64 overflowed, 
 /*
  * The state to show: that of user mode, when just that is monitored and the
  * interrupt came late, in the kernel: its addresses are secrets. A thread of the
- * kernel has none.
+ * kernel has none, and neither has one that has not come to user mode yet.
  */
 static struct pt_regs *pfm_visible_regs(const struct pfm_event_set *set, struct pt_regs *regs)
 {
@@ -151,7 +152,8 @@ static struct pt_regs *pfm_visible_regs(const struct pfm_event_set *set, struct 
 	if (regs && (set->kernel || user_mode(regs)))
 		return regs;
 	task = pfm_thread_here();
-	return task->flags & PF_KTHREAD ? NULL : task_pt_regs(task);
+	regs = task->flags & PF_KTHREAD ? NULL : task_pt_regs(task);
+	return regs && user_mode(regs) ? regs : NULL;
 }
 
 /* With a format: it decides. */
