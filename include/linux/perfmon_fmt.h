@@ -17,7 +17,7 @@ struct module;
 struct pt_regs;
 
 /* Rises with each change to what is in this file, structures or rules. */
-#define PFM_FMT_CONTRACT	1
+#define PFM_FMT_CONTRACT	2
 
 /**
  * typedef pfm_ovfl_ctrl_t - What the core is to do after a call-back.
@@ -76,6 +76,25 @@ struct pfm_ovfl_data {
 	s32		tid;
 };
 
+/* parts of call chains */
+#define PFM_CHAIN_KERNEL	0x1
+#define PFM_CHAIN_USER		0x2
+
+/* Addresses of each part: no more than this. */
+#define PFM_CHAIN_DEPTH_MAX	127
+
+/**
+ * struct pfm_chain - What pfm_chain() has found.
+ * @kernel: addresses in the kernel, which come first
+ * @user: addresses of user level, which follow
+ * @cut: PFM_CHAIN_*: parts of which there are more than were wanted
+ */
+struct pfm_chain {
+	u16	kernel;
+	u16	user;
+	u16	cut;
+};
+
 /* fmt_flags */
 #define PFM_FMTFL_NOSET		0x1	/* contexts have no sets but set 0 */
 /*
@@ -126,6 +145,14 @@ struct pfm_ovfl_data {
  * most a raw spinlock of the format's own, under which nothing is woken anywhere. It
  * takes a bounded time, the same for every size of the buffer: that is how long the CPU
  * cannot be interrupted.
+ *
+ * A handler may call pfm_chain(), once or several times, with the data that it was given.
+ * No other call-back may: a restart runs for threads that are not current, and on other
+ * CPUs. A handler is only called for what this CPU counts, with counting stopped, so no two
+ * of them overlap on a CPU; run-queue locks and interrupts that are off do not matter, for
+ * the unwinders take no lock and no page fault. Their time counts as the interrupt's, which
+ * the core bounds for each CPU: deep chains of many samples throttle it sooner.
+ * pfm_chain_works() may be called anywhere; fmt_validate is the place.
  */
 typedef struct {
 	const char	*fmt_name;
@@ -162,5 +189,9 @@ static inline int pfm_register_buffer_fmt(const pfm_buffer_fmt_t *fmt)
 }
 
 int pfm_unregister_buffer_fmt(const pfm_uuid_t uuid);
+
+bool pfm_chain_works(void);
+void pfm_chain(const struct pfm_ovfl_data *data, unsigned int parts, unsigned int depth,
+	       u64 *to, struct pfm_chain *found);
 
 #endif /* _LINUX_PERFMON_FMT_H */

@@ -58,6 +58,10 @@ void pfm_sysfs_exit(void);
 #define PFM_HOST_PAUSE_HOLDS		true
 /* The driver of perf_events gives IBS away: amd_ibs_claim(). */
 #define PFM_HOST_CLAIMS_IBS		true
+/* The unwinders of perf_events are there. */
+#define PFM_HOST_UNWINDS		true
+/* They may write marks among the addresses: POWER's do. */
+#define PFM_HOST_UNWINDS_MARKS		1
 /* What a context's file can do besides: nothing. */
 #define PFM_HOST_FILE_OPS
 

@@ -49,6 +49,11 @@
 	X(task_work_cancel_match)	\
 	PFM_SECURITY_SYMBOLS(X)
 
+/* perfmon does without these, and without call chains, where there is one that it cannot find. */
+#define PFM_UNWINDER_SYMBOLS(X)		\
+	X(perf_callchain_kernel)	\
+	X(perf_callchain_user)
+
 #ifdef CONFIG_SECURITY
 #define PFM_SECURITY_SYMBOLS(X)	X(security_perf_event_open)
 #else
@@ -57,9 +62,12 @@
 
 #define X(name) DECLARE_STATIC_CALL(pfm_##name, name);
 PFM_SYMBOLS(X)
+PFM_UNWINDER_SYMBOLS(X)
 #undef X
 
 #define free_uid		static_call(pfm_free_uid)
+#define perf_callchain_kernel	static_call(pfm_perf_callchain_kernel)
+#define perf_callchain_user	static_call(pfm_perf_callchain_user)
 #define ptrace_may_access	static_call(pfm_ptrace_may_access)
 #define task_call_func		static_call(pfm_task_call_func)
 #define task_curr		static_call(pfm_task_curr)
@@ -72,6 +80,11 @@ PFM_SYMBOLS(X)
 /* Since Linux 6.12 these are patched calls, which are not exported; what they call is. */
 #define apic_read(reg)		(apic->read(reg))
 #define apic_write(reg, value)	(apic->write(reg, value))
+
+extern bool pfm_unwinders_found;
+#define PFM_HOST_UNWINDS	pfm_unwinders_found
+/* x86's write none, and modules have little room in what is each CPU's. */
+#define PFM_HOST_UNWINDS_MARKS	0
 
 extern int *pfm_perf_event_paranoid;
 #define sysctl_perf_event_paranoid	(*pfm_perf_event_paranoid)

@@ -14,6 +14,8 @@
 DEFINE_STATIC_CALL_NULL(pfm_kallsyms_lookup_name, kallsyms_lookup_name);
 
 #undef free_uid
+#undef perf_callchain_kernel
+#undef perf_callchain_user
 #undef ptrace_may_access
 #undef task_call_func
 #undef task_curr
@@ -22,8 +24,10 @@ DEFINE_STATIC_CALL_NULL(pfm_kallsyms_lookup_name, kallsyms_lookup_name);
 #undef security_perf_event_open
 #define X(name) DEFINE_STATIC_CALL_NULL(pfm_##name, name);
 PFM_SYMBOLS(X)
+PFM_UNWINDER_SYMBOLS(X)
 #undef X
 
+bool pfm_unwinders_found;
 int *pfm_perf_event_paranoid;
 
 static int __init pfm_symbols_begin(void)
@@ -52,10 +56,27 @@ static void * __init pfm_symbol(const char *name)
 	return symbol;
 }
 
+static void __init pfm_unwinders_find(void)
+{
+	void *symbol;
+
+#define X(name)									\
+	symbol = (void *)static_call(pfm_kallsyms_lookup_name)(#name);		\
+	if (!symbol) {								\
+		pr_info("this kernel has no %s: no call chains\n", #name);	\
+		return;								\
+	}									\
+	static_call_update(pfm_##name, symbol);
+	PFM_UNWINDER_SYMBOLS(X)
+#undef X
+	pfm_unwinders_found = true;
+}
+
 /**
  * pfm_symbols_init() - Find everything.
  *
- * Return: 0; -ENOENT when something is missing, which is named in the log.
+ * Return: 0; -ENOENT when something is missing that perfmon cannot do without. The log names
+ * what is missing.
  */
 int __init pfm_symbols_init(void)
 {
@@ -71,6 +92,7 @@ int __init pfm_symbols_init(void)
 	static_call_update(pfm_##name, symbol);
 	PFM_SYMBOLS(X)
 #undef X
+	pfm_unwinders_find();
 	pfm_perf_event_paranoid = pfm_symbol("sysctl_perf_event_paranoid");
 	return pfm_perf_event_paranoid ? 0 : -ENOENT;
 }

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: call chains, a service to sampling formats.
+ *
+ * The unwinders are those of perf_events: for the kernel ORC or frame pointers, for user
+ * level frame pointers, with faults off, for this may be an NMI.
+ *
+ * They write to a place of each CPU, and what was asked for is copied from there: one address
+ * more than is wanted tells whether there are more, and on some architectures marks stand
+ * among the addresses.
+ */
+#include <linux/export.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/percpu.h>
+#include <linux/perf_event.h>
+#include <linux/perfmon_fmt.h>
+#include <linux/perfmon_host.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
+#include <linux/string.h>
+
+#ifdef CONFIG_PERF_EVENTS
+
+/* Of user level there may be a mark before each address, of the kernel there is none. */
+#define PFM_CHAIN_ROOM	((1 + PFM_HOST_UNWINDS_MARKS) * (PFM_CHAIN_DEPTH_MAX + 1))
+
+/* A struct perf_callchain_entry. Used by handlers only: with counting stopped. */
+static DEFINE_PER_CPU(u64 [1 + PFM_CHAIN_ROOM], pfm_chain_place);
+
+static_assert(offsetof(struct perf_callchain_entry, ip) == sizeof(u64));
+
+/* Without marks, and without what stands for an address that the unwinder does not believe. */
+static unsigned int pfm_chain_copy(const struct perf_callchain_entry *entry,
+				   unsigned int depth, u64 *to)
+{
+	unsigned int i, n = 0;
+	u64 ip;
+
+	for (i = 0; i < entry->nr && n < depth; i++) {
+		ip = entry->ip[i];
+		if (ip && ip < (u64)PERF_CONTEXT_MAX)
+			to[n++] = ip;
+	}
+	return n;
+}
+
+/*
+ * Marks are not among the addresses that max_stack bounds. In the kernel none is let through:
+ * the chain ends there, at the code that an interrupt of the kernel has interrupted, and
+ * counts as cut. Of user level all are: where they come to an end, POWER's unwinder does not,
+ * on a stack that loops. With each of them comes an address, which is bounded.
+ */
+static unsigned int pfm_chain_part(unsigned int part, struct pt_regs *regs,
+				   unsigned int depth, u64 *to, struct pfm_chain *found)
+{
+	bool marks = PFM_HOST_UNWINDS_MARKS && part == PFM_CHAIN_USER;
+	struct perf_callchain_entry_ctx walk = {
+		.entry = (void *)this_cpu_ptr(pfm_chain_place),
+		.max_stack = depth + 1,
+		.contexts = marks ? SHRT_MIN : SHRT_MAX,
+	};
+
+	walk.entry->nr = 0;
+	if (part == PFM_CHAIN_KERNEL)
+		perf_callchain_kernel(&walk, regs);
+	else
+		perf_callchain_user(&walk, regs);
+	if (walk.nr > depth || walk.contexts_maxed)
+		found->cut |= part;
+	return pfm_chain_copy(walk.entry, depth, to);
+}
+
+/* Where a thread of user level was when it entered the kernel, if that is where @regs are. */
+static struct pt_regs *pfm_chain_user_regs(const struct task_struct *task, struct pt_regs *regs)
+{
+	if (user_mode(regs))
+		return regs;
+	regs = task->flags & PF_KTHREAD ? NULL : task_pt_regs((struct task_struct *)task);
+	return regs && user_mode(regs) ? regs : NULL;
+}
+
+/*
+ * The memory is that of another thread while threads are switched, and of another program
+ * than the registers during exec: a frame pointer of the one would read the other's.
+ */
+static unsigned int pfm_chain_user(struct pt_regs *regs, unsigned int depth, u64 *to,
+				   struct pfm_chain *found)
+{
+	const struct task_struct *task = pfm_thread_here();
+
+	regs = pfm_chain_user_regs(task, regs);
+	if (!regs)
+		return 0;
+	if (task == current && current->mm && !current->in_execve)
+		return pfm_chain_part(PFM_CHAIN_USER, regs, depth, to, found);
+	*to = instruction_pointer(regs);
+	return 1;
+}
+
+/**
+ * pfm_chain_works() - Are there unwinders for pfm_chain()?
+ *
+ * Return: false where it finds nothing: the kernel has no perf_events, or perfmon is a module
+ * and could not find its functions.
+ *
+ * Context: any.
+ */
+bool pfm_chain_works(void)
+{
+	return PFM_HOST_UNWINDS;
+}
+
+#else
+
+static unsigned int pfm_chain_part(unsigned int part, struct pt_regs *regs,
+				   unsigned int depth, u64 *to, struct pfm_chain *found)
+{
+	return 0;
+}
+
+static unsigned int pfm_chain_user(struct pt_regs *regs, unsigned int depth, u64 *to,
+				   struct pfm_chain *found)
+{
+	return 0;
+}
+
+bool pfm_chain_works(void)
+{
+	return false;
+}
+
+#endif /* CONFIG_PERF_EVENTS */
+EXPORT_SYMBOL_GPL(pfm_chain_works);
+
+/**
+ * pfm_chain() - Find the calls that led to where an overflow happened.
+ * @data: what the handler was called with
+ * @parts: PFM_CHAIN_KERNEL, PFM_CHAIN_USER, or both
+ * @depth: addresses of a part, at most; no more than PFM_CHAIN_DEPTH_MAX are found
+ * @to: room for @depth addresses for each part of @parts
+ * @found: is told how many addresses of each part there are, and which part has more
+ *
+ * At @to come first the addresses in the kernel, then those of user level, each from the
+ * innermost function outwards. In the kernel they begin with the instruction that was
+ * interrupted; when that is at user level, or the context may not see the kernel, there are
+ * none. At user level they begin with that instruction or with the one to which the kernel
+ * returns; a thread of the kernel has none. What follows at user level is what the program's
+ * frame pointers say: anything, where it has none.
+ *
+ * The time that it takes grows with @depth, and is bounded by that.
+ *
+ * Context: a format's fmt_handler, called with this @data; nowhere else.
+ */
+void pfm_chain(const struct pfm_ovfl_data *data, unsigned int parts, unsigned int depth,
+	       u64 *to, struct pfm_chain *found)
+{
+	memset(found, 0, sizeof(*found));
+	depth = min_t(unsigned int, depth, PFM_CHAIN_DEPTH_MAX);
+	if (!data->regs || !depth || !pfm_chain_works())
+		return;
+	if ((parts & PFM_CHAIN_KERNEL) && !user_mode(data->regs))
+		found->kernel = pfm_chain_part(PFM_CHAIN_KERNEL, data->regs, depth, to, found);
+	if (parts & PFM_CHAIN_USER)
+		found->user = pfm_chain_user(data->regs, depth, to + found->kernel, found);
+}
+EXPORT_SYMBOL_GPL(pfm_chain);
