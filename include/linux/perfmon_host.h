@@ -25,6 +25,8 @@ int pfm_hist_register(void);
 void pfm_hist_unregister(void);
 int pfm_ring_register(void);
 void pfm_ring_unregister(void);
+int pfm_stack_register(void);
+void pfm_stack_unregister(void);
 int pfm_x86_init(void);
 void pfm_x86_exit(void);
 int pfm_sysfs_init(void);

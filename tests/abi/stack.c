@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The stack sampling format: its argument, its header, what a sample has besides its chain,
+ * and what happens when the buffer is full. What is in the chains: chains.c.
+ */
+#include "process.h"
+#include "stack.h"
+
+#define PERIOD		1009
+#define ROUNDS		50000
+#define DEPTH		16
+
+static const size_t header = sizeof(pfm_stack_smpl_hdr_t);
+
+static size_t largest(unsigned int parts, unsigned int depth)
+{
+	return sizeof(pfm_stack_smpl_entry_t) + 8 * (count_pmds() + parts * depth);
+}
+
+/* Arguments. */
+
+/* covers: D.13-1 */
+TEST(bad_arguments_are_refused)
+{
+	const pfm_stack_smpl_arg_t bad[] = {
+		STACK(SIZE, 0, DEPTH),
+		STACK(SIZE, 4, DEPTH),
+		STACK(SIZE, BOTH | 0x80000000, DEPTH),
+		STACK(SIZE, BOTH, 0),
+		STACK(SIZE, BOTH, PFM_STACK_SMPL_MAX_DEPTH + 1),
+		STACK(SIZE, BOTH, 0xffff),
+		{ .buf_size = SIZE, .buf_flags = BOTH, .buf_depth = DEPTH, .buf_pad = 1 },
+		STACK(0, BOTH, DEPTH),
+		STACK(header + largest(2, DEPTH) - 1, BOTH, DEPTH),
+		STACK(header + largest(1, DEPTH) - 1, PFM_STACK_SMPL_USER, DEPTH),
+		STACK(header + largest(1, 127) - 1, PFM_STACK_SMPL_KERNEL, 127),
+	};
+	struct stack_ctx made;
+	size_t i;
+
+	need_stack();
+	for (i = 0; i < ARRAY_SIZE(bad); i++)
+		CHECK_ERRNO(try_create_stack(0, bad[i], &made), EINVAL);
+	CHECK_ERRNO(try_create_stack(0, STACK(~0ULL, BOTH, DEPTH), &made), ENOMEM);
+}
+
+/* covers: D.13-1 */
+TEST(a_buffer_for_one_sample_is_enough)
+{
+	const pfm_stack_smpl_arg_t good[] = {
+		STACK(header + largest(2, DEPTH), BOTH, DEPTH),
+		STACK(header + largest(1, 1), PFM_STACK_SMPL_USER, 1),
+		STACK(header + largest(1, 127), PFM_STACK_SMPL_KERNEL, 127),
+	};
+	struct stack_ctx made;
+	size_t i;
+
+	need_stack();
+	for (i = 0; i < ARRAY_SIZE(good); i++) {
+		CHECK_OK(try_create_stack(0, good[i], &made));
+		CHECK_OK(close(made.ctx.ctx_fd));
+	}
+}
+
+/* covers: D.13-1 */
+TEST(the_header_repeats_the_argument)
+{
+	struct stack stack = create_stack(0, STACK(SIZE, PFM_STACK_SMPL_USER, 77));
+	const pfm_stack_smpl_hdr_t *hdr = stack.hdr;
+	size_t i;
+
+	CHECK_EQ(hdr->hdr_count, 0);
+	CHECK_EQ(hdr->hdr_cur_offs, sizeof(*hdr));
+	CHECK_EQ(hdr->hdr_overflows, 0);
+	CHECK_EQ(hdr->hdr_buf_size, SIZE);
+	CHECK_EQ(hdr->hdr_version, PFM_STACK_SMPL_VERSION);
+	CHECK_EQ(hdr->hdr_flags, PFM_STACK_SMPL_USER);
+	CHECK_EQ(hdr->hdr_depth, 77);
+	for (i = 0; i < ARRAY_SIZE(hdr->hdr_reserved); i++)
+		CHECK_EQ(hdr->hdr_reserved[i], 0);
+}
+
+/* Samples: those of the default format. */
+
+static void choose(int fd)
+{
+	program(fd, (struct event){ .reg = 0, .period = PERIOD, .reset_pmds = BIT_ULL(2),
+				    .smpl_pmds = BIT_ULL(1) | BIT_ULL(2) });
+	program(fd, (struct event){ .reg = 3, .period = 3 * PERIOD });
+	count_up(fd, 0, 1);
+	count_up(fd, 0, 2);
+	load_self(fd);
+	start_rounds_stop(fd, ROUNDS);
+}
+
+/* Its samples have bodies of different sizes. */
+static const pfm_default_smpl_entry_t *default_after(const pfm_default_smpl_entry_t *entry)
+{
+	return (const void *)(body_of(entry) + (entry->ovfl_pmd ? 0 : 2));
+}
+
+static void compare(void *unused)
+{
+	struct buffer buffer = create_buffer(0, SIZE, 0);
+	const pfm_default_smpl_entry_t *expected = (const void *)first_sample(&buffer);
+	const pfm_stack_smpl_entry_t *entry;
+	struct stack stack;
+	__u64 i;
+
+	(void)unused;
+	choose(buffer.fd);
+	unload(buffer.fd);
+	stack = create_stack(0, STACK(SIZE, BOTH, DEPTH));
+	choose(stack.fd);
+	check_samples(&stack);
+	CHECK_GE(samples(&buffer), 200);
+	CHECK_EQ(stack.hdr->hdr_count, samples(&buffer));
+	for_each_sample(&stack, entry, i) {
+		CHECK_EQ(entry->sample.pid, expected->pid);
+		CHECK_EQ(entry->sample.tid, expected->tid);
+		CHECK_EQ(entry->sample.ovfl_pmd, expected->ovfl_pmd);
+		CHECK_EQ(entry->sample.set, expected->set);
+		CHECK_EQ(entry->sample.last_reset_val, expected->last_reset_val);
+		CHECK_EQ(entry->sample.ip, expected->ip);
+		CHECK_EQ(entry->num_values, expected->ovfl_pmd ? 0 : 2);
+		CHECK(!memcmp(values_of(entry), body_of(expected), 8 * entry->num_values));
+		CHECK_GE(entry->user_frames, 1);
+		expected = default_after(expected);
+	}
+}
+
+/* covers: D.13-2 */
+TEST(samples_are_those_of_the_default_format)
+{
+	without_throttling(compare, NULL);
+}
+
+static void sample_sets(void *unused)
+{
+	struct stack stack = create_stack(0, STACK(SIZE, BOTH, DEPTH));
+	const pfm_stack_smpl_entry_t *entry;
+	__u64 i, n[2] = { };
+	__u16 set;
+
+	(void)unused;
+	create_set(stack.fd, (pfarg_setdesc_t){ .set_id = 7 });
+	for (set = 0; set < 8; set += 7)
+		program(stack.fd, (struct event){ .reg = set ? 2 : 0, .set = set,
+						  .period = PERIOD });
+	load_self(stack.fd);
+	start_rounds_stop(stack.fd, ROUNDS);
+	start_set(stack.fd, 7);
+	stop(stack.fd);
+	start_rounds_stop(stack.fd, ROUNDS);
+	check_samples(&stack);
+	for_each_sample(&stack, entry, i) {
+		CHECK_EQ(entry->sample.ovfl_pmd, entry->sample.set ? 2 : 0);
+		n[entry->sample.set == 7]++;
+	}
+	CHECK_GE(n[0], 200);
+	CHECK_EQ(n[0], n[1]);
+}
+
+/* covers: D.13-2 */
+TEST(sets_have_samples_of_their_own)
+{
+	without_throttling(sample_sets, NULL);
+}
+
+/* Buffers that get full. */
+
+static void fill(void *unused)
+{
+	/* Full when the largest does not fit: the chains of this program are not that deep. */
+	struct stack stack = create_stack(0, STACK(header + 3 * largest(1, 127),
+						   PFM_STACK_SMPL_USER, 127));
+	const pfm_stack_smpl_hdr_t *hdr = stack.hdr;
+	const pfm_stack_smpl_entry_t *entry;
+	__u64 n, i, round;
+
+	(void)unused;
+	program(stack.fd, (struct event){ .reg = 0, .period = PERIOD, .flags = NOTIFY });
+	load_self(stack.fd);
+	for (round = 1; round < 4; round++) {
+		start_rounds_stop(stack.fd, ROUNDS);
+		CHECK(is_masked(stack.fd));
+		expect_overflow(stack.fd, 0, BIT_ULL(0));
+		CHECK(!has_message(stack.fd));
+		check_samples(&stack);
+		CHECK_EQ(hdr->hdr_overflows, round);
+		CHECK(hdr->hdr_buf_size - hdr->hdr_cur_offs < largest(1, 127));
+		n = hdr->hdr_count;
+		CHECK_GE(n, 3);
+		/* But for the last one there was room for the largest. */
+		for_each_sample(&stack, entry, i)
+			CHECK_GE(hdr->hdr_buf_size - ((const char *)entry - (const char *)hdr),
+				 largest(1, 127));
+		/* Masked: nothing comes. */
+		start_rounds_stop(stack.fd, ROUNDS);
+		CHECK_EQ(hdr->hdr_count, n);
+		restart(stack.fd);
+		CHECK_EQ(hdr->hdr_count, 0);
+		CHECK_EQ(hdr->hdr_cur_offs, header);
+		CHECK(!is_masked(stack.fd));
+	}
+	CHECK_EQ(ledger(stack.fd, "lost-full"), 0);
+}
+
+/* covers: D.13-3 */
+TEST(a_full_buffer_masks_and_notifies_until_a_restart)
+{
+	without_throttling(fill, NULL);
+}
+
+/* covers: D.13-3 */
+TEST(what_overflows_with_the_last_sample_is_lost)
+{
+	struct stack stack = create_stack(0, STACK(header + largest(1, 1),
+						   PFM_STACK_SMPL_USER, 1));
+
+	program(stack.fd, (struct event){ .reg = 0, .period = PERIOD, .flags = NOTIFY });
+	program(stack.fd, (struct event){ .reg = 2, .period = PERIOD, .flags = NOTIFY });
+	load_self(stack.fd);
+	start_rounds_stop(stack.fd, ROUNDS);
+	CHECK_EQ(stack.hdr->hdr_count, 1);
+	CHECK_EQ(first_entry(&stack)->sample.ovfl_pmd, 0);
+	check_samples(&stack);
+	expect_overflow(stack.fd, 0, BIT_ULL(0) | BIT_ULL(2));
+	CHECK_EQ(ledger(stack.fd, "recorded"), 1);
+	CHECK_EQ(ledger(stack.fd, "lost-full"), 1);
+}
+
+/* covers: D.13-3 */
+TEST(a_restart_while_samples_come_empties_the_buffer)
+{
+	struct stack stack = create_stack(0, STACK(SIZE, BOTH, DEPTH));
+
+	program(stack.fd, (struct event){ .reg = 0, .period = PERIOD });
+	load_self(stack.fd);
+	start_rounds_stop(stack.fd, ROUNDS);
+	CHECK(stack.hdr->hdr_count > 0);
+	start(stack.fd);
+	restart(stack.fd);
+	stop(stack.fd);
+	CHECK_LE(stack.hdr->hdr_count, 1);
+	check_samples(&stack);
+}
+
+static int remove_stack(void)
+{
+	return syscall(SYS_delete_module, STACK_MODULE, O_NONBLOCK);
+}
+
+/* covers: D.8-3 */
+TEST(the_format_stays_while_it_is_used)
+{
+	struct stack stack = create_stack(0, STACK(SIZE, BOTH, DEPTH));
+
+	if (access("/sys/module/" STACK_MODULE "/refcnt", F_OK)) {
+		CHECK_ERRNO(remove_stack(), ENOENT);
+		return;
+	}
+	CHECK_ERRNO(remove_stack(), EAGAIN);
+	CHECK_OK(close(stack.fd));
+	CHECK_OK(remove_stack());
+	need_stack();
+}
