@@ -105,6 +105,7 @@ static const struct format known_formats[] = {
 	{ PFM_DEFAULT_SMPL_UUID, sizeof(pfm_default_smpl_arg_t), fill_default_arg },
 	{ PFM_RING_SMPL_UUID, sizeof(pfm_ring_smpl_arg_t), fill_ring_arg },
 	{ PFM_HIST_SMPL_UUID, sizeof(pfm_hist_smpl_arg_t), fill_hist_arg },
+	{ PFM_STACK_SMPL_UUID, sizeof(pfm_stack_smpl_arg_t), fill_stack_arg },
 	{ PFM_PROBE_UUID, sizeof(pfm_probe_arg_t), fill_probe_arg },
 	{ PFM_PROBE_NOSET_UUID, sizeof(pfm_probe_arg_t), fill_probe_arg },
 	{ PFM_PROBE_LARGE_UUID, PFM_PROBE_LARGE_SIZE, fill_probe_arg },
@@ -148,17 +149,21 @@ static void load_file(const char *path)
 	close(fd);
 }
 
-/* The kernel's own format may be built in. */
+/* The kernel's own formats may be built in. */
 static void load_modules(void)
 {
+	static const char *const formats[] = { HIST_MODULE, STACK_MODULE };
 	struct utsname uts;
 	char path[256];
+	size_t i;
 
 	uname(&uts);
-	snprintf(path, sizeof(path), "/lib/modules/%s/kernel/formats/" HIST_MODULE ".ko",
-		 uts.release);
-	if (!access(path, R_OK))
-		load_file(path);
+	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		snprintf(path, sizeof(path), "/lib/modules/%s/kernel/formats/%s.ko", uts.release,
+			 formats[i]);
+		if (!access(path, R_OK))
+			load_file(path);
+	}
 	if (machine.module)
 		load_file(machine.module);
 }

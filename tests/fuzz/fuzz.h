@@ -29,6 +29,7 @@
 #include <perfmon_default_smpl.h>
 #include <perfmon_hist_smpl.h>
 #include <perfmon_ring_smpl.h>
+#include <perfmon_stack_smpl.h>
 
 #include "../command_table.h"
 #include "random.h"
@@ -76,7 +77,8 @@ struct format {
 
 #define PROBE_MODULE	"perfmon_fmt_probe"
 #define HIST_MODULE	"perfmon_hist_smpl"
-#define KERNEL_FORMATS	3	/* the first formats are the kernel's own */
+#define STACK_MODULE	"perfmon_stack_smpl"
+#define KERNEL_FORMATS	4	/* the first formats are the kernel's own */
 
 /* What the machine has; read once. */
 struct machine {

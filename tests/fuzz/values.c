@@ -278,6 +278,23 @@ void fill_hist_arg(struct fuzzer *f, void *memory)
 	memcpy(memory, &arg, sizeof(arg));
 }
 
+void fill_stack_arg(struct fuzzer *f, void *memory)
+{
+	pfm_stack_smpl_arg_t arg = {
+		.buf_size = random_buffer(f),
+		.buf_flags = 1 + random_below(&f->random, 3),
+		.buf_depth = 1 + random_below(&f->random, PFM_STACK_SMPL_MAX_DEPTH),
+	};
+
+	if (rarely(f, 16))
+		arg.buf_flags = random_u64(&f->random);
+	if (rarely(f, 16))
+		arg.buf_depth = random_u64(&f->random);
+	if (rarely(f, 16))
+		arg.buf_pad = random_u64(&f->random);
+	memcpy(memory, &arg, sizeof(arg));
+}
+
 /* Every combination of control bits, and errors, as a bad format has them. */
 void fill_probe_arg(struct fuzzer *f, void *memory)
 {
