@@ -54,7 +54,7 @@ test_info_says_which_door()
 	says "$(cat out)" "by the system call perfmonctl()"
 	status 0 env -u PERFMON "$pfmon" info
 	says "$(cat out)" "by the system call perfmonctl()"
-	is formats "$("$pfmon" info -j | jq -c .formats)" '["default"]'
+	is formats "$("$pfmon" info -j | jq -c .formats)" '["default","stack"]'
 }
 
 test_another_door_is_refused()

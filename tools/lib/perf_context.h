@@ -39,18 +39,24 @@ struct perf_set {
 	uint64_t	active_ns;	/* in groups that are closed */
 };
 
-/* What a context with the default sampling format has besides. */
+/* What a context with a sampling format has besides: the default one, or that with chains. */
 struct perf_sampling {
 	int		memory;		/* descriptor of the buffer */
-	void		*buffer;	/* pfm_default_smpl_hdr_t and samples */
+	void		*buffer;	/* pfm_default_smpl_hdr_t or pfm_stack_smpl_hdr_t, and samples */
 	size_t		mapped, size;	/* bytes of it: whole pages, and what was asked for */
+	size_t		header_size, largest_sample; /* likewise */
+	uint32_t	parts;		/* of chains: PFM_STACK_SMPL_*; 0: samples have none */
+	unsigned int	depth;		/* ... each has at most so many addresses, ... */
+	unsigned int	limit;		/* ... and perf_events gives no more in all */
 	unsigned int	pmd;		/* the one that is sampled, in set 0 */
 	uint64_t	period;
 	bool		masked;		/* a message went out: the buffer stays as it is */
 	bool		fresh;		/* samples came since the last message */
 	uint64_t	throttles;	/* times, and ... */
 	uint64_t	throttles_told;
-	uint64_t	recorded, lost;
+	uint64_t	recorded;
+	uint64_t	lost;		/* found no room in the buffer, at the end ... */
+	uint64_t	ring_lost;	/* ... and in the ring */
 };
 
 struct perf_context {
@@ -144,6 +150,7 @@ bool perf_describe(const struct perf_pmu *pmu, const struct perf_set *set, unsig
 /* What a perf event has counted; false: perf_events could not count it all the time. */
 struct perf_count {
 	uint64_t	value, enabled_ns, running_ns;
+	uint64_t	lost;		/* samples, if it is sampled and the kernel counts them; else 0 */
 };
 
 bool perf_read_event(int fd, struct perf_count *count);

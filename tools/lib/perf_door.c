@@ -216,18 +216,20 @@ static int perf_read_fdinfo(int fd, char *buf, size_t size)
 {
 	const struct perf_sampling none = { 0 }, *sampling;
 	struct perf_context *ctx = perf_get(fd);
+	uint64_t lost;
 
 	if (!ctx)
 		return -1;
 	sampling = ctx->sampling ? ctx->sampling : &none;
+	lost = sampling->lost + sampling->ring_lost;
 	snprintf(buf, size,
 		 "pfm-recorded: %llu\npfm-lost-full: %llu\npfm-lost-error: 0\n"
 		 "pfm-lost-late: 0\npfm-lost-messages: 0\npfm-masked-ns: 0\npfm-suspended-ns: 0",
-		 (unsigned long long)sampling->recorded, (unsigned long long)sampling->lost);
+		 (unsigned long long)sampling->recorded, (unsigned long long)lost);
 	if (!sampling->throttles)
 		snprintf(buf + strlen(buf), size - strlen(buf),
 			 "\npfm-overflows: %llu\npfm-lost-throttled: 0",
-			 (unsigned long long)(sampling->recorded + sampling->lost));
+			 (unsigned long long)(sampling->recorded + lost));
 	perf_put();
 	return 0;
 }

@@ -118,13 +118,14 @@ bool perf_describe(const struct perf_pmu *pmu, const struct perf_set *set, unsig
 
 bool perf_read_event(int fd, struct perf_count *count)
 {
-	uint64_t values[3];
+	uint64_t values[4] = { 0 }; /* the last one with PERF_FORMAT_LOST */
 
 	/* Nothing to read is a pinned group that did not get its counters. */
-	if (read(fd, values, sizeof(values)) != (ssize_t)sizeof(values))
+	if (read(fd, values, sizeof(values)) < (ssize_t)(3 * sizeof(*values)))
 		return false;
 	count->value = values[0];
 	count->enabled_ns = values[1];
 	count->running_ns = values[2];
+	count->lost = values[3];
 	return values[1] == values[2];
 }

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "perf_chain.h"
 #include "perf_context.h"
 
 static bool open_event(struct perf_context *ctx, struct perf_set *set, unsigned int pmd,
@@ -22,10 +23,19 @@ static bool open_event(struct perf_context *ctx, struct perf_set *set, unsigned 
 		attr->sample_period = counter->period = ctx->sampling->period;
 		attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
 				    PERF_SAMPLE_CPU;
+		if (ctx->sampling->parts) {
+			perf_chain_ask(attr, ctx->sampling->parts, ctx->sampling->depth);
+			ctx->sampling->limit = attr->sample_max_stack;
+		}
+		attr->read_format |= PERF_FORMAT_LOST;
 		attr->watermark = 1;
 		attr->wakeup_watermark = (uint32_t)ctx->ring_size / 2;
 	}
 	counter->fd = perf_open(attr, ctx->tid, ctx->cpu, set->leader);
+	if (counter->fd < 0 && errno == EINVAL && attr->read_format & PERF_FORMAT_LOST) {
+		attr->read_format &= ~(uint64_t)PERF_FORMAT_LOST; /* before Linux 6.0 */
+		counter->fd = perf_open(attr, ctx->tid, ctx->cpu, set->leader);
+	}
 	if (counter->fd < 0)
 		return false;
 	if (set->leader < 0)
@@ -33,9 +43,16 @@ static bool open_event(struct perf_context *ctx, struct perf_set *set, unsigned 
 	return true;
 }
 
+/* The ring tells of what it lost with the next sample that finds room, and there may be none. */
+static void note_lost(struct perf_sampling *sampling, const struct perf_count *count)
+{
+	if (count->lost > sampling->ring_lost)
+		sampling->ring_lost = count->lost;
+}
+
 static void close_set(struct perf_context *ctx, struct perf_set *set)
 {
-	struct perf_count count;
+	struct perf_count count = { 0 };
 	unsigned int i;
 
 	if (set->leader >= 0 && perf_read_event(set->leader, &count))
@@ -49,6 +66,8 @@ static void close_set(struct perf_context *ctx, struct perf_set *set)
 			counter->value += counter->period ? count.value % counter->period : count.value;
 		else
 			ctx->short_of = true;
+		if (counter->period)
+			note_lost(ctx->sampling, &count);
 		close(counter->fd);
 		counter->fd = -1;
 		counter->period = 0;

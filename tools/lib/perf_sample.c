@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Samples: from perf_events' ring to the buffer of the default sampling format.
+ * Samples: from perf_events' ring to the buffer of the default sampling format, or of the stack
+ * format, which has their call chains.
  *
  * The ring is the kernel's and goes on being filled while the buffer is being read; what
  * finds no room there is lost, and counted. The library carries samples over when it is
@@ -9,13 +10,16 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <perfmon_default_smpl.h>
+#include <perfmon_stack_smpl.h>
 
+#include "perf_chain.h"
 #include "perf_context.h"
 
 /* What sample_type asks for, in the order of perf_event_open(2). */
@@ -25,6 +29,9 @@ struct ring_sample {
 	uint32_t	pid, tid;
 	uint64_t	time;
 	uint32_t	cpu, reserved;
+	/* Of the stack format only: */
+	uint64_t	nchain;		/* words */
+	uint64_t	chain[PERF_CHAIN_ROOM];
 };
 
 struct ring_lost {
@@ -33,6 +40,15 @@ struct ring_lost {
 };
 
 static const pfm_uuid_t default_format = PFM_DEFAULT_SMPL_UUID;
+static const pfm_uuid_t stack_format = PFM_STACK_SMPL_UUID;
+
+/* What is done with the header is the same in both formats. */
+_Static_assert(offsetof(pfm_stack_smpl_hdr_t, hdr_cur_offs) ==
+	       offsetof(pfm_default_smpl_hdr_t, hdr_cur_offs), "one beginning");
+_Static_assert(offsetof(pfm_stack_smpl_hdr_t, hdr_version) ==
+	       offsetof(pfm_default_smpl_hdr_t, hdr_version), "one beginning");
+_Static_assert(offsetof(pfm_stack_smpl_hdr_t, hdr_flags) ==
+	       offsetof(pfm_default_smpl_hdr_t, hdr_flags), "one beginning");
 
 static size_t pages_of(size_t size)
 {
@@ -61,7 +77,7 @@ static void reset_buffer(struct perf_sampling *sampling)
 	pfm_default_smpl_hdr_t *header = header_of(sampling);
 
 	header->hdr_count = 0;
-	header->hdr_cur_offs = sizeof(*header);
+	header->hdr_cur_offs = sampling->header_size;
 }
 
 static bool map_memory(struct perf_sampling *sampling)
@@ -77,31 +93,75 @@ static bool map_memory(struct perf_sampling *sampling)
 	return false;
 }
 
-bool perf_sampling_create(struct perf_context *ctx, pfarg_ctx_t *arg)
+static bool take_default(struct perf_sampling *sampling, const pfm_default_smpl_arg_t *format)
 {
-	const pfm_default_smpl_arg_t *format = (const void *)(arg + 1);
-	struct perf_sampling *sampling;
-
-	if (memcmp(arg->ctx_smpl_buf_id, default_format, sizeof(default_format)))
-		return !perfmon_refuse(ENOSYS, "Of the sampling formats it has the default one.",
-				       "the sampling format is one of the kernel's perfmon");
 	if (format->buf_flags)
 		return !perfmon_refuse(ENOSYS, NULL, "with perf_events samples have whole headers");
-	if (format->buf_size < sizeof(pfm_default_smpl_hdr_t) + sizeof(pfm_default_smpl_entry_t) ||
-	    format->buf_size > UINT32_MAX) {
+	sampling->size = format->buf_size;
+	sampling->header_size = sizeof(pfm_default_smpl_hdr_t);
+	sampling->largest_sample = sizeof(pfm_default_smpl_entry_t);
+	return true;
+}
+
+static bool take_stack(struct perf_sampling *sampling, const pfm_stack_smpl_arg_t *format)
+{
+	const uint32_t both = PFM_STACK_SMPL_KERNEL | PFM_STACK_SMPL_USER;
+
+	if (!format->buf_flags || format->buf_flags & ~both || !format->buf_depth ||
+	    format->buf_depth > PFM_STACK_SMPL_MAX_DEPTH || format->buf_pad) {
 		errno = EINVAL;
 		return false;
 	}
-	sampling = calloc(1, sizeof(*sampling));
+	sampling->size = format->buf_size;
+	sampling->parts = format->buf_flags;
+	sampling->depth = format->buf_depth;
+	sampling->header_size = sizeof(pfm_stack_smpl_hdr_t);
+	sampling->largest_sample = sizeof(pfm_stack_smpl_entry_t) +
+				   (sampling->parts == both ? 2 : 1) * sampling->depth * sizeof(uint64_t);
+	return true;
+}
+
+/* Which of them it is, and what it asks for. False: errno. */
+static bool take_format(struct perf_sampling *sampling, const pfarg_ctx_t *arg)
+{
+	if (!memcmp(arg->ctx_smpl_buf_id, default_format, sizeof(default_format)))
+		return take_default(sampling, (const void *)(arg + 1));
+	if (!memcmp(arg->ctx_smpl_buf_id, stack_format, sizeof(stack_format)))
+		return take_stack(sampling, (const void *)(arg + 1));
+	return !perfmon_refuse(ENOSYS, "Of the sampling formats it has the default one, and that with call chains.",
+			       "the sampling format is one of the kernel's perfmon");
+}
+
+static void begin_header(const struct perf_sampling *sampling)
+{
+	pfm_default_smpl_hdr_t *header = header_of(sampling);
+
+	header->hdr_buf_size = sampling->size;
+	header->hdr_version = sampling->parts ? PFM_STACK_SMPL_VERSION : PFM_DEFAULT_SMPL_VERSION;
+	header->hdr_flags = sampling->parts;
+	if (sampling->parts)
+		((pfm_stack_smpl_hdr_t *)sampling->buffer)->hdr_depth = (__u16)sampling->depth;
+}
+
+bool perf_sampling_create(struct perf_context *ctx, pfarg_ctx_t *arg)
+{
+	struct perf_sampling *sampling = calloc(1, sizeof(*sampling));
+
 	if (!sampling)
 		return false;
+	sampling->memory = -1;
 	ctx->sampling = sampling;
-	sampling->size = format->buf_size;
+	if (!take_format(sampling, arg))
+		return false;
+	if (sampling->size < sampling->header_size + sampling->largest_sample ||
+	    sampling->size > UINT32_MAX) {
+		errno = EINVAL;
+		return false;
+	}
 	sampling->mapped = pages_of(sampling->size);
 	if (!map_memory(sampling))
 		return false;
-	header_of(sampling)->hdr_buf_size = sampling->size;
-	header_of(sampling)->hdr_version = PFM_DEFAULT_SMPL_VERSION;
+	begin_header(sampling);
 	reset_buffer(sampling);
 	ctx->ring_size = ring_size(sampling->mapped);
 	return true;
@@ -160,6 +220,40 @@ bool perf_sampling_check(struct perf_context *ctx)
 	return true;
 }
 
+static bool is_full(const struct perf_sampling *sampling)
+{
+	return header_of(sampling)->hdr_cur_offs + sampling->largest_sample > sampling->size;
+}
+
+/* Append to the buffer, which has room. */
+static void put(struct perf_sampling *sampling, const void *bytes, size_t size)
+{
+	pfm_default_smpl_hdr_t *header = header_of(sampling);
+
+	memcpy((char *)sampling->buffer + header->hdr_cur_offs, bytes, size);
+	header->hdr_cur_offs += size;
+}
+
+static void put_chain(struct perf_sampling *sampling, const struct ring_sample *from,
+		      const pfm_default_smpl_entry_t *entry)
+{
+	struct perf_chain chain;
+	pfm_stack_smpl_entry_t stack = { .sample = *entry };
+	size_t size;
+
+	/* What was asked for is never more. */
+	perf_chain_take(&chain, from->chain,
+			from->nchain < PERF_CHAIN_ROOM ? from->nchain : PERF_CHAIN_ROOM,
+			sampling->depth, sampling->limit);
+	size = (chain.kernel + chain.user) * sizeof(uint64_t);
+	stack.size = (__u32)(sizeof(stack) + size);
+	stack.kernel_frames = chain.kernel;
+	stack.user_frames = chain.user;
+	stack.chain_flags = chain.flags;
+	put(sampling, &stack, sizeof(stack));
+	put(sampling, chain.address, size);
+}
+
 /* False: the buffer is full. */
 static bool add_sample(struct perf_context *ctx, const struct ring_sample *from)
 {
@@ -172,13 +266,14 @@ static bool add_sample(struct perf_context *ctx, const struct ring_sample *from)
 		.tstamp = from->time, .ip = from->ip,
 	};
 
-	if (sampling->masked || header->hdr_cur_offs + sizeof(entry) > sampling->size)
+	if (sampling->masked || is_full(sampling))
 		return false;
-	memcpy((char *)sampling->buffer + header->hdr_cur_offs, &entry, sizeof(entry));
-	header->hdr_cur_offs += sizeof(entry);
+	if (sampling->parts)
+		put_chain(sampling, from, &entry);
+	else
+		put(sampling, &entry, sizeof(entry));
 	header->hdr_count++;
-	if (header->hdr_cur_offs + sizeof(entry) > sampling->size)
-		header->hdr_overflows++;
+	header->hdr_overflows += is_full(sampling);
 	sampling->recorded++;
 	sampling->fresh = true;
 	return true;
@@ -191,7 +286,7 @@ static bool take_record(struct perf_context *ctx, const struct perf_event_header
 	case PERF_RECORD_SAMPLE:
 		return add_sample(ctx, (const struct ring_sample *)record);
 	case PERF_RECORD_LOST:
-		ctx->sampling->lost += ((const struct ring_lost *)record)->lost;
+		ctx->sampling->ring_lost += ((const struct ring_lost *)record)->lost;
 		return true;
 	case PERF_RECORD_THROTTLE:
 		ctx->sampling->throttles++;

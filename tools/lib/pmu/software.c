@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "explain.h"
+#include "perf_chain.h"
 #include "pmu/software.h"
 
 const struct software_event software_events[] = {
@@ -85,6 +86,8 @@ int software_open_sampled(const struct software_event *event, pid_t tid, int cpu
 	};
 	int fd;
 
+	if (how->chain_parts)
+		perf_chain_ask(&attr, how->chain_parts, how->depth);
 	if (how->hz)
 		attr.sample_freq = how->hz;
 	else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Samples one after the other, all of one size. */
+/* Samples one after the other, all of one size; call chains beside them. */
 #ifndef PFMON_SESSION_BATCH_H
 #define PFMON_SESSION_BATCH_H
 
@@ -7,11 +7,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* At the start of a sample's chain: so many addresses of each part follow, 64 bits each. */
+struct chain_head {
+	uint16_t	kernel, user;
+	uint16_t	flags;		/* PFM_STACK_SMPL_*_CUT */
+	uint16_t	reserved;
+};
+
+/* How many words of 64 bits a chain has, its head included. */
+static inline size_t chain_words(const struct chain_head *head)
+{
+	return 1 + (size_t)head->kernel + head->user;
+}
+
 struct batch {
 	const void	*samples;
 	size_t		sample_size;
 	uint64_t	count;
 	bool		more;		/* there may be others already, somewhere else */
+	const uint64_t	*chains;	/* one a sample, in their order; NULL: they have none */
 };
 
 #endif /* PFMON_SESSION_BATCH_H */

@@ -41,12 +41,14 @@ static int create(const struct sampling *sampling, uint64_t size, pfarg_ctx_t *m
 	static const pfm_uuid_t uuids[] = {
 		[SAMPLING_DEFAULT] = PFM_DEFAULT_SMPL_UUID,
 		[SAMPLING_RING] = PFM_RING_SMPL_UUID,
+		[SAMPLING_STACK] = PFM_STACK_SMPL_UUID,
 	};
 	struct {
 		pfarg_ctx_t	context;
 		union {
 			pfm_default_smpl_arg_t	format;
 			pfm_ring_smpl_arg_t	ring;
+			pfm_stack_smpl_arg_t	stack;
 		};
 	} arg = {
 		.context.ctx_flags = sampling->system_wide ? PFM_FL_SYSTEM_WIDE :
@@ -57,6 +59,8 @@ static int create(const struct sampling *sampling, uint64_t size, pfarg_ctx_t *m
 	memcpy(arg.context.ctx_smpl_buf_id, uuids[sampling->format], sizeof(pfm_uuid_t));
 	if (sampling->format == SAMPLING_RING)
 		arg.ring = parts_argument(size);
+	else if (sampling->format == SAMPLING_STACK)
+		arg.stack = chains_argument(size, sampling->chain_parts, sampling->depth);
 	else
 		arg.format.buf_size = size;
 	fd = perfmon_create_context(&arg.context);
@@ -69,14 +73,28 @@ static int create(const struct sampling *sampling, uint64_t size, pfarg_ctx_t *m
 	return fd;
 }
 
-static bool explain_sampler(uint64_t size, bool system_wide, int error, struct problem *why)
+/* Where the kernel tells of its sampling formats, and the one with chains is not there. */
+static bool lacks_stack(void)
+{
+	char version[32];
+
+	return perfmon_sysfs_read("formats/default/version", version, sizeof(version)) == 0 &&
+	       perfmon_sysfs_read("formats/stack/version", version, sizeof(version)) != 0;
+}
+
+static bool explain_sampler(const struct sampling *sampling, uint64_t size, int error,
+			    struct problem *why)
 {
 	struct rlimit locked;
 	uint64_t all = 0;
 
-	explain_create(why, error, system_wide);
+	explain_create(why, error, sampling->system_wide);
 	if (perfmon_refusal(error))
 		return false;
+	if (error == EINVAL && sampling->format == SAMPLING_STACK && lacks_stack()) {
+		problem(why, "this kernel's perfmon has no call chains: its sampling format stack is not there");
+		return problem_hint(why, "Load its module, perfmon_stack_smpl, if there is one; or record by perf_events: PERFMON=perf pfmon ...");
+	}
 	if (error == EINVAL) {
 		problem(why, "this kernel refuses a sampling buffer of %llu bytes",
 			(unsigned long long)size);
@@ -114,13 +132,15 @@ static bool create_and_map(struct sampler *sampler, const struct sampling *sampl
 		size /= 4;
 	}
 	if (sampler->fd < 0)
-		return explain_sampler(size, sampling->system_wide, errno, why);
+		return explain_sampler(sampling, size, errno, why);
 	sampler->mapped = context.ctx_smpl_buf_size;
 	buffer = perfmon_map_buffer(sampler->fd, sampler->mapped);
 	if (!buffer)
 		return problem(why, "cannot map the sampling buffer: %s", strerror(errno));
 	sampler->buffer = buffer;
 	sampler->format = sampling->format;
+	if (sampling->format == SAMPLING_STACK)
+		chains_open(&sampler->chains, buffer, sampler->mapped);
 	if (sampling->format == SAMPLING_RING &&
 	    !parts_open(&sampler->parts, sampler->fd, buffer, sampler->mapped))
 		return problem(why, "cannot map the reader's page of the sampling buffer: %s",
@@ -214,6 +234,8 @@ struct batch sampler_take(struct sampler *sampler)
 		return batch;
 	if (sampler->format == SAMPLING_RING)
 		return parts_take(&sampler->parts, sampler->sample_size);
+	if (sampler->format == SAMPLING_STACK)
+		return chains_take(&sampler->chains, sampler->sample_size);
 	/* Each sample is there before it is counted. */
 	count = __atomic_load_n(&header->hdr_count, __ATOMIC_ACQUIRE);
 	if (count <= sampler->taken ||
@@ -233,11 +255,13 @@ void sampler_restart(struct sampler *sampler)
 	if (perfmon_restart(sampler->fd))
 		return; /* unloaded meanwhile: the buffer stays as it is */
 	sampler->taken = 0;
+	chains_restart(&sampler->chains);
 }
 
 void sampler_close(struct sampler *sampler)
 {
 	parts_close(&sampler->parts);
+	chains_close(&sampler->chains);
 	if (sampler->buffer)
 		munmap((void *)sampler->buffer, sampler->mapped);
 	if (sampler->fd >= 0)

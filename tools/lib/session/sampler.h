@@ -6,15 +6,17 @@
 #include <sys/types.h>
 
 #include "session/batch.h"
+#include "session/chains.h"
 #include "session/parts.h"
 #include "session/session.h"
 
 #define SAMPLER_DEFAULT_BUFFER	0	/* as large as this user may have, within reason */
 
-/* The samples are the same. */
+/* The samples are the same, but for the chains of the last one. */
 enum sampling_format {
 	SAMPLING_DEFAULT,	/* the buffer is emptied when it is full, and meanwhile nothing counts */
 	SAMPLING_RING,		/* a part of it is emptied while another one is filled */
+	SAMPLING_STACK,		/* as the default one, and samples have call chains */
 };
 
 /* How to sample: the same for all contexts of a recording. */
@@ -34,6 +36,8 @@ struct sampling {
 	uint64_t	random_mask;	/* 0: always the same period */
 	uint32_t	random_seed;
 	enum sampling_format format;
+	unsigned int	chain_parts;	/* SAMPLING_STACK: PFM_STACK_SMPL_*, ... */
+	unsigned int	depth;		/* ... each of so many addresses at most */
 	uint64_t	buffer;		/* bytes, or SAMPLER_DEFAULT_BUFFER */
 	uint64_t	largest_buffer;	/* then not more than this */
 	bool		system_wide;
@@ -52,6 +56,7 @@ struct sampler {
 	uint64_t	taken;		/* so many samples of the buffer were taken */
 	enum sampling_format format;
 	struct parts	parts;		/* SAMPLING_RING: what of it was taken */
+	struct chains	chains;		/* SAMPLING_STACK: likewise */
 };
 
 /*
@@ -70,7 +75,7 @@ bool sampler_begin(struct sampler *sampler, pid_t tid, unsigned int set, struct 
 
 /*
  * Take what is new in the buffer; also while samples are added. Samples stay where they are
- * until sampler_restart(), in a ring until the next sampler_take().
+ * until sampler_restart(), in a ring and with chains until the next sampler_take().
  */
 struct batch sampler_take(struct sampler *sampler);
 

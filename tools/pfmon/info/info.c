@@ -37,8 +37,10 @@ static void list_formats(struct strings *formats)
 	DIR *dir = kernel ? opendir("/sys/kernel/perfmon/formats") : NULL;
 	struct dirent *entry;
 
-	if (!kernel)
+	if (!kernel) {
 		strings_add(formats, xstrdup("default"));
+		strings_add(formats, xstrdup("stack"));
+	}
 	while (dir && (entry = readdir(dir)))
 		if (entry->d_name[0] != '.')
 			strings_add(formats, xstrdup(entry->d_name));

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The buffer of the stack sampling format: perfmon_stack_smpl(5) says what is in it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base.h"
+#include "session/chains.h"
+
+pfm_stack_smpl_arg_t chains_argument(uint64_t size, unsigned int parts, unsigned int depth)
+{
+	return (pfm_stack_smpl_arg_t){
+		.buf_size = size, .buf_flags = parts, .buf_depth = (__u16)depth,
+	};
+}
+
+void chains_open(struct chains *chains, const void *buffer, size_t mapped)
+{
+	*chains = (struct chains){ .header = buffer, .mapped = mapped };
+	chains_restart(chains);
+}
+
+/* The sample at the offset, or NULL: there is none whose sizes make sense. */
+static const pfm_stack_smpl_entry_t *entry_at(const struct chains *chains, size_t sample_size)
+{
+	const pfm_stack_smpl_entry_t *entry;
+	const size_t left = chains->mapped - chains->offset;
+	size_t size;
+
+	if (left < sizeof(*entry))
+		return NULL;
+	entry = (const void *)((const char *)chains->header + chains->offset);
+	size = sizeof(*entry) + ((size_t)entry->num_values + entry->kernel_frames +
+				 entry->user_frames) * sizeof(uint64_t);
+	if (entry->size != size || size > left ||
+	    sizeof(entry->sample) + entry->num_values * sizeof(uint64_t) != sample_size)
+		return NULL;
+	return entry;
+}
+
+static void keep_chain(struct chains *chains, const pfm_stack_smpl_entry_t *entry,
+		       const uint64_t *address)
+{
+	const struct chain_head head = {
+		.kernel = entry->kernel_frames, .user = entry->user_frames,
+		.flags = entry->chain_flags,
+	};
+	const size_t n = chain_words(&head);
+
+	if (chains->nwords + n > chains->word_room) {
+		chains->word_room = 2 * (chains->nwords + n);
+		chains->words = xrealloc(chains->words, chains->word_room, sizeof(*chains->words));
+	}
+	memcpy(&chains->words[chains->nwords], &head, sizeof(head));
+	memcpy(&chains->words[chains->nwords + 1], address, (n - 1) * sizeof(*address));
+	chains->nwords += n;
+}
+
+static void keep(struct chains *chains, const pfm_stack_smpl_entry_t *entry, uint64_t number,
+		 size_t sample_size)
+{
+	char *to;
+
+	if ((number + 1) * sample_size > chains->sample_room) {
+		chains->sample_room = 2 * (number + 1) * sample_size;
+		chains->samples = xrealloc(chains->samples, chains->sample_room, 1);
+	}
+	to = chains->samples + number * sample_size;
+	memcpy(to, &entry->sample, sizeof(entry->sample));
+	memcpy(to + sizeof(entry->sample), entry + 1, entry->num_values * sizeof(uint64_t));
+	keep_chain(chains, entry, (const uint64_t *)(entry + 1) + entry->num_values);
+}
+
+struct batch chains_take(struct chains *chains, size_t sample_size)
+{
+	struct batch batch = { .sample_size = sample_size };
+	const pfm_stack_smpl_entry_t *entry;
+	uint64_t count;
+
+	/* Each sample is there before it is counted. */
+	count = __atomic_load_n(&chains->header->hdr_count, __ATOMIC_ACQUIRE);
+	chains->nwords = 0;
+	for (; chains->taken < count; chains->taken++) {
+		entry = entry_at(chains, sample_size);
+		if (!entry)
+			break;
+		keep(chains, entry, batch.count++, sample_size);
+		chains->offset += entry->size;
+	}
+	if (!batch.count)
+		return batch;
+	batch.samples = chains->samples;
+	batch.chains = chains->words;
+	return batch;
+}
+
+void chains_restart(struct chains *chains)
+{
+	chains->taken = 0;
+	chains->offset = sizeof(*chains->header);
+}
+
+void chains_close(struct chains *chains)
+{
+	free(chains->samples);
+	free(chains->words);
+	*chains = (struct chains){ .header = NULL };
+}
