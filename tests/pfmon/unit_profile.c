@@ -503,7 +503,7 @@ static void record_branches(void)
 	struct branched samples[3] = {
 		{ .from = { 1, 3 }, .to = { 2, 4 } }, { .from = { 0, 0 }, .to = { 5, 0 } },
 	};
-	const struct batch batch = { samples, sizeof(*samples), COUNT(samples), false };
+	const struct batch batch = { samples, sizeof(*samples), COUNT(samples), false, NULL };
 	size_t i;
 
 	for (i = 0; i < COUNT(samples); i++) {
@@ -536,15 +536,15 @@ TEST(branches_come_with_their_samples)
 	profile_free(&profile);
 }
 
-/* Write a record of branches by hand, in front of three samples. */
-static bool is_sound(uint64_t count, const uint64_t *words, size_t n)
+/* Write such a record by hand, in front of three samples. */
+static bool is_sound(uint32_t type, uint64_t count, const uint64_t *words, size_t n)
 {
 	struct profile_branches record = { .count = count };
 	struct seen seen;
 	bool ok;
 
 	begin();
-	profile_write_bytes(&recording.file, PROFILE_BRANCHES, &record, sizeof(record), words,
+	profile_write_bytes(&recording.file, type, &record, sizeof(record), words,
 			    n * sizeof(*words));
 	ADD(NOWHERE, NOWHERE, NOWHERE);
 	end();
@@ -560,10 +560,120 @@ TEST(branches_that_do_not_fit_their_samples_are_damage)
 	static const uint64_t right[] = { 0, 1, 10, 11, 0 }, far[] = { 0, 2, 10, 11, 0 },
 			      wild[] = { -1ULL, 0, 0 }, none[] = { 0, 0 };
 
-	CHECK(is_sound(3, right, COUNT(right)));
-	CHECK(!is_sound(2, right, COUNT(right)));
-	CHECK(!is_sound(3, far, COUNT(far)));
-	CHECK(!is_sound(3, wild, COUNT(wild)));
-	CHECK(!is_sound(3, none, COUNT(none)));
-	CHECK(!is_sound(3, NULL, 0));
+	CHECK(is_sound(PROFILE_BRANCHES, 3, right, COUNT(right)));
+	CHECK(!is_sound(PROFILE_BRANCHES, 2, right, COUNT(right)));
+	CHECK(!is_sound(PROFILE_BRANCHES, 3, far, COUNT(far)));
+	CHECK(!is_sound(PROFILE_BRANCHES, 3, wild, COUNT(wild)));
+	CHECK(!is_sound(PROFILE_BRANCHES, 3, none, COUNT(none)));
+	CHECK(!is_sound(PROFILE_BRANCHES, 3, NULL, 0));
+}
+
+/* A chain of so many addresses of each part, as the file has it. */
+#define CHAIN(kernel, user)	((uint64_t)(kernel) | (uint64_t)(user) << 16)
+
+struct seen_chains {
+	size_t		samples, frames;
+	struct frame	frame[16];
+};
+
+static void see_chain(void *data, const struct profile *of, const struct sample *sample)
+{
+	struct seen_chains *seen = data;
+	struct frames frames = { .n = 0 };
+	size_t i;
+
+	CHECK(of == &profile);
+	frames_of(&frames, &profile, sample);
+	seen->samples++;
+	for (i = 0; i < frames.n && seen->frames < COUNT(seen->frame); i++)
+		seen->frame[seen->frames++] = frames.frame[i];
+	frames_free(&frames);
+}
+
+TEST(call_chains_come_with_their_samples)
+{
+	const uint64_t chains[] = {
+		CHAIN(2, 2), KERNEL, KERNEL + 10, 0x2000, 0x3000,
+		CHAIN(0, 2), NOWHERE, 0x4000,
+		CHAIN(0, 0),
+	};
+	pfm_default_smpl_entry_t samples[3] = {
+		{ .ip = KERNEL }, { .ip = NOWHERE }, { .ip = NOWHERE + 1 },
+	};
+	const struct batch batch = { samples, sizeof(*samples), COUNT(samples), false, chains };
+	struct seen_chains seen = { .samples = 0 };
+	const struct load_options options = { .visit = see_chain, .data = &seen };
+	size_t i;
+
+	for (i = 0; i < COUNT(samples); i++) {
+		samples[i].ovfl_pmd = 16;
+		samples[i].last_reset_val = -PERIOD;
+	}
+	begin();
+	recording_samples(&recording, 0, &batch);
+	end();
+	CHECK(profile_load(&profile, path, &options, &why));
+	unlink(path);
+	CHECK(profile.has_chains);
+	CHECK_EQ(seen.samples, 3);
+	CHECK_EQ(seen.frames, 7);
+	CHECK_EQ(seen.frame[0].ip, KERNEL);
+	CHECK_EQ(seen.frame[0].returns, 0);
+	CHECK_EQ(seen.frame[1].address, KERNEL + 9);	/* where a call returns to: it is before */
+	CHECK_EQ(seen.frame[1].returns, 1);
+	CHECK_EQ(seen.frame[2].address, 0x2000);	/* where the kernel was entered */
+	CHECK_EQ(seen.frame[2].returns, 0);
+	CHECK_EQ(seen.frame[3].ip, 0x3000);
+	CHECK_EQ(seen.frame[3].address, 0x2fff);
+	CHECK_EQ(seen.frame[4].ip, NOWHERE);
+	CHECK_EQ(seen.frame[5].address, 0x3fff);
+	CHECK_EQ(seen.frame[6].ip, NOWHERE + 1);	/* there was no chain */
+	profile_free(&profile);
+}
+
+TEST(samples_with_long_chains_are_parted_into_records)
+{
+	enum { SAMPLES = 2000, DEPTH = 127, WORDS = 1 + 2 * DEPTH };
+	uint64_t *chains = calloc(SAMPLES, WORDS * sizeof(*chains));
+	pfm_default_smpl_entry_t *samples = calloc(SAMPLES, sizeof(*samples));
+	const struct batch batch = { samples, sizeof(*samples), SAMPLES, false, chains };
+	struct seen_chains seen = { .samples = 0 };
+	const struct load_options options = { .visit = see_chain, .data = &seen };
+	size_t i;
+
+	for (i = 0; i < SAMPLES; i++) {
+		samples[i].ovfl_pmd = 16;
+		samples[i].last_reset_val = -PERIOD;
+		samples[i].ip = chains[i * WORDS + 1] = i;
+		chains[i * WORDS] = CHAIN(0, DEPTH) | CHAIN(DEPTH, 0);
+		chains[i * WORDS + 1] = i;
+	}
+	begin();
+	recording_samples(&recording, 0, &batch);
+	end();
+	CHECK(profile_load(&profile, path, &options, &why));
+	unlink(path);
+	CHECK_EQ(seen.samples, SAMPLES);
+	CHECK_EQ(seen.frames, COUNT(seen.frame));
+	profile_free(&profile);
+	free(samples);
+	free(chains);
+}
+
+TEST(call_chains_that_do_not_fit_their_samples_are_damage)
+{
+	static const uint64_t right[] = { CHAIN(0, 1), 10, CHAIN(1, 1), 11, 12, CHAIN(0, 0) },
+			      far[] = { 0, CHAIN(1, 2), 10, 11, 0 }, wild[] = { -1ULL, 0, 0 },
+			      none[] = { 0, 0 };
+	uint64_t deep[3 + 128] = { CHAIN(0, 128) };
+
+	CHECK(is_sound(PROFILE_CHAINS, 3, right, COUNT(right)));
+	CHECK(!is_sound(PROFILE_CHAINS, 2, right, COUNT(right)));
+	CHECK(!is_sound(PROFILE_CHAINS, 3, far, COUNT(far)));
+	CHECK(!is_sound(PROFILE_CHAINS, 3, wild, COUNT(wild)));
+	CHECK(!is_sound(PROFILE_CHAINS, 3, none, COUNT(none)));
+	CHECK(!is_sound(PROFILE_CHAINS, 3, NULL, 0));
+	CHECK(!is_sound(PROFILE_CHAINS, 3, deep, COUNT(deep)));
+	deep[0] = CHAIN(0, 127);
+	CHECK(is_sound(PROFILE_CHAINS, 3, deep, COUNT(deep) - 1));
 }

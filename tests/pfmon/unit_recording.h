@@ -20,6 +20,7 @@
 
 #include "../harness.h"
 #include "../../tools/pfmon/run/loop.h"
+#include "../../tools/pfmon/data/frames.h"
 #include "../../tools/pfmon/data/load.h"
 #include "../../tools/pfmon/report/print.h"
 #include "../../tools/pfmon/data/read.h"
@@ -83,7 +84,7 @@ static inline void begin(void)
 static inline void add_to(uint32_t context, const uint64_t *at, size_t n)
 {
 	pfm_default_smpl_entry_t *samples = calloc(n + 1, sizeof(*samples));
-	const struct batch batch = { samples, sizeof(*samples), n, false };
+	const struct batch batch = { samples, sizeof(*samples), n, false, NULL };
 	size_t i;
 
 	for (i = 0; i < n; i++) {

@@ -122,12 +122,29 @@ static void write_mappings(struct recording *recording)
 	recording_exit(recording, PID + 1, PID + 1, 9);
 }
 
+/* One of up to four calls, in the kernel or not. Returns what is behind it. */
+static uint64_t *put_chain(uint64_t *word, uint64_t ip, size_t i)
+{
+	const struct chain_head head = {
+		.kernel = i % 5 ? 0 : 2, .user = (uint16_t)(i % 4), .flags = i % 3,
+	};
+	size_t frame;
+
+	memcpy(word, &head, sizeof(head));
+	for (frame = 1; frame < chain_words(&head); frame++)
+		word[frame] = frame == 1 ? ip : frame <= head.kernel ? KERNEL + 10 :
+						BASE + frame * 0x1003;
+	return word + frame;
+}
+
 /* Samples all over these mappings, and beside them. */
-static void write_samples(struct recording *recording, uint32_t context, size_t nvalues)
+static void write_samples(struct recording *recording, uint32_t context, size_t nvalues,
+			  bool with_chains)
 {
 	char bytes[40 * (sizeof(pfm_default_smpl_entry_t) + 16)], *at = bytes;
 	const size_t size = sizeof(pfm_default_smpl_entry_t) + nvalues * 8;
-	struct batch batch = { bytes, size, 40, false };
+	uint64_t chains[40 * 6], *word = chains;
+	struct batch batch = { bytes, size, 40, false, with_chains ? chains : NULL };
 	pfm_default_smpl_entry_t *entry;
 	size_t i;
 
@@ -139,11 +156,13 @@ static void write_samples(struct recording *recording, uint32_t context, size_t 
 			.ovfl_pmd = 16 + i % 2, .last_reset_val = -1000, .tstamp = i,
 			.ip = i % 5 ? BASE + i * 0x7123 : KERNEL + i,
 		};
+		word = put_chain(word, entry->ip, i);
 	}
 	recording_samples(recording, context, &batch);
 }
 
-static void write_recording(const char *path, bool wide, int compress)
+/* @chains: the first half of the samples has call chains, else the second half. */
+static void write_recording(const char *path, bool wide, bool chains, int compress)
 {
 	static struct event event[] = {
 		{ .name = "cycles", .full = "CYCLES", .levels = LEVEL_ALL },
@@ -177,10 +196,10 @@ static void write_recording(const char *path, bool wide, int compress)
 	recording.kernel.symbol[recording.kernel.n++] = (struct kernel_symbol){
 		KERNEL, KERNEL + 20, xstrdup("start"), xstrdup("[module]"), 'T', false };
 	context = wide ? recording_cpu(&recording, 0) : recording_thread(&recording, PID, PID);
-	write_samples(&recording, context, sampling_values(&sampling));
+	write_samples(&recording, context, sampling_values(&sampling), chains);
 	recording_flush(&recording);
 	write_mappings(&recording);
-	write_samples(&recording, context, sampling_values(&sampling));
+	write_samples(&recording, context, sampling_values(&sampling), !chains);
 	profile_write_texts(&recording.file, PROFILE_SYMBOL, &symbol, sizeof(symbol), &made, 1);
 	profile_write_bytes(&recording.file, PROFILE_SYMBOL_END, &gone, sizeof(gone), NULL, 0);
 	lost.context = context;
@@ -190,17 +209,17 @@ static void write_recording(const char *path, bool wide, int compress)
 		errx(2, "%s", why.what);
 }
 
-static void add_recording(struct corpus *corpus, bool wide, int compress)
+static void add_recording(struct corpus *corpus, bool wide, bool chains, int compress)
 {
-	write_recording(SOUND_FILE, wide, compress);
+	write_recording(SOUND_FILE, wide, chains, compress);
 	corpus_add_file(corpus, SOUND_FILE);
 }
 
 void corpus_make(struct corpus corpus[KINDS])
 {
-	add_recording(&corpus[KIND_RECORDING], false, 1);
-	add_recording(&corpus[KIND_RECORDING], false, 0);
-	add_recording(&corpus[KIND_RECORDING], true, 0);
+	add_recording(&corpus[KIND_RECORDING], false, true, 1);
+	add_recording(&corpus[KIND_RECORDING], false, false, 0);
+	add_recording(&corpus[KIND_RECORDING], true, true, 0);
 	add_texts(&corpus[KIND_JIT], texts_jit, COUNT(texts_jit));
 	add_texts(&corpus[KIND_JSON], texts_json, COUNT(texts_json));
 	add_texts(&corpus[KIND_METRICS], texts_metrics, COUNT(texts_metrics));

@@ -23,7 +23,7 @@
 #define PROFILE_MAGIC		"PFMDATA\n"
 #define PROFILE_ORDER		0x01020304U
 #define PROFILE_MAJOR		2
-#define PROFILE_MINOR		1
+#define PROFILE_MINOR		2
 
 struct profile_header {
 	char		magic[8];
@@ -61,6 +61,7 @@ enum {
 	PROFILE_SYMBOL_END = 19,
 	PROFILE_PACKED = 30,
 	PROFILE_BRANCHES = 40,
+	PROFILE_CHAINS = 41,
 };
 
 /* Texts: node name, kernel release, machine, the kernel's and libpfm4's name of the PMU. */
@@ -215,6 +216,31 @@ struct profile_branches {
 	uint64_t	count;
 };
 
+/*
+ * The calls that led to each sample of the next record of samples, which is of the same context
+ * and has as many. Behind the fixed part, for each sample: a struct profile_chain, and so many
+ * addresses, 64 bits each: those in the kernel, then those of user level, of each part the
+ * innermost function first. The very first is that of the sample, the others are where a call
+ * returns to; the first of user level behind some of the kernel is where that was entered.
+ */
+struct profile_chains {
+	struct profile_record record;
+	uint32_t	context;
+	uint32_t	reserved;
+	uint64_t	count;
+};
+
+#define PROFILE_MAX_DEPTH	127	/* no part has more addresses */
+
+#define PROFILE_KERNEL_CUT	0x1	/* the part may have had more addresses */
+#define PROFILE_USER_CUT	0x2
+
+struct profile_chain {
+	uint16_t	kernel, user;	/* addresses */
+	uint16_t	flags;		/* PROFILE_*_CUT */
+	uint16_t	reserved;
+};
+
 /* The kernel's ledger of a context; the last one of each counts. */
 struct profile_lost {
 	struct profile_record record;
@@ -273,6 +299,8 @@ static_assert(sizeof(struct profile_symbol_end) == 48, "file format");
 static_assert(sizeof(struct profile_ksymbol) == 32, "file format");
 static_assert(sizeof(struct profile_samples) == 32, "file format");
 static_assert(sizeof(struct profile_branches) == 32, "file format");
+static_assert(sizeof(struct profile_chains) == 32, "file format");
+static_assert(sizeof(struct profile_chain) == 8, "file format");
 static_assert(sizeof(struct profile_lost) == 96, "file format");
 static_assert(sizeof(struct profile_end) == 40, "file format");
 static_assert(sizeof(struct profile_packed) == 32, "file format");

@@ -8,7 +8,7 @@
 static bool same(const struct hit *a, const struct hit *b)
 {
 	return a->address == b->address && a->object == b->object && a->event == b->event &&
-	       a->task == b->task && a->cpu == b->cpu;
+	       a->task == b->task && a->cpu == b->cpu && a->path == b->path;
 }
 
 static size_t place_of(const struct hits *hits, const struct hit *wanted)
@@ -17,7 +17,7 @@ static size_t place_of(const struct hits *hits, const struct hit *wanted)
 	uint64_t at = wanted->address * 0x9e3779b97f4a7c15ULL;
 
 	at = (at ^ ((uint64_t)wanted->object << 7) ^ ((uint64_t)wanted->task << 20) ^
-	      ((uint64_t)wanted->cpu << 3) ^ wanted->event) * 0x9e3779b97f4a7c15ULL;
+	      ((uint64_t)wanted->cpu << 3) ^ ((uint64_t)wanted->path << 32) ^ wanted->event) * 0x9e3779b97f4a7c15ULL;
 	for (at ^= at >> 29;; at++) {
 		const struct hit *hit = &hits->hit[at & mask];
 

@@ -12,6 +12,7 @@ struct hit {
 	uint64_t	address;	/* in a file its offset, else where it was in memory */
 	uint32_t	task;		/* a number of the caller's, or 0 */
 	uint32_t	cpu;		/* or 0 */
+	uint32_t	path;		/* of the functions that led there: one of paths.h, or 0 */
 	uint64_t	count;		/* 0: no hit, an unused place of the table */
 };
 

@@ -355,10 +355,12 @@ static bool take_all_samples(struct profile *profile, struct profile_reader *rea
 
 	profile_again(reader);
 	while (profile_next(reader, &record, why) == FOUND_RECORD) {
-		if ((record->type == PROFILE_BRANCHES && !branches_keep(&profile->branches, record)) ||
+		if ((record->type == PROFILE_BRANCHES && !beside_keep(&profile->branches, record)) ||
+		    (record->type == PROFILE_CHAINS && !beside_keep(&profile->chains, record)) ||
 		    (record->type == PROFILE_SAMPLES && !samples_take(profile, record, options)))
 			return profile_damaged(reader, why);
 		profile->has_branches |= record->type == PROFILE_BRANCHES;
+		profile->has_chains |= record->type == PROFILE_CHAINS;
 		for (i = 0, samples = 0; i < profile->nevents; i++)
 			samples += profile->event[i].samples;
 		if (record->type == PROFILE_END && samples != profile->samples)

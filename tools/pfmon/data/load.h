@@ -10,6 +10,7 @@
 struct load_options {
 	bool	hits;		/* add them up in profile->hits ... */
 	bool	tasks, cpus;	/* ... apart by thread and its name, by CPU */
+	bool	paths;		/* ... and by the functions that led there, if they are known */
 	uint64_t from, to;	/* of this time only, on the samples' clock; to 0: without end */
 
 	/* Called for each of these samples, in the order of the file. */

@@ -92,6 +92,8 @@ void profile_free(struct profile *profile)
 	strings_free(&profile->jit_names);
 	free(profile->kernel_name);
 	hits_free(&profile->hits);
-	branches_free(&profile->branches);
+	paths_free(&profile->paths);
+	beside_free(&profile->branches);
+	beside_free(&profile->chains);
 	memset(profile, 0, sizeof(*profile));
 }

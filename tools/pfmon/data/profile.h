@@ -5,9 +5,10 @@
 
 #include <sys/types.h>
 
-#include "data/branches.h"
+#include "data/beside.h"
 #include "data/build_id.h"
 #include "data/hits.h"
+#include "data/paths.h"
 #include "data/process.h"
 #include "ledger.h"
 #include "util.h"
@@ -83,9 +84,10 @@ struct profile {
 	size_t			nkernel_names, kernel_name_room;
 	struct ranges		kernel;		/* what: a kernel_name */
 
-	struct branches		branches;	/* while samples are taken */
-	bool			has_branches;
+	struct beside		branches, chains; /* while samples are taken */
+	bool			has_branches, has_chains;
 	struct hits		hits;
+	struct paths		paths;		/* ... of theirs */
 };
 
 /* One sample, with what is known of its place. */
@@ -102,6 +104,7 @@ struct sample {
 	const uint64_t		*values;	/* of the event's nbodies */
 	const struct branch	*branch;	/* those that led to it, the newest first */
 	size_t			nbranches;
+	struct chain		chain;		/* the calls that led to it: see data/frames.h */
 };
 
 /* The object of this name and build id; a new one if there was none. */

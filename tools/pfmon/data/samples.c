@@ -7,6 +7,8 @@
 #include <perfmon_default_smpl.h>
 
 #include "data/format.h"
+#include "data/frames.h"
+#include "data/locate.h"
 #include "data/read.h"
 #include "data/samples.h"
 
@@ -23,49 +25,6 @@ static bool find_event(const struct profile *profile, const pfm_default_smpl_ent
 	return false;
 }
 
-/*
- * Code that the process made at run time. Some of it has a time; what has none, or was there a
- * moment before its time, as runtimes tell of code when it is ready, is found whatever the time.
- */
-static const struct range *find_made(struct profile *profile, const struct sample *sample)
-{
-	const struct range *range = NULL;
-
-	if (profile->jit_timed)
-		range = processes_find(&profile->jit, sample->pid, sample->ip, sample->time);
-	if (range)
-		return range->what == JIT_ENDED ? NULL : range;
-	return ranges_find(&processes_get(&profile->processes, sample->pid)->symbols, sample->ip);
-}
-
-/* That, or a mapping, or nothing that is known. */
-static void find_place(struct profile *profile, struct sample *sample)
-{
-	const struct range *range;
-
-	sample->object = OBJECT_KERNEL;
-	sample->address = sample->ip;
-	if (is_kernel_address(sample->ip))
-		return;
-	range = find_made(profile, sample);
-	if (range) {
-		sample->object = OBJECT_JIT;
-		sample->address = range->what;
-		return;
-	}
-	range = processes_find(&profile->processes, sample->pid, sample->ip, sample->time);
-	sample->object = range ? range->what : OBJECT_UNKNOWN;
-	if (range)
-		sample->address = sample->ip - range->start + range->offset;
-}
-
-/* For other addresses of the same sample. */
-void samples_place(struct profile *profile, struct sample *sample, uint64_t address)
-{
-	sample->ip = address;
-	find_place(profile, sample);
-}
-
 /* The thread with its name at that time; most likely that of the sample before. */
 static size_t find_task(struct profile *profile, const struct sample *sample)
 {
@@ -76,6 +35,22 @@ static size_t find_task(struct profile *profile, const struct sample *sample)
 	thread->pid = sample->pid;
 	thread->task_name = sample->comm;
 	return thread->task;
+}
+
+static uint32_t find_path(struct profile *profile, const struct sample *sample)
+{
+	struct frames frames = { .n = 0 };
+	struct path path = { .parent = 0 };
+	size_t i;
+
+	frames_of(&frames, profile, sample);
+	for (i = frames.n - 1; i; i--) {
+		path.object = (uint32_t)frames.frame[i].object;
+		path.address = frames.frame[i].address;
+		path.parent = paths_find(&profile->paths, &path);
+	}
+	frames_free(&frames);
+	return path.parent;
 }
 
 static void hand_on(struct profile *profile, const struct sample *sample,
@@ -93,6 +68,8 @@ static void hand_on(struct profile *profile, const struct sample *sample,
 		hit.task = (uint32_t)find_task(profile, sample);
 	if (options->cpus)
 		hit.cpu = sample->cpu;
+	if (options->paths)
+		hit.path = find_path(profile, sample);
 	if (options->hits)
 		hits_add(&profile->hits, &hit);
 	if (options->visit)
@@ -127,9 +104,10 @@ static size_t take_sample(struct profile *profile, const struct sampled_context 
 	sample.values = values;
 	sample.comm = options->tasks || options->visit ?
 			      processes_name(&profile->processes, sample.tid, sample.time) : "";
-	if (!branches_next(&profile->branches, &sample.branch, &sample.nbranches))
+	if (!beside_branches(&profile->branches, &sample.branch, &sample.nbranches) ||
+	    !beside_chain(&profile->chains, &sample.chain))
 		return 0;
-	find_place(profile, &sample);
+	locate_sample(profile, &sample);
 	hand_on(profile, &sample, options);
 	return sizeof(entry) + size;
 }
@@ -144,7 +122,8 @@ bool samples_take(struct profile *profile, const struct profile_record *record,
 	size_t size;
 
 	context = samples ? profile_find_context(profile, samples->context) : NULL;
-	if (!context || !branches_match(&profile->branches, samples->context, samples->count))
+	if (!context || !beside_match(&profile->branches, samples->context, samples->count) ||
+	    !beside_match(&profile->chains, samples->context, samples->count))
 		return false;
 	for (i = 0; i < samples->count; i++) {
 		size = take_sample(profile, context, &rest, options);
@@ -153,6 +132,7 @@ bool samples_take(struct profile *profile, const struct profile_record *record,
 		rest.at += size;
 		rest.left -= size;
 	}
-	branches_done(&profile->branches);
+	beside_done(&profile->branches);
+	beside_done(&profile->chains);
 	return !rest.left;
 }

@@ -10,7 +10,4 @@
 bool samples_take(struct profile *profile, const struct profile_record *record,
 		  const struct load_options *options);
 
-/* The place of an address in a process at a time. */
-void samples_place(struct profile *profile, struct sample *sample, uint64_t address);
-
 #endif /* PFMON_DATA_SAMPLES_H */

@@ -16,6 +16,11 @@
 #include "record/recording.h"
 #include "run/loop.h"
 
+static_assert(sizeof(struct chain_head) == sizeof(struct profile_chain) &&
+	      PFM_STACK_SMPL_MAX_DEPTH == PROFILE_MAX_DEPTH &&
+	      PFM_STACK_SMPL_KERNEL_CUT == PROFILE_KERNEL_CUT &&
+	      PFM_STACK_SMPL_USER_CUT == PROFILE_USER_CUT, "chains are written as they are");
+
 /* Samples come to a reader in such pieces: a buffer can be far larger. */
 #define LARGEST_RECORD	(PROFILE_WAITING_ROOM / 4)
 
@@ -323,6 +328,25 @@ static void write_samples(struct recording *recording, uint32_t context,
 	settle(recording);
 }
 
+/* Ahead of their samples, which are @batch. */
+static void write_chains(struct recording *recording, uint32_t context, const struct batch *batch,
+			 size_t words)
+{
+	struct profile_chains record = { .context = context, .count = batch->count };
+	const uint64_t *word = batch->chains;
+	const struct chain_head *head;
+	uint64_t i, frame;
+
+	/* The names of the functions that call: a call can be the last instruction of one. */
+	for (i = 0; i < batch->count; i++, word += chain_words(head)) {
+		head = (const struct chain_head *)word;
+		for (frame = 0; frame < head->kernel; frame++)
+			write_kernel_name(recording, word[1 + frame] - (frame > 0));
+	}
+	profile_write_bytes(&recording->file, PROFILE_CHAINS, &record, sizeof(record),
+			    batch->chains, words * sizeof(*word));
+}
+
 static void write_with_branches(struct recording *recording, uint32_t context,
 				const struct batch *batch)
 {
@@ -368,19 +392,43 @@ static void write_with_address(struct recording *recording, uint32_t context,
 	free(samples);
 }
 
+/* The first samples of @batch that are no larger than the limit, and the words of their chains. */
+static uint64_t first_part(const struct batch *batch, size_t *words)
+{
+	const uint64_t most = LARGEST_RECORD / batch->sample_size;
+	const uint64_t *word = batch->chains;
+	size_t next;
+	uint64_t n;
+
+	*words = 0;
+	for (n = 0; n < batch->count && n < most; n++) {
+		if (!word)
+			continue;
+		next = chain_words((const struct chain_head *)(word + *words));
+		if (n && (*words + next) * sizeof(*word) > LARGEST_RECORD)
+			break;
+		*words += next;
+	}
+	return n;
+}
+
 /* One record of the samples, or several: none is larger than the limit. */
 static void write_parts(struct recording *recording, uint32_t context, const struct batch *batch,
 			void (*write)(struct recording *recording, uint32_t context,
 				      const struct batch *batch))
 {
-	const uint64_t most = LARGEST_RECORD / batch->sample_size;
-	struct batch part = { .sample_size = batch->sample_size };
-	uint64_t done;
+	struct batch left = *batch, part;
+	size_t words;
 
-	for (done = 0; done < batch->count; done += part.count) {
-		part.samples = (const char *)batch->samples + done * batch->sample_size;
-		part.count = batch->count - done < most ? batch->count - done : most;
+	while (left.count) {
+		part = left;
+		part.count = first_part(&left, &words);
+		if (part.chains)
+			write_chains(recording, context, &part, words);
 		write(recording, context, &part);
+		left.samples = (const char *)left.samples + part.count * left.sample_size;
+		left.chains = left.chains ? left.chains + words : NULL;
+		left.count -= part.count;
 	}
 }
 

@@ -11,7 +11,7 @@
 
 #include "csv.h"
 #include "data/load.h"
-#include "data/samples.h"
+#include "data/locate.h"
 #include "places/places.h"
 #include "report/branches.h"
 #include "report/print.h"
@@ -65,7 +65,7 @@ static struct end end_of(struct profile *profile, const struct sample *sample, u
 {
 	struct sample there = *sample;
 
-	samples_place(profile, &there, address);
+	locate_address(profile, &there, address);
 	return (struct end){ there.object, there.address };
 }
 

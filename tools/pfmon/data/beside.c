@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a recording has beside the samples. Behind the fixed part of such a record: for each
+ * sample of the PROFILE_SAMPLES that follows a word that tells how many follow it, and these.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/beside.h"
+#include "data/read.h"
+#include "util.h"
+
+static_assert(sizeof(struct profile_chains) == sizeof(struct profile_branches), "one layout");
+
+bool beside_keep(struct beside *beside, const struct profile_record *record)
+{
+	const struct profile_branches *from = profile_fixed(record, sizeof(*from));
+	const struct profile_rest rest = profile_rest(record);
+
+	if (!from || beside->there)
+		return false;
+	beside->n = rest.left / sizeof(*beside->word);
+	if (beside->n > beside->room) {
+		beside->room = beside->n;
+		beside->word = xrealloc(beside->word, beside->room, sizeof(*beside->word));
+	}
+	if (beside->n)
+		memcpy(beside->word, rest.at, beside->n * sizeof(*beside->word));
+	beside->context = from->context;
+	beside->left = from->count;
+	beside->at = 0;
+	beside->there = true;
+	return true;
+}
+
+bool beside_match(const struct beside *beside, uint32_t context, uint64_t count)
+{
+	return !beside->there || (beside->context == context && beside->left == count);
+}
+
+/* The next word, which tells of others; NULL: there is none. */
+static const uint64_t *next_head(struct beside *beside)
+{
+	return beside->at < beside->n ? &beside->word[beside->at++] : NULL;
+}
+
+/* @n words behind it, or NULL: there are not so many. */
+static const uint64_t *take(struct beside *beside, uint64_t n)
+{
+	const uint64_t *word = &beside->word[beside->at];
+
+	if (n > beside->n - beside->at)
+		return NULL;
+	beside->at += n;
+	return word;
+}
+
+bool beside_branches(struct beside *beside, const struct branch **branch, size_t *n)
+{
+	const uint64_t *head;
+
+	*branch = NULL;
+	*n = 0;
+	if (!beside->there)
+		return true;
+	head = next_head(beside);
+	if (!head || *head > beside->n / 2)
+		return false;
+	*branch = (const struct branch *)take(beside, 2 * *head);
+	*n = (size_t)*head;
+	return *branch != NULL;
+}
+
+bool beside_chain(struct beside *beside, struct chain *chain)
+{
+	struct profile_chain numbers;
+	const uint64_t *head;
+
+	*chain = (struct chain){ .address = NULL };
+	if (!beside->there)
+		return true;
+	head = next_head(beside);
+	if (!head)
+		return false;
+	memcpy(&numbers, head, sizeof(numbers));
+	if (numbers.kernel > PROFILE_MAX_DEPTH || numbers.user > PROFILE_MAX_DEPTH)
+		return false;
+	chain->kernel = numbers.kernel;
+	chain->user = numbers.user;
+	chain->flags = numbers.flags;
+	chain->address = take(beside, chain->kernel + chain->user);
+	return chain->address != NULL;
+}
+
+void beside_done(struct beside *beside)
+{
+	beside->there = false;
+}
+
+void beside_free(struct beside *beside)
+{
+	free(beside->word);
+	memset(beside, 0, sizeof(*beside));
+}

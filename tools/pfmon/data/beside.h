@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a recording has beside the samples: the last branches, and the calls, that led to each. */
+#ifndef PFMON_DATA_BESIDE_H
+#define PFMON_DATA_BESIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "data/format.h"
+
+/* 0: an address that the kernel keeps secret. */
+struct branch {
+	uint64_t	from, to;
+};
+
+/* Addresses: so many in the kernel, then so many of user level, of each the innermost first. */
+struct chain {
+	size_t		kernel, user;
+	unsigned int	flags;		/* PROFILE_*_CUT */
+	const uint64_t	*address;
+};
+
+/* Words for the record of samples that comes next. Zeroed: there are none. */
+struct beside {
+	bool		there;
+	uint32_t	context;
+	uint64_t	left;		/* samples */
+	uint64_t	*word;
+	size_t		n, room, at;
+};
+
+/* Keep a PROFILE_BRANCHES or PROFILE_CHAINS. False: it is damaged. */
+bool beside_keep(struct beside *beside, const struct profile_record *record);
+
+/* They are of this record of samples, or there are none. */
+bool beside_match(const struct beside *beside, uint32_t context, uint64_t count);
+
+/* Those of the next sample. False: they are damaged. */
+bool beside_branches(struct beside *beside, const struct branch **branch, size_t *n);
+bool beside_chain(struct beside *beside, struct chain *chain);
+
+/* All samples were taken. */
+void beside_done(struct beside *beside);
+void beside_free(struct beside *beside);
+
+#endif /* PFMON_DATA_BESIDE_H */
