@@ -35,7 +35,13 @@ test_bad_command_lines_are_refused()
 	refused "--buffer 0: a number of bytes" --buffer 0
 	refused "--buffer 1G: a number of bytes" --buffer 1G
 	refused "--buffer 4096M: a number of bytes" --buffer 4096M
-	refused "--format rings: default or ring is wanted" --format rings
+	refused "--format rings: default, ring or stack is wanted" --format rings
+	refused "-g and --format ring: call chains come in the format stack only" -g --format ring
+	refused "-g and --format default: call chains come in the format stack only" --format default -g
+	refused "--format stack: it is for call chains" --format stack
+	refused "--depth is of call chains: -g asks for them" --depth 10
+	refused "--depth 0: a number from 1 to 127 is wanted" -g --depth 0
+	refused "--depth 128: a number from 1 to 127 is wanted" -g --depth 128
 	refused "-o: the file has no name" -o ''
 	refused "-o %d.data: a % there is followed by none of h, p, r and %" -o %d.data
 	refused "-o a%: a % there is followed by none of" -o a%

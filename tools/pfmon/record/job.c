@@ -95,6 +95,9 @@ static bool check_ibs(const struct record_options *options, const char *name, st
 
 	if (options->events.n > 1 || options->branches || strchr(name, ','))
 		return problem(why, "-e %s: it is sampled alone, without other events and -b", name);
+	if (options->chains)
+		return problem(why, "-e %s: it is sampled without -g: its sample is at an instruction before the interrupt, and a chain begins at that",
+			       name);
 	if (sampling->hz) {
 		problem(why, "-e %s: -F adapts the period of a counter, and the unit keeps its own", name);
 		return problem_hint(why, "Choose one with -c, such as 100k.");
@@ -234,6 +237,23 @@ static bool choose_events(struct record_job *job, struct problem *why)
 	return assign_sets(&job->events, &job->pmu, why);
 }
 
+/*
+ * The calls at user level tell where any sample comes from, those in the kernel are for who may
+ * sample there.
+ */
+static void choose_chain_parts(struct record_job *job)
+{
+	struct sampling *sampling = &job->options.sampling;
+	size_t i;
+
+	sampling->chain_parts = PFM_STACK_SMPL_USER;
+	for (i = 0; i < sampling->nsampled; i++)
+		if (job->events.event[i].levels & LEVEL_KERNEL)
+			sampling->chain_parts |= PFM_STACK_SMPL_KERNEL;
+	job->kernel.chain_parts = PFM_STACK_SMPL_USER | PFM_STACK_SMPL_KERNEL;
+	job->kernel.depth = sampling->depth;
+}
+
 static void plan_sampling(struct record_job *job)
 {
 	const struct record_options *options = &job->options;
@@ -247,6 +267,8 @@ static void plan_sampling(struct record_job *job)
 		ibs_event(&job->events, &job->ibs, options->events.text[0]);
 	}
 	job->plan.timeout_ns = options->switch_ns;
+	if (options->chains)
+		choose_chain_parts(job);
 	sampling->plan = &job->plan;
 	sampling->period = job->period;
 	sampling->largest_buffer = many ? BUFFER_OF_MANY : LARGE_BUFFER;

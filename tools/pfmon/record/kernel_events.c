@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <poll.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -15,6 +14,7 @@
 
 #include <perfmon_default_smpl.h>
 
+#include "perf_chain.h"
 #include "pmu/software.h"
 #include "record/kernel_events.h"
 
@@ -25,7 +25,8 @@ struct ring_sample {
 	uint32_t	pid, tid;
 	uint64_t	time;
 	uint32_t	cpu, reserved;
-	uint64_t	period;		/* with a frequency only */
+	/* With a frequency its period, and with chains how many words, and these: */
+	uint64_t	more[];
 };
 
 struct ring_lost {
@@ -86,6 +87,14 @@ static bool give_ring(struct kernel_sampler *sampler, size_t i, struct problem *
 	return false;
 }
 
+/* The kernel's part only where the event is sampled there: it takes the same right. */
+static unsigned int kernel_event_parts(const struct kernel_sampling *sampling,
+				       const struct event *event)
+{
+	return event->levels & LEVEL_KERNEL ? sampling->chain_parts :
+					      sampling->chain_parts & ~PFM_STACK_SMPL_KERNEL;
+}
+
 static bool open_event(struct kernel_sampler *sampler, size_t i, pid_t tid, unsigned int cpu,
 		       struct problem *why)
 {
@@ -96,6 +105,8 @@ static bool open_event(struct kernel_sampler *sampler, size_t i, pid_t tid, unsi
 		.period = sampling->period[i],
 		.hz = sampling->hz,
 		.wakeup = (uint32_t)sampling->buffer / 4,
+		.chain_parts = kernel_event_parts(sampling, event),
+		.depth = sampling->depth,
 	};
 
 	sampler->fd[i] = software_open_sampled(event->software, sampling->system_wide ? -1 : tid,
@@ -152,9 +163,34 @@ bool kernel_sampler_over(const struct kernel_sampler *sampler)
 	return poll(&watch, 1, 0) == 1 && watch.revents & POLLHUP;
 }
 
+/* @word is what perf_events has of the chain: how many words, and these. */
+static void take_chain(struct kernel_sampler *sampler, const uint64_t *word, size_t n)
+{
+	const unsigned int depth = sampler->sampling->depth;
+	struct perf_chain chain;
+	struct chain_head head;
+
+	perf_chain_take(&chain, word + 1, word[0] < n - 1 ? word[0] : n - 1, depth,
+			perf_chain_limit(depth));
+	head = (struct chain_head){
+		.kernel = chain.kernel, .user = chain.user, .flags = chain.flags,
+	};
+	n = chain_words(&head);
+	if (sampler->nwords + n > sampler->word_room) {
+		sampler->word_room = 2 * (sampler->nwords + n);
+		sampler->chains = xrealloc(sampler->chains, sampler->word_room,
+					   sizeof(*sampler->chains));
+	}
+	memcpy(&sampler->chains[sampler->nwords], &head, sizeof(head));
+	memcpy(&sampler->chains[sampler->nwords + 1], chain.address,
+	       (n - 1) * sizeof(*chain.address));
+	sampler->nwords += n;
+}
+
 static void take_sample(struct kernel_sampler *sampler, const struct ring_sample *from)
 {
 	const struct kernel_sampling *sampling = sampler->sampling;
+	const size_t behind = sampling->hz ? 1 : 0;
 	pfm_default_smpl_entry_t *samples;
 	uint64_t period;
 	size_t i;
@@ -163,7 +199,7 @@ static void take_sample(struct kernel_sampler *sampler, const struct ring_sample
 		;
 	if (i == sampling->events.n)
 		return;
-	period = sampling->hz ? from->period : sampling->period[i];
+	period = sampling->hz ? from->more[0] : sampling->period[i];
 	samples = sampler->samples;
 	GROW(samples, sampler->n, sampler->room);
 	sampler->samples = samples;
@@ -173,17 +209,20 @@ static void take_sample(struct kernel_sampler *sampler, const struct ring_sample
 		.cpu = (__u16)from->cpu, .last_reset_val = -period,
 		.tstamp = from->time, .ip = from->ip,
 	};
+	if (sampling->chain_parts)
+		take_chain(sampler, from->more + behind,
+			   (from->header.size - sizeof(*from)) / sizeof(uint64_t) - behind);
 	sampler->recorded++;
 }
 
 static void take_record(void *data, const struct perf_event_header *record)
 {
 	struct kernel_sampler *sampler = data;
+	const struct kernel_sampling *sampling = sampler->sampling;
+	const size_t more = (sampling->hz > 0) + (sampling->chain_parts != 0);
 
-	const size_t size = sampler->sampling->hz ? sizeof(struct ring_sample) :
-						    offsetof(struct ring_sample, period);
-
-	if (record->type == PERF_RECORD_SAMPLE && record->size >= size)
+	if (record->type == PERF_RECORD_SAMPLE &&
+	    record->size >= sizeof(struct ring_sample) + more * sizeof(uint64_t))
 		take_sample(sampler, (const void *)record);
 	else if (record->type == PERF_RECORD_LOST && record->size >= sizeof(struct ring_lost))
 		sampler->lost += ((const struct ring_lost *)record)->lost;
@@ -196,11 +235,13 @@ struct batch kernel_sampler_take(struct kernel_sampler *sampler)
 	static uint64_t room[RING_MAX_RECORD / sizeof(uint64_t)];
 
 	sampler->n = 0;
+	sampler->nwords = 0;
 	ring_take(&sampler->ring, room, take_record, sampler);
 	return (struct batch){
 		.samples = sampler->samples,
 		.sample_size = sizeof(pfm_default_smpl_entry_t),
 		.count = sampler->n,
+		.chains = sampler->chains,
 	};
 }
 
@@ -240,5 +281,6 @@ void kernel_sampler_close(struct kernel_sampler *sampler)
 	free(sampler->fd);
 	free(sampler->id);
 	free(sampler->samples);
+	free(sampler->chains);
 	memset(sampler, 0, sizeof(*sampler));
 }

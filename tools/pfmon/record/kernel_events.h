@@ -24,6 +24,8 @@ struct kernel_sampling {
 	uint64_t	hz;		/* so many samples a second are wanted, as perf_events has it */
 	uint64_t	buffer;		/* bytes of a ring, at most */
 	bool		system_wide;
+	unsigned int	chain_parts;	/* PFM_STACK_SMPL_*; 0: samples have no call chains */
+	unsigned int	depth;		/* of each part, at most */
 };
 
 /* Of one thread or CPU. Zeroed is none. */
@@ -34,6 +36,8 @@ struct kernel_sampler {
 	struct ring	ring;		/* of the first one: all write there */
 	void		*samples;	/* those that were taken last */
 	size_t		n, room;
+	uint64_t	*chains;	/* ... and theirs, as words */
+	size_t		nwords, word_room;
 	uint64_t	recorded, lost;
 	unsigned int	throttled;	/* times */
 };

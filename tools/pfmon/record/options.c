@@ -30,6 +30,8 @@ const char record_usage[] =
 	"      --random=MASK[:SEED]   vary the periods: less by a random number & MASK\n"
 	"      --with=LIST            what other events have counted, with each sample\n"
 	"  -b, --branches             the branches that led there, too, if recorded\n"
+	"  -g, --chains               the functions that called those, to the first one\n"
+	"      --depth=N              ... so many at most, at each level (127)\n"
 	"      --switch-timeout=MS    MS milliseconds for a set of the events, when not\n"
 	"                             all can be sampled at once (1)\n"
 	"  -a, --all-cpus             sample all CPUs\n"
@@ -49,7 +51,7 @@ const char record_usage[] =
 	"  -o, --output=FILE          the recording (pfmon.data); %h in it is the host,\n"
 	"                             %p pfmon's process, %r the rank in a job\n"
 	"      --buffer=SIZE          bytes of each of the kernel's buffers, or 64K, 1M\n"
-	"      --format=NAME          how the kernel fills it: default, or ring\n"
+	"      --format=NAME          how the kernel fills it: default, ring; stack (-g)\n"
 	"  -z, --compress[=LEVEL]     compress the recording: 1 (quick, usual) to 22\n"
 	"  -h, --help                 this text\n"
 	"\n"
@@ -58,7 +60,7 @@ const char record_usage[] =
 enum {
 	OPTION_RANDOM = CHAR_MAX + 1, OPTION_BUFFER, OPTION_LONG_PERIOD, OPTION_WITH, OPTION_NAME,
 	OPTION_TIMEOUT, OPTION_SWITCH_TIMEOUT, OPTION_DELAY, OPTION_FOLLOW, OPTION_FOLLOW_NOT,
-	OPTION_CORE_TYPE, OPTION_FORMAT,
+	OPTION_CORE_TYPE, OPTION_FORMAT, OPTION_DEPTH,
 	OPTION_TRIGGER_START, OPTION_TRIGGER_STOP, OPTION_TRIGGER_REPEAT,
 };
 
@@ -70,6 +72,8 @@ static const struct option long_options[] = {
 	{ "random", required_argument, NULL, OPTION_RANDOM },
 	{ "with", required_argument, NULL, OPTION_WITH },
 	{ "branches", no_argument, NULL, 'b' },
+	{ "chains", no_argument, NULL, 'g' },
+	{ "depth", required_argument, NULL, OPTION_DEPTH },
 	{ "switch-timeout", required_argument, NULL, OPTION_SWITCH_TIMEOUT },
 	{ "all-cpus", no_argument, NULL, 'a' },
 	{ "cpu", required_argument, NULL, 'C' },
@@ -175,11 +179,31 @@ static bool take_buffer(struct sampling *sampling, const char *text, struct prob
 	return problem(why, "--buffer %s: a number of bytes is wanted, or one with K or M", text);
 }
 
-static bool take_format(struct sampling *sampling, const char *text, struct problem *why)
+static bool take_format(struct record_options *options, const char *text, struct problem *why)
 {
-	sampling->format = strcmp(text, "ring") ? SAMPLING_DEFAULT : SAMPLING_RING;
-	return sampling->format == SAMPLING_RING || !strcmp(text, "default") ||
-	       problem(why, "--format %s: default or ring is wanted", text);
+	static const char *const names[] = {
+		[SAMPLING_DEFAULT] = "default", [SAMPLING_RING] = "ring", [SAMPLING_STACK] = "stack",
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT(names) && strcmp(names[i], text); i++)
+		;
+	if (i == COUNT(names))
+		return problem(why, "--format %s: default, ring or stack is wanted", text);
+	options->sampling.format = (enum sampling_format)i;
+	options->format = names[i];
+	return true;
+}
+
+static bool take_depth(struct sampling *sampling, const char *text, struct problem *why)
+{
+	uint64_t depth;
+
+	if (!parse_u64(text, &depth) || !depth || depth > PFM_STACK_SMPL_MAX_DEPTH)
+		return problem(why, "--depth %s: a number from 1 to %d is wanted", text,
+			       PFM_STACK_SMPL_MAX_DEPTH);
+	sampling->depth = (unsigned int)depth;
+	return true;
 }
 
 static bool set_kind(struct record_target *target, int kind, struct problem *why)
@@ -353,7 +377,12 @@ static bool take_option(void *data, int option, struct problem *why)
 	case OPTION_BUFFER:
 		return take_buffer(sampling, optarg, why);
 	case OPTION_FORMAT:
-		return take_format(sampling, optarg, why);
+		return take_format(options, optarg, why);
+	case 'g':
+		options->chains = true;
+		return true;
+	case OPTION_DEPTH:
+		return take_depth(sampling, optarg, why);
 	case 'z':
 		return take_level(options, why);
 	case 'o':
@@ -364,6 +393,22 @@ static bool take_option(void *data, int option, struct problem *why)
 	default:
 		return cmdline_unknown(why, "record");
 	}
+}
+
+/* Chains come in one of the kernel's sampling formats, which has nothing but samples with them. */
+static bool check_chains(const struct record_options *options, struct problem *why)
+{
+	const struct sampling *sampling = &options->sampling;
+
+	if (options->chains && options->format && sampling->format != SAMPLING_STACK)
+		return problem(why, "-g and --format %s: call chains come in the format stack only",
+			       options->format);
+	if (!options->chains && sampling->format == SAMPLING_STACK) {
+		problem(why, "--format stack: it is for call chains");
+		return problem_hint(why, "-g asks for them, and for this format.");
+	}
+	return options->chains || !sampling->depth ||
+	       problem(why, "--depth is of call chains: -g asks for them");
 }
 
 /* What is right one by one can be wrong together. */
@@ -389,6 +434,8 @@ static bool check_options(const struct record_options *options, struct problem *
 		problem(why, "--follow-exec and --follow-exec-exclude are about the programs that a command executes");
 		return problem_hint(why, "They do not go with -i, -p, -t, -a and -C, which follow none.");
 	}
+	if (!check_chains(options, why))
+		return false;
 	if (!strcmp(options->output, "-")) {
 		problem(why, "-o -: a recording is a file, of which a damaged end can be cut off");
 		return problem_hint(why, "Name one with -o FILE, or leave -o out: pfmon.data.");
@@ -408,7 +455,7 @@ static bool check_options(const struct record_options *options, struct problem *
 }
 
 static const struct cmdline cmdline = {
-	.letters = "+e:c:F:baC:p:t:io:z::h", .names = long_options, .take = take_option,
+	.letters = "+e:c:F:bgaC:p:t:io:z::h", .names = long_options, .take = take_option,
 };
 
 bool record_options_read(struct record_options *options, int argc, char **argv, bool *help,
@@ -428,6 +475,10 @@ bool record_options_read(struct record_options *options, int argc, char **argv, 
 		target->command = &argv[optind];
 	if (!check_options(options, why))
 		return false;
+	if (options->chains) {
+		options->sampling.format = SAMPLING_STACK;
+		options->sampling.depth = options->sampling.depth ?: PFM_STACK_SMPL_MAX_DEPTH;
+	}
 	options->usual_period = !options->nperiods;
 	if (options->usual_period) {
 		GROW(options->period, options->nperiods, options->period_room);

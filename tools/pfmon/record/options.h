@@ -15,6 +15,8 @@ struct record_options {
 	bool		usual_period;	/* none was asked for */
 	uint64_t	switch_ns;	/* how long an event set is active at a time */
 	bool		branches;	/* -b */
+	bool		chains;		/* -g */
+	const char	*format;	/* of --format, or NULL */
 	char		*output;	/* the name of the recording */
 	int		compress;	/* a level of zstd's, or 0 */
 	struct sampling	sampling;	/* what the options say of it */
