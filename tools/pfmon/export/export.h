@@ -7,6 +7,7 @@
 
 #include "places/ordered.h"
 #include "places/places.h"
+#include "places/tree.h"
 
 struct export {
 	struct ordered	*ordered;
@@ -22,6 +23,16 @@ bool export_pprof(struct export *export, struct problem *why);
 bool export_firefox(struct export *export, struct problem *why);
 bool export_json(struct export *export, struct problem *why);
 bool export_perf_data(struct export *export, struct problem *why);
+
+/*
+ * All samples by the thread's name and the functions of their chains, from the outermost on; in
+ * the order of names.
+ */
+struct export_tree {
+	bool	files;		/* without chains, a level with the file in between */
+};
+
+void export_tree(struct tree *tree, struct export *export, const struct export_tree *how);
 
 /* The title of a picture or a profile: the command, or the host. Allocated. */
 char *export_title(const struct export *export);

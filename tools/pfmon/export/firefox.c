@@ -68,14 +68,37 @@ static double milliseconds(const struct export *export, const struct sample *sam
 	return (double)(sample->time - export->ordered->sample[0].time) * 1e-6;
 }
 
-/* A stack is a frame, and has its number. */
+/* What the samples of a thread are in. */
+struct tables {
+	struct numbers	frames;		/* symbol, file, category */
+	struct numbers	stacks;		/* number of the callers' stack from 1 on, or 0; frame */
+	struct frames	chain;
+};
+
+static size_t find_stack(struct tables *tables, struct export *export, const struct sample *sample)
+{
+	size_t number = 0, i;
+
+	frames_of(&tables->chain, &export->ordered->profile, sample);
+	for (i = tables->chain.n; i; i--) {
+		const struct frame *frame = &tables->chain.frame[i - 1];
+		const struct place place = places_of_frame(export->places, frame);
+		struct number_key key = {
+			{ number_of_name(place.symbol), number_of_name(place.file),
+			  frame->object == OBJECT_KERNEL ? CATEGORY_KERNEL : CATEGORY_USER }
+		};
+		struct number_key stack = { { number, numbers_find(&tables->frames, &key) } };
+
+		number = numbers_find(&tables->stacks, &stack) + 1;
+	}
+	return number - 1;
+}
+
 static void write_samples(struct json *json, struct export *export, const struct tracks *tracks,
-			  size_t track, struct numbers *frames)
+			  size_t track, struct tables *tables)
 {
 	static const char *const schema[] = { "stack", "time", "responsiveness" };
 	const struct sample *sample;
-	const struct place *place;
-	struct number_key key;
 	size_t i;
 
 	json_object(json, "samples");
@@ -83,12 +106,8 @@ static void write_samples(struct json *json, struct export *export, const struct
 	json_array(json, "data");
 	for (i = tracks->first[track]; i < tracks->first[track + 1]; i++) {
 		sample = &export->ordered->sample[tracks->sample[i]];
-		place = places_find(export->places, sample);
-		key = (struct number_key){ { number_of_name(place->symbol), number_of_name(place->file),
-					     sample->object == OBJECT_KERNEL ? CATEGORY_KERNEL :
-									       CATEGORY_USER } };
 		json_array(json, NULL);
-		json_u64(json, NULL, numbers_find(frames, &key));
+		json_u64(json, NULL, find_stack(tables, export, sample));
 		json_double(json, NULL, milliseconds(export, sample), 6);
 		json_u64(json, NULL, 0);
 		json_end(json);
@@ -123,18 +142,23 @@ static void write_frame_table(struct json *json, const struct numbers *frames)
 	json_end(json);
 }
 
-static void write_stack_table(struct json *json, const struct numbers *frames)
+static void write_stack_table(struct json *json, const struct numbers *stacks)
 {
+	const uint64_t *word;
 	static const char *const schema[] = { "prefix", "frame" };
 	size_t i;
 
 	json_object(json, "stackTable");
 	write_schema(json, schema, COUNT(schema));
 	json_array(json, "data");
-	for (i = 0; i < frames->n; i++) {
+	for (i = 0; i < stacks->n; i++) {
+		word = stacks->key[i]->word;
 		json_array(json, NULL);
-		json_null(json, NULL);
-		json_u64(json, NULL, i);
+		if (word[0])
+			json_u64(json, NULL, word[0] - 1);
+		else
+			json_null(json, NULL);
+		json_u64(json, NULL, word[1]);
 		json_end(json);
 	}
 	json_end(json);
@@ -164,7 +188,7 @@ static void write_thread(struct json *json, struct export *export, const struct 
 	};
 	const uint64_t *word = tracks->threads.key[track]->word;
 	const struct sample *first = &export->ordered->sample[tracks->sample[tracks->first[track]]];
-	struct numbers frames = { .n = 0 };
+	struct tables tables = { .chain = { .n = 0 } };
 
 	json_object(json, NULL);
 	json_string(json, "name", name_of_number(word[2]));
@@ -178,12 +202,14 @@ static void write_thread(struct json *json, struct export *export, const struct 
 	json_array(json, "data");
 	json_end(json);
 	json_end(json);
-	write_samples(json, export, tracks, track, &frames);
-	write_frame_table(json, &frames);
-	write_stack_table(json, &frames);
-	write_string_table(json, &frames);
+	write_samples(json, export, tracks, track, &tables);
+	write_frame_table(json, &tables.frames);
+	write_stack_table(json, &tables.stacks);
+	write_string_table(json, &tables.frames);
 	json_end(json);
-	numbers_free(&frames);
+	numbers_free(&tables.frames);
+	numbers_free(&tables.stacks);
+	frames_free(&tables.chain);
 }
 
 static void write_category(struct json *json, const char *name, const char *colour)

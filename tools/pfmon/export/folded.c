@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* "comm;symbol count": what flame graphs are made of. */
+/* "comm;function;function it calls;... count": what flame graphs are made of. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 
 #include "export/export.h"
-#include "export/tree.h"
 
 /* A semicolon divides names, so there can be none within; nor control characters. */
 static void print_name(FILE *out, const char *name)
@@ -13,35 +12,37 @@ static void print_name(FILE *out, const char *name)
 		fputc(*name == ';' ? ':' : (unsigned char)*name < ' ' || *name == 0x7f ? '?' : *name, out);
 }
 
-static void print_leaves(FILE *out, const struct node *comm)
+static void print_path(FILE *out, const struct node *node)
 {
-	const struct node *node;
-
-	for (node = comm->child; node; node = node->next) {
-		print_name(out, comm->name);
+	if (node->parent->parent) {
+		print_path(out, node->parent);
 		fputc(';', out);
-		print_name(out, node->name);
-		fprintf(out, " %" PRIu64 "\n", node->count);
 	}
+	print_name(out, node->step.name);
+}
+
+/* Samples that are in a function itself are a line; then come those in what it calls. */
+static void print_below(FILE *out, const struct node *node)
+{
+	const uint64_t own = node_own(node);
+	const struct node *child;
+
+	if (own && node->parent) {
+		print_path(out, node);
+		fprintf(out, " %" PRIu64 "\n", own);
+	}
+	for (child = node->child; child; child = child->next)
+		print_below(out, child);
 }
 
 bool export_folded(struct export *export, struct problem *why)
 {
-	const struct ordered *ordered = export->ordered;
+	const struct export_tree how = { .files = false };
 	struct tree tree = { .n = 0 };
-	const struct node *comm;
-	const char *path[2];
-	size_t i;
 
 	(void)why;
-	for (i = 0; i < ordered->n; i++) {
-		path[0] = places_comm(export->places, &ordered->sample[i]);
-		path[1] = places_find(export->places, &ordered->sample[i])->symbol;
-		tree_add(&tree, path, COUNT(path));
-	}
-	tree_sort(&tree);
-	for (comm = tree.root.child; comm; comm = comm->next)
-		print_leaves(export->out, comm);
+	export_tree(&tree, export, &how);
+	print_below(export->out, &tree.root);
 	tree_free(&tree);
 	return true;
 }

@@ -149,7 +149,33 @@ static void put_branches(struct buffer *buffer, const struct sample *sample)
 	}
 }
 
-static void put_sample(struct buffer *buffer, const struct sample *sample, bool branches)
+/* @n addresses of one part of a chain, behind what tells perf which part it is. */
+static void put_part(struct buffer *buffer, enum perf_callchain_context part,
+		     const uint64_t *address, size_t n)
+{
+	if (!n)
+		return;
+	buffer_u64(buffer, (uint64_t)part);
+	buffer_add(buffer, address, n * sizeof(*address));
+}
+
+/* perf takes the chain alone, so the sample itself is in it whatever was recorded. */
+static void put_chain(struct buffer *buffer, const struct sample *sample)
+{
+	const struct chain *chain = &sample->chain;
+	const size_t n = chain->kernel + chain->user;
+	const bool alone = !n || chain->address[0] != sample->ip;
+	const bool kernel = sample->object == OBJECT_KERNEL;
+
+	buffer_u64(buffer, n + (chain->kernel > 0) + (chain->user > 0) + (alone ? 2 : 0));
+	if (alone)
+		put_part(buffer, kernel ? PERF_CONTEXT_KERNEL : PERF_CONTEXT_USER, &sample->ip, 1);
+	put_part(buffer, PERF_CONTEXT_KERNEL, chain->address, chain->kernel);
+	put_part(buffer, PERF_CONTEXT_USER, chain->address + chain->kernel, chain->user);
+}
+
+static void put_sample(struct buffer *buffer, const struct sample *sample,
+		       const struct profile *profile)
 {
 	const size_t begin = perf_record_begin(buffer, PERF_RECORD_SAMPLE,
 					       sample->object == OBJECT_KERNEL ?
@@ -163,7 +189,9 @@ static void put_sample(struct buffer *buffer, const struct sample *sample, bool 
 	buffer_u32(buffer, sample->cpu);
 	buffer_u32(buffer, 0);
 	buffer_u64(buffer, sample->period);
-	if (branches)
+	if (profile->has_chains)
+		put_chain(buffer, sample);
+	if (profile->has_branches)
 		put_branches(buffer, sample);
 	perf_record_end(buffer, begin, NULL);
 }
@@ -182,7 +210,7 @@ static void merge(struct buffer *buffer, const struct history *history,
 				   waiting[next].end - waiting[next].begin);
 			next++;
 		} else {
-			put_sample(buffer, &ordered->sample[i++], ordered->profile.has_branches);
+			put_sample(buffer, &ordered->sample[i++], &ordered->profile);
 		}
 		if (n % ROUND == 0)
 			perf_record_end(buffer, perf_record_begin(buffer, FINISHED_ROUND, 0), NULL);

@@ -12,10 +12,11 @@
 #define PERF_SAMPLE_TYPE	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
 				 PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 
-/* ... and where there are any, the branches that led to it. */
+/* ... and where there are any, the calls and the branches that led to it. */
 static inline uint64_t perf_sample_type(const struct profile *profile)
 {
-	return PERF_SAMPLE_TYPE | (profile->has_branches ? PERF_SAMPLE_BRANCH_STACK : 0);
+	return PERF_SAMPLE_TYPE | (profile->has_chains ? PERF_SAMPLE_CALLCHAIN : 0) |
+	       (profile->has_branches ? PERF_SAMPLE_BRANCH_STACK : 0);
 }
 
 #define PERF_BUILD_ID		20	/* bytes; longer ones perf does not know */

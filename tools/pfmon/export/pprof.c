@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* pprof's profile.proto, compressed: samples added up by thread and address. */
+/* pprof's profile.proto, compressed: samples added up by thread and call chain. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,9 @@ struct pprof {
 	struct numbers	texts;		/* name */
 	struct numbers	functions;	/* symbol, file */
 	struct numbers	locations;	/* object, address, function */
-	struct numbers	samples;	/* location, comm, pid and tid, event */
+	struct numbers	stacks;		/* number of the callers' stack from 1 on, or 0; location */
+	struct numbers	samples;	/* stack, comm, pid and tid, event */
+	struct frames	frames;
 	uint64_t	*count, *occurrences; /* of each sample */
 	size_t		room, occurrences_room;
 };
@@ -29,14 +31,37 @@ static uint64_t text(struct pprof *pprof, const char *name)
 	return numbers_find(&pprof->texts, &key);
 }
 
+static uint64_t find_location(struct pprof *pprof, const struct frame *frame)
+{
+	const struct place place = places_of_frame(pprof->export->places, frame);
+	struct number_key function = { { number_of_name(place.symbol),
+					 number_of_name(place.file) } };
+	struct number_key location = { { place.object, place.address,
+					 numbers_find(&pprof->functions, &function) } };
+
+	return numbers_find(&pprof->locations, &location);
+}
+
+/* Stacks that begin with the same functions have these in common. */
+static uint64_t find_stack(struct pprof *pprof, const struct sample *sample)
+{
+	uint64_t number = 0;
+	size_t i;
+
+	frames_of(&pprof->frames, &pprof->export->ordered->profile, sample);
+	for (i = pprof->frames.n; i; i--) {
+		struct number_key stack = {
+			{ number, find_location(pprof, &pprof->frames.frame[i - 1]) }
+		};
+
+		number = numbers_find(&pprof->stacks, &stack) + 1;
+	}
+	return number;
+}
+
 static void add_sample(struct pprof *pprof, const struct sample *sample)
 {
-	const struct place *place = places_find(pprof->export->places, sample);
-	struct number_key function = { { number_of_name(place->symbol),
-					 number_of_name(place->file) } };
-	struct number_key location = { { place->object, place->address,
-					 numbers_find(&pprof->functions, &function) } };
-	struct number_key row = { { numbers_find(&pprof->locations, &location),
+	struct number_key row = { { find_stack(pprof, sample),
 				    number_of_name(places_comm(pprof->export->places, sample)),
 				    (uint32_t)sample->pid, (uint32_t)sample->tid, sample->event } };
 	const size_t before = pprof->samples.n, number = numbers_find(&pprof->samples, &row);
@@ -86,10 +111,24 @@ static void put_label(struct buffer *sample, uint64_t key, uint64_t name, uint64
 	protobuf_message(sample, 3, &inner);
 }
 
+/* Locations, the innermost first. */
+static void put_stack(const struct pprof *pprof, struct buffer *sample, uint64_t stack)
+{
+	uint64_t *location = NULL;
+	size_t n = 0, room = 0;
+
+	for (; stack; stack = pprof->stacks.key[stack - 1]->word[0]) {
+		GROW(location, n, room);
+		location[n++] = pprof->stacks.key[stack - 1]->word[1] + 1;
+	}
+	protobuf_numbers(sample, 1, location, n);
+	free(location);
+}
+
 static void put_samples(struct pprof *pprof, struct buffer *profile)
 {
 	const size_t n = 2 * pprof->export->ordered->profile.nevents;
-	uint64_t *value = xcalloc(n, sizeof(*value)), location;
+	uint64_t *value = xcalloc(n, sizeof(*value));
 	struct buffer inner = { .n = 0 };
 	const uint64_t *word;
 	size_t i;
@@ -99,8 +138,7 @@ static void put_samples(struct pprof *pprof, struct buffer *profile)
 		memset(value, 0, n * sizeof(*value));
 		value[2 * word[4]] = pprof->count[i];
 		value[2 * word[4] + 1] = pprof->occurrences[i];
-		location = word[0] + 1;
-		protobuf_numbers(&inner, 1, &location, 1);
+		put_stack(pprof, &inner, word[0]);
 		protobuf_numbers(&inner, 2, value, n);
 		put_label(&inner, text(pprof, "comm"), text(pprof, name_of_number(word[1])), 0);
 		put_label(&inner, text(pprof, "pid"), 0, word[2]);
@@ -129,6 +167,12 @@ static void put_mapping(struct pprof *pprof, struct buffer *profile, size_t numb
 	protobuf_message(profile, 3, &inner);
 }
 
+/* Where the samples of a stack are. */
+static uint64_t object_of(const struct pprof *pprof, uint64_t stack)
+{
+	return pprof->locations.key[pprof->stacks.key[stack - 1]->word[1]]->word[0];
+}
+
 /* The first one is the program to pprof: that with the most samples, if it is a file. */
 static void put_mappings(struct pprof *pprof, struct buffer *profile)
 {
@@ -137,7 +181,7 @@ static void put_mappings(struct pprof *pprof, struct buffer *profile)
 	size_t first = 0, i;
 
 	for (i = 0; i < pprof->samples.n; i++)
-		samples[pprof->locations.key[pprof->samples.key[i]->word[0]]->word[0]] += pprof->count[i];
+		samples[object_of(pprof, pprof->samples.key[i]->word[0])] += pprof->count[i];
 	for (i = 1; i < from->nobjects; i++)
 		if (from->object[i].name[0] == '/' && (!first || samples[i] > samples[first]))
 			first = i;
@@ -249,7 +293,9 @@ bool export_pprof(struct export *export, struct problem *why)
 	numbers_free(&pprof.texts);
 	numbers_free(&pprof.functions);
 	numbers_free(&pprof.locations);
+	numbers_free(&pprof.stacks);
 	numbers_free(&pprof.samples);
+	frames_free(&pprof.frames);
 	free(pprof.count);
 	free(pprof.occurrences);
 	return ok;

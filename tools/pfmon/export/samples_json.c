@@ -28,16 +28,47 @@ static void write_events(struct json *json, const struct profile *profile)
 	json_end(json);
 }
 
+static void write_place(struct json *json, const struct export *export,
+			const struct frame *frame)
+{
+	const struct place place = places_of_frame(export->places, frame);
+	char ip[24];
+
+	/* A text, for readers of JSON have 53 bits for a number. */
+	snprintf(ip, sizeof(ip), "0x%" PRIx64, frame->ip);
+	json_string(json, "ip", ip);
+	if (place.known)
+		json_string(json, "symbol", place.symbol);
+	else
+		json_null(json, "symbol");
+	json_u64(json, "offset", place.distance);
+	json_string(json, "file", place.file);
+}
+
+/* The functions that called, the innermost first. */
+static void write_callers(struct json *json, const struct export *export,
+			  const struct frames *frames)
+{
+	size_t i;
+
+	json_array(json, "callers");
+	for (i = 1; i < frames->n; i++) {
+		json_object(json, NULL);
+		write_place(json, export, &frames->frame[i]);
+		json_end(json);
+	}
+	json_end(json);
+}
+
 static void write_sample(struct json *json, const struct export *export,
 			 const struct sample *sample)
 {
-	const struct place *place = places_find(export->places, sample);
-	const struct sampled_event *event = &export->ordered->profile.event[sample->event];
-	char ip[24];
+	struct profile *profile = &export->ordered->profile;
+	const struct sampled_event *event = &profile->event[sample->event];
+	struct frames frames = { .n = 0 };
 	uint32_t i;
 
-	/* A text, for readers of JSON have 53 bits for a number. */
-	snprintf(ip, sizeof(ip), "0x%" PRIx64, sample->ip);
+	frames_of(&frames, profile, sample);
 	json_object(json, NULL);
 	json_u64(json, "event", sample->event);
 	json_u64(json, "time", sample->time);
@@ -46,13 +77,10 @@ static void write_sample(struct json *json, const struct export *export,
 	json_string(json, "comm", places_comm(export->places, sample));
 	json_u64(json, "cpu", sample->cpu);
 	json_u64(json, "period", sample->period);
-	json_string(json, "ip", ip);
-	if (place->known)
-		json_string(json, "symbol", place->symbol);
-	else
-		json_null(json, "symbol");
-	json_u64(json, "offset", place->distance);
-	json_string(json, "file", place->file);
+	write_place(json, export, &frames.frame[0]);
+	if (profile->has_chains)
+		write_callers(json, export, &frames);
+	frames_free(&frames);
 	if (event->nbodies) {
 		json_array(json, "values");
 		for (i = 0; i < event->nbodies; i++)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A flame graph: one file, with its script in it, that a browser shows. Levels from below:
- * everything, the threads' names, files, symbols. What cannot run scripts shows it as well.
+ * everything, the threads' names, and the functions of call chains; without chains files and
+ * symbols. What cannot run scripts shows it as well.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -10,7 +11,6 @@
 
 #include "export/export.h"
 #include "export/svg_script.h"
-#include "export/tree.h"
 #include "util.h"
 
 #define WIDTH		1200
@@ -54,13 +54,11 @@ static size_t letters(const char *text)
 /* The kernel is orange, all else yellow to green: the same name always the same. */
 static void print_colour(FILE *out, const struct node *node)
 {
-	const char *const file = node->parent && node->parent->parent ? node->name : "";
-	const bool kernel = !strcmp(file, "[kernel]") ||
-			    (node->parent && !strcmp(node->parent->name, "[kernel]"));
+	const bool kernel = node->step.kernel;
 	unsigned int hash = 5381;
 	const char *c;
 
-	for (c = node->name; *c; c++)
+	for (c = node->step.name; *c; c++)
 		hash = hash * 33 + (unsigned char)*c;
 	fprintf(out, "hsl(%u,%u%%,%u%%)", kernel ? 15 + hash % 15 : 45 + hash % 50,
 		node->parent ? 60 + hash / 64 % 25 : 0, 62 + hash / 4096 % 10);
@@ -89,16 +87,16 @@ static void print_node(const struct picture *picture, const struct node *node, u
 	FILE *out = picture->out;
 
 	fputs("<g class=\"frame\" tabindex=\"0\" data-name=\"", out);
-	print_escaped(out, node->name, SIZE_MAX);
+	print_escaped(out, node->step.name, SIZE_MAX);
 	fprintf(out, "\" data-x=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\"><title>", x, node->count);
-	print_escaped(out, node->name, SIZE_MAX);
+	print_escaped(out, node->step.name, SIZE_MAX);
 	fprintf(out, ": %" PRIu64 " samples, %.2f%%</title>", node->count,
 		100 * (double)node->count / (double)picture->total);
 	fprintf(out, "<rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\" fill=\"", left, y,
 		pixels > 0.6 ? pixels - 0.5 : 0.1, HEIGHT - 1);
 	print_colour(out, node);
 	fprintf(out, "\"/><text x=\"%.2f\" y=\"%u\">", left + 3, y + 13);
-	print_text(out, node->name, pixels);
+	print_text(out, node->step.name, pixels);
 	fputs("</text></g>\n", out);
 	for (child = node->child; child; child = child->next) {
 		print_node(picture, child, x, level + 1);
@@ -154,33 +152,18 @@ static void print_ending(const struct picture *picture)
 	fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", svg_script);
 }
 
-static void make_tree(struct tree *tree, const struct export *export)
-{
-	const struct place *place;
-	const char *path[3];
-	size_t i;
-
-	tree->root.name = places_name(export->places, "all");
-	for (i = 0; i < export->ordered->n; i++) {
-		place = places_find(export->places, &export->ordered->sample[i]);
-		path[0] = places_comm(export->places, &export->ordered->sample[i]);
-		path[1] = place->file;
-		path[2] = place->symbol;
-		tree_add(tree, path, COUNT(path));
-	}
-	tree_sort(tree);
-}
-
 bool export_svg(struct export *export, struct problem *why)
 {
 	const struct ordered *ordered = export->ordered;
 	const size_t event = ordered->n ? ordered->sample[0].event : SIZE_MAX;
+	const struct export_tree how = { .files = true };
 	struct picture picture = { .out = export->out };
 	struct tree tree = { .n = 0 };
 
 	if (!ordered->n)
 		return problem(why, "there are no samples, and so nothing to be drawn");
-	make_tree(&tree, export);
+	tree.root.step.name = places_name(export->places, "all");
+	export_tree(&tree, export, &how);
 	picture.total = tree.root.count;
 	picture.height = ABOVE + BELOW + (1 + tree_depth(&tree)) * HEIGHT;
 	print_heading(&picture, export, event);

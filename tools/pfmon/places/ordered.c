@@ -11,7 +11,7 @@ static void take(void *data, const struct profile *profile, const struct sample 
 {
 	const uint32_t n = profile->event[sample->event].nbodies;
 	struct ordered *ordered = data;
-	uint32_t i;
+	size_t i;
 
 	for (i = 0; i < n; i++) {
 		GROW(ordered->value, ordered->nvalues, ordered->value_room);
@@ -21,23 +21,33 @@ static void take(void *data, const struct profile *profile, const struct sample 
 		GROW(ordered->branch, ordered->nbranches, ordered->branch_room);
 		ordered->branch[ordered->nbranches++] = sample->branch[i];
 	}
+	for (i = 0; i < sample->chain.kernel + sample->chain.user; i++) {
+		GROW(ordered->address, ordered->naddresses, ordered->address_room);
+		ordered->address[ordered->naddresses++] = sample->chain.address[i];
+	}
 	GROW(ordered->sample, ordered->n, ordered->room);
 	ordered->sample[ordered->n] = *sample;
 	/* Their arrays may move yet. */
 	ordered->sample[ordered->n].branch = NULL;
+	ordered->sample[ordered->n].chain.address = NULL;
 	ordered->sample[ordered->n++].values = NULL;
 }
 
 static void point_to_values(struct ordered *ordered)
 {
 	const struct branch *branch = ordered->branch;
-	const uint64_t *value = ordered->value;
+	const uint64_t *value = ordered->value, *address = ordered->address;
+	struct chain *chain;
 	size_t i;
 
 	for (i = 0; i < ordered->n; i++) {
 		ordered->sample[i].branch = branch;
 		if (ordered->sample[i].nbranches)
 			branch += ordered->sample[i].nbranches;
+		chain = &ordered->sample[i].chain;
+		chain->address = address;
+		if (chain->kernel + chain->user)
+			address += chain->kernel + chain->user;
 		ordered->sample[i].values = value;
 		value += ordered->profile.event[ordered->sample[i].event].nbodies;
 	}
@@ -79,6 +89,7 @@ bool ordered_load(struct ordered *ordered, const char *file, struct problem *why
 		free(ordered->sample);
 		free(ordered->value);
 		free(ordered->branch);
+		free(ordered->address);
 		return false;
 	}
 	point_to_values(ordered);
@@ -129,5 +140,6 @@ void ordered_free(struct ordered *ordered)
 	free(ordered->sample);
 	free(ordered->value);
 	free(ordered->branch);
+	free(ordered->address);
 	memset(ordered, 0, sizeof(*ordered));
 }

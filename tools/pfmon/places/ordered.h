@@ -13,6 +13,8 @@ struct ordered {
 	size_t		nvalues, value_room;
 	struct branch	*branch;	/* and their branches */
 	size_t		nbranches, branch_room;
+	uint64_t	*address;	/* and their chains */
+	size_t		naddresses, address_room;
 };
 
 /* Read a recording. False: there is none, or it is damaged. */

@@ -133,19 +133,32 @@ static void grow(struct places *places)
 	places->room = room;
 }
 
-const struct place *places_find(struct places *places, const struct sample *sample)
+static const struct place *find(struct places *places, size_t object, uint64_t address)
 {
 	struct place *place;
 
 	if (2 * places->n >= places->room)
 		grow(places);
-	place = find_slot(places->place, places->room, sample->object, sample->address);
+	place = find_slot(places->place, places->room, object, address);
 	if (!place->symbol) {
-		place->object = sample->object;
-		place->address = sample->address;
+		place->object = object;
+		place->address = address;
 		find_name(places, place);
 		places->n++;
 	}
+	return place;
+}
+
+const struct place *places_find(struct places *places, const struct sample *sample)
+{
+	return find(places, sample->object, sample->address);
+}
+
+struct place places_of_frame(struct places *places, const struct frame *frame)
+{
+	struct place place = *find(places, frame->object, frame->address);
+
+	place.distance += frame->returns;
 	return place;
 }
 

@@ -3,6 +3,7 @@
 #ifndef PFMON_PLACES_PLACES_H
 #define PFMON_PLACES_PLACES_H
 
+#include "data/frames.h"
 #include "data/profile.h"
 
 /* Names that are equal are the same pointer, and live as long as the places. */
@@ -22,6 +23,9 @@ struct places *places_open(const struct profile *profile, bool demangle);
 
 /* Where this sample is. Valid until the next call; its names until the end. */
 const struct place *places_find(struct places *places, const struct sample *sample);
+
+/* Where a function of a chain is; @distance is that of where the call returns to. */
+struct place places_of_frame(struct places *places, const struct frame *frame);
 
 /* Files whose symbols were wanted and could not be had; sentences. */
 const struct strings *places_notes(const struct places *places);

@@ -80,34 +80,51 @@ static void print_heading(const struct script *script, const struct sample *samp
 	}
 }
 
-static void print_place(const struct script *script, const struct sample *sample)
+static void print_place(const struct script *script, const struct frame *frame)
 {
-	const struct place *place = places_find(script->places, sample);
+	const struct place place = places_of_frame(script->places, frame);
 	FILE *out = script->out;
 
 	if (script->fields & FIELD_IP)
-		fprintf(out, "%16" PRIx64, sample->ip);
+		fprintf(out, "%16" PRIx64, frame->ip);
 	if (script->fields & FIELD_SYM) {
 		fputc(' ', out);
-		print_plain(out, place->symbol);
-		if (script->fields & FIELD_SYMOFF && place->known && sample->object != OBJECT_JIT)
-			fprintf(out, "+0x%" PRIx64, place->distance);
+		print_plain(out, place.symbol);
+		if (script->fields & FIELD_SYMOFF && place.known && frame->object != OBJECT_JIT)
+			fprintf(out, "+0x%" PRIx64, place.distance);
 	}
 	if (script->fields & FIELD_DSO) {
 		fputs(" (", out);
-		print_plain(out, place->file);
+		print_plain(out, place.file);
 		fputc(')', out);
 	}
 }
 
-void script_print(const struct script *script, const struct sample *sample)
+/* A line for each function of the call chain, if there is one, the innermost first. */
+static void print_chain(const struct script *script, const struct frames *frames, bool heading)
+{
+	size_t i;
+
+	for (i = 0; i < frames->n; i++) {
+		if (heading)
+			fputc('\t', script->out);
+		print_place(script, &frames->frame[i]);
+		fputc('\n', script->out);
+	}
+	/* Chains are parted by a line even where nothing else is printed. */
+	if (heading || frames->n > 1)
+		fputc('\n', script->out);
+}
+
+static void print_sample(const struct script *script, const struct sample *sample,
+			 const struct frames *frames)
 {
 	const bool heading = script->fields & ~FIELDS_PLACE;
 	const bool place = script->fields & FIELDS_PLACE;
 
 	print_heading(script, sample);
 	if (script->one_line && place)
-		print_place(script, sample);
+		print_place(script, &frames->frame[0]);
 	if (script->fields & FIELD_VALUES)
 		print_values(script, sample);
 	if (script->fields & FIELD_BRSTACK)
@@ -116,8 +133,14 @@ void script_print(const struct script *script, const struct sample *sample)
 		fputc('\n', script->out);
 	if (script->one_line || !place)
 		return;
-	if (heading)
-		fputc('\t', script->out);
-	print_place(script, sample);
-	fputs(heading ? "\n\n" : "\n", script->out);
+	print_chain(script, frames, heading);
+}
+
+void script_print(const struct script *script, const struct sample *sample)
+{
+	struct frames frames = { .n = 0 };
+
+	frames_of(&frames, script->profile, sample);
+	print_sample(script, sample, &frames);
+	frames_free(&frames);
 }

@@ -26,7 +26,7 @@ enum {
 #define FIELDS_DEFAULT	(FIELD_VALUES - 1)
 
 struct script {
-	const struct profile	*profile;
+	struct profile		*profile;
 	struct places		*places;
 	unsigned int		fields;
 	bool			one_line;

@@ -5,21 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "export/tree.h"
+#include "places/tree.h"
 #include "util.h"
+
+static int by_pointer(const void *a, const void *b)
+{
+	return (a > b) - (a < b);
+}
 
 static int by_place(const void *one, const void *other)
 {
 	const struct node *a = one, *b = other;
 
-	if (a->parent != b->parent)
-		return a->parent < b->parent ? -1 : 1;
-	return (a->name > b->name) - (a->name < b->name);
+	return by_pointer(a->parent, b->parent) ?: by_pointer(a->step.name, b->step.name) ?:
+	       by_pointer(a->step.file, b->step.file) ?: a->step.kernel - b->step.kernel;
 }
 
-static struct node *find_child(struct tree *tree, struct node *parent, const char *name)
+static struct node *find_child(struct tree *tree, struct node *parent, const struct step *step)
 {
-	const struct node key = { .parent = parent, .name = name };
+	const struct node key = { .parent = parent, .step = *step };
 	void *found = tfind(&key, &tree->index, by_place);
 	struct node *node;
 
@@ -37,24 +41,44 @@ static struct node *find_child(struct tree *tree, struct node *parent, const cha
 	return node;
 }
 
-void tree_add(struct tree *tree, const char *const *path, size_t n)
+void tree_add(struct tree *tree, const struct step *path, size_t n)
 {
 	struct node *node = &tree->root;
 	size_t i;
 
 	node->count++;
 	for (i = 0; i < n; i++) {
-		node = find_child(tree, node, path[i]);
+		node = find_child(tree, node, &path[i]);
 		node->count++;
 	}
 }
 
-static int by_name(const void *one, const void *other)
+uint64_t node_own(const struct node *node)
 {
-	return strcmp((*(struct node *const *)one)->name, (*(struct node *const *)other)->name);
+	uint64_t own = node->count;
+	const struct node *child;
+
+	for (child = node->child; child; child = child->next)
+		own -= child->count;
+	return own;
 }
 
-static void sort_children(struct node *parent)
+int tree_by_name(const void *one, const void *other)
+{
+	const struct node *a = *(struct node *const *)one, *b = *(struct node *const *)other;
+
+	return strcmp(a->step.name, b->step.name) ?: a->step.kernel - b->step.kernel ?:
+	       strcmp(a->step.file ?: "", b->step.file ?: "");
+}
+
+int tree_by_count(const void *one, const void *other)
+{
+	const struct node *a = *(struct node *const *)one, *b = *(struct node *const *)other;
+
+	return (a->count < b->count) - (a->count > b->count) ?: tree_by_name(one, other);
+}
+
+static void sort_children(struct node *parent, int (*order)(const void *one, const void *other))
 {
 	struct node *node, **list;
 	size_t n = 0, i;
@@ -66,18 +90,18 @@ static void sort_children(struct node *parent)
 	list = xcalloc(n, sizeof(struct node *));
 	for (node = parent->child, i = 0; node; node = node->next)
 		list[i++] = node;
-	qsort(list, n, sizeof(struct node *), by_name);
+	qsort(list, n, sizeof(struct node *), order);
 	for (i = 0; i < n; i++) {
 		list[i]->next = i + 1 < n ? list[i + 1] : NULL;
-		sort_children(list[i]);
+		sort_children(list[i], order);
 	}
 	parent->child = list[0];
 	free(list);
 }
 
-void tree_sort(struct tree *tree)
+void tree_sort(struct tree *tree, int (*order)(const void *one, const void *other))
 {
-	sort_children(&tree->root);
+	sort_children(&tree->root, order);
 }
 
 static unsigned int depth_below(const struct node *parent)
