@@ -72,6 +72,19 @@ static void read_report(struct random *random, const struct input *input)
 	run(verb_report, words, COUNT(words));
 }
 
+static const char *const trees[] = { "--callers", "--callees" };
+
+static void read_calls(struct random *random, const struct input *input)
+{
+	static const char *const these[] = { NULL, "--symbol=*", "--comm=first", "--to=0.00000002" };
+	static const char *const as[] = { NULL, "--json", "--percent-limit=1", "--limit=2" };
+	const char *const words[] = { "report", "-i", INPUT_FILE, random_of(random, trees),
+				      random_of(random, these), random_of(random, as) };
+
+	(void)input;
+	run(verb_report, words, COUNT(words));
+}
+
 static void read_several(struct random *random, const struct input *input)
 {
 	const char *const words[] = { "report", random_of(random, sorts), INPUT_FILE, SOUND_FILE,
@@ -197,6 +210,7 @@ static void read_classic(struct random *random, const struct input *input)
 
 const struct reader readers[] = {
 	{ "report", KIND_RECORDING, 5, read_report },
+	{ "calls", KIND_RECORDING, 3, read_calls },
 	{ "several", KIND_RECORDING, 2, read_several },
 	{ "diff", KIND_RECORDING, 2, read_diff },
 	{ "script", KIND_RECORDING, 3, read_script },

@@ -68,7 +68,7 @@ static bool run(const struct annotate_options *options, struct problem *why)
 			.percent_limit = options->report.percent_limit,
 		},
 	};
-	bool ok = report_gather(&gathered, &options->report, false, why);
+	bool ok = report_gather(&gathered, &options->report, false, false, why);
 
 	if (ok) {
 		table_make(&table, &gathered, &how);

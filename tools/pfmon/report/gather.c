@@ -104,19 +104,19 @@ static void number(struct gathered *gathered, const struct profile *profile, boo
 	}
 }
 
-/* What only this recording can tell. */
-static void name(struct gathered *gathered, const struct profile *profile, const struct hit *hit,
+/* What only this recording can tell, in which @object has the place. */
+static void name(struct gathered *gathered, const struct profile *profile, size_t object,
 		 struct cell *cell)
 {
 	const struct range *range;
 	const char *module;
 
 	cell->file = gathered->object[cell->object].name;
-	if (hit->object == OBJECT_JIT)
-		cell->symbol = names_keep(&gathered->names, profile->jit_names.text[hit->address]);
-	if (hit->object != OBJECT_KERNEL)
+	if (object == OBJECT_JIT)
+		cell->symbol = names_keep(&gathered->names, profile->jit_names.text[cell->address]);
+	if (object != OBJECT_KERNEL)
 		return;
-	range = ranges_find(&profile->kernel, hit->address);
+	range = ranges_find(&profile->kernel, cell->address);
 	if (!range)
 		return;
 	cell->symbol = names_keep(&gathered->names, profile->kernel_name[range->what].name);
@@ -125,12 +125,38 @@ static void name(struct gathered *gathered, const struct profile *profile, const
 		cell->file = names_keep(&gathered->names, module);
 }
 
+/* Behind those of other recordings: the profile's number 0, none, is theirs as well. */
+static void add_paths(struct gathered *gathered, const struct profile *profile,
+		      const struct numbers *numbers)
+{
+	const struct paths *paths = &profile->paths;
+	const size_t before = gathered->npaths ? gathered->npaths - 1 : 0;
+	size_t i;
+
+	if (!paths->n)
+		return;
+	gathered->npaths = before + paths->n;
+	gathered->path = xrealloc(gathered->path, gathered->npaths, sizeof(*gathered->path));
+	for (i = 1; i < paths->n; i++) {
+		const struct path *from = &paths->path[i];
+		struct gathered_path *path = &gathered->path[before + i];
+
+		*path = (struct gathered_path){
+			.parent = from->parent ? before + from->parent : 0,
+			.cell = { .object = numbers->object[from->object], .address = from->address },
+		};
+		name(gathered, profile, from->object, &path->cell);
+	}
+}
+
 static void add_cells(struct gathered *gathered, const struct profile *profile, bool any_period)
 {
+	const size_t before = gathered->npaths ? gathered->npaths - 1 : 0;
 	struct numbers numbers;
 	size_t i;
 
 	number(gathered, profile, any_period, &numbers);
+	add_paths(gathered, profile, &numbers);
 	gathered->cell = xrealloc(gathered->cell, gathered->ncells + profile->hits.n + 1,
 				  sizeof(*gathered->cell));
 	for (i = 0; i < profile->hits.room; i++) {
@@ -144,8 +170,9 @@ static void add_cells(struct gathered *gathered, const struct profile *profile, 
 			.source = (unsigned int)gathered->nsources - 1,
 			.task = numbers.task + (unsigned int)hit->task, .cpu = hit->cpu,
 			.address = hit->address, .count = hit->count,
+			.path = hit->path ? before + hit->path : 0,
 		};
-		name(gathered, profile, hit, cell);
+		name(gathered, profile, hit->object, cell);
 		gathered->ncells++;
 	}
 	free(numbers.event);
@@ -196,7 +223,9 @@ void gather_profile(struct gathered *gathered, const char *input, struct profile
 bool gather(struct gathered *gathered, const char *input, const struct gather_options *options,
 	    struct problem *why)
 {
-	struct load_options load = { .hits = true, .tasks = options->tasks, .cpus = options->cpus };
+	struct load_options load = {
+		.hits = true, .tasks = options->tasks, .cpus = options->cpus, .paths = options->paths,
+	};
 	struct profile profile;
 
 	if (!find_times(input, options, &load, why) || !profile_load(&profile, input, &load, why))
@@ -217,6 +246,7 @@ void gathered_free(struct gathered *gathered)
 	free(gathered->object);
 	free(gathered->task);
 	free(gathered->cell);
+	free(gathered->path);
 	strings_free(&gathered->notes);
 	names_free(&gathered->names);
 	memset(gathered, 0, sizeof(*gathered));

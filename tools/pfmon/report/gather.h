@@ -5,6 +5,7 @@
 
 #include "data/profile.h"
 #include "names.h"
+#include "report/keys.h"
 
 /* A recording, without its samples. */
 struct source {
@@ -43,6 +44,16 @@ struct cell {
 	uint64_t	count;
 	const char	*symbol;	/* the kernel's and those made at run time; or NULL */
 	const char	*file;		/* the object's name, or a kernel module's */
+	size_t		path;		/* of the functions that led there; 0: none is known */
+	/* For values.c: */
+	const char	*value[KEY_ADDRESS + 1]; /* of symbol, file, line and address, once known */
+	bool		wanted;		/* it led to samples that are */
+};
+
+/* A function that led to samples. */
+struct gathered_path {
+	size_t		parent;		/* another one, or 0 */
+	struct cell	cell;		/* its place; it has no samples of its own */
 };
 
 struct gathered {
@@ -56,12 +67,15 @@ struct gathered {
 	size_t			ntasks, task_room;
 	struct cell		*cell;
 	size_t			ncells;
+	struct gathered_path	*path;		/* by number; 0 is none */
+	size_t			npaths;
 	struct strings		notes;
 	struct names		names;
 };
 
 struct gather_options {
 	bool	tasks, cpus;		/* are told apart */
+	bool	paths;			/* likewise, functions that led there */
 	bool	any_period;		/* events of one name are one, whatever their periods */
 	bool	named;			/* notes tell the recording that they are of */
 	double	from, to;		/* seconds after the first sample; to < 0: without end */

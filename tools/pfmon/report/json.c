@@ -90,6 +90,11 @@ static void json_counts(struct json *json, const struct table *table, const stru
 	if (table->layout != LAYOUT_EVENTS) {
 		json_u64(json, "samples", row->count[0]);
 		json_double(json, "percent", table_percent(table, row, 0), 4);
+		if (table->callees) {
+			json_u64(json, "with_callees", row->callees);
+			json_double(json, "with_callees_percent",
+				    table_callees_percent(table, row), 4);
+		}
 		return;
 	}
 	json_array(json, "samples");

@@ -23,15 +23,17 @@ const char report_options_usage[] =
 	"  -j, --json                 one JSON object\n"
 	"  -h, --help                 this text\n";
 
-enum { OPTION_SORT = REPORT_OPTIONS_END, OPTION_COLUMNS, OPTION_CALLS, OPTION_BRANCHES };
+enum { OPTION_SORT = REPORT_OPTIONS_END, OPTION_COLUMNS, OPTION_BRANCHES,
+       OPTION_CHILDREN, OPTION_CALLERS, OPTION_CALLEES };
 
 static const struct option long_options[] = {
 	REPORT_OPTIONS,
 	{ "sort", required_argument, NULL, OPTION_SORT },
 	{ "columns", required_argument, NULL, OPTION_COLUMNS },
 	{ "branches", no_argument, NULL, OPTION_BRANCHES },
-	{ "callers", no_argument, NULL, OPTION_CALLS },
-	{ "callees", no_argument, NULL, OPTION_CALLS },
+	{ "children", no_argument, NULL, OPTION_CHILDREN },
+	{ "callers", no_argument, NULL, OPTION_CALLERS },
+	{ "callees", no_argument, NULL, OPTION_CALLEES },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -90,6 +92,22 @@ static bool take_branches(struct report_options *options, struct problem *why)
 	return true;
 }
 
+static bool take_calls(struct report_options *options, int option, struct problem *why)
+{
+	const bool callers = option == OPTION_CALLERS;
+
+	if (strcmp(options->verb, "report"))
+		return problem(why, "--children, --callers and --callees are of `pfmon report`");
+	if (option == OPTION_CHILDREN) {
+		options->by_callees = true;
+		return true;
+	}
+	if (options->calls && callers != (options->calls == CALLS_CALLERS))
+		return problem(why, "--callers and --callees exclude each other");
+	options->calls = callers ? CALLS_CALLERS : CALLS_CALLEES;
+	return true;
+}
+
 bool report_options_take(struct report_options *options, int option, struct problem *why)
 {
 	switch (option) {
@@ -122,13 +140,16 @@ static bool take_option(void *data, int option, struct problem *why)
 
 	switch (option) {
 	case OPTION_SORT:
+		options->sorted = true;
 		return keys_parse(&options->sort, optarg, why);
 	case OPTION_COLUMNS:
 		return take_columns(options, why);
 	case OPTION_BRANCHES:
 		return take_branches(options, why);
-	case OPTION_CALLS:
-		return problem(why, "samples have no call chains yet: there are no callers and callees to show");
+	case OPTION_CHILDREN:
+	case OPTION_CALLERS:
+	case OPTION_CALLEES:
+		return take_calls(options, option, why);
 	default:
 		return report_options_take(options, option, why);
 	}
@@ -153,6 +174,21 @@ static bool check_branches(const struct report_options *options, struct problem 
 	return cmdline_hint(why, options->verb);
 }
 
+/* A tree is another view of one recording. */
+static bool check_calls(const struct report_options *options, struct problem *why)
+{
+	if (options->by_callees && options->event_columns)
+		return problem(why, "--children and --columns=events: there is one column to order by, of each event");
+	if (!options->calls)
+		return true;
+	if (!options->separator && !options->sorted && !options->event_columns &&
+	    !options->branches && !options->by_callees && options->input.n < 2 &&
+	    !filter_has(&options->filter, KEY_FILE))
+		return true;
+	problem(why, "--callers and --callees show a tree of one recording: it takes one file, and neither --sort, --file, -x, --columns, --branches nor --children");
+	return cmdline_hint(why, options->verb);
+}
+
 bool report_options_check(const struct report_options *options, struct problem *why)
 {
 	if (options->json && options->separator) {
@@ -171,7 +207,7 @@ bool report_options_check(const struct report_options *options, struct problem *
 void report_options_begin(struct report_options *options, const char *verb)
 {
 	*options = (struct report_options){
-		.verb = verb, .to = -1, .sort = { .key = { KEY_SYMBOL, KEY_FILE }, .n = 2 },
+		.verb = verb, .to = -1, .percent_limit = -1, .sort = { .key = { KEY_SYMBOL, KEY_FILE }, .n = 2 },
 	};
 }
 
@@ -185,7 +221,8 @@ bool report_options_read(struct report_options *options, const char *verb, int a
 		return true;
 	for (; optind < argc; optind++)
 		strings_add(&options->input, xstrdup(argv[optind]));
-	return report_options_check(options, why) && check_branches(options, why);
+	return report_options_check(options, why) && check_branches(options, why) &&
+	       check_calls(options, why);
 }
 
 void report_options_free(struct report_options *options)

@@ -15,14 +15,17 @@ struct report_options {
 	struct keys	sort;
 	struct filter	filter;
 	bool		event_columns;
-	bool		branches;	/* of `pfmon report` */
+	bool		sorted;		/* --sort was there */
+	bool		branches;	/* of `pfmon report`; likewise: */
+	bool		by_callees;
+	enum { CALLS_CALLERS = 1, CALLS_CALLEES } calls; /* 0: a table */
 	const char	*separator;	/* -x, or NULL */
 	bool		json;
 	bool		mangled;
 	bool		no_pager;
 	enum colour	colour;
 	uint64_t	limit;
-	double		percent_limit;
+	double		percent_limit;	/* below 0: none was asked for */
 	double		from, to;	/* seconds; to < 0: without end */
 };
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "report/branches.h"
+#include "report/calls.h"
 #include "report/show.h"
 #include "verbs.h"
 
@@ -11,12 +12,13 @@
 
 static const char usage[] =
 	"usage: pfmon report [OPTION...] [FILE...]\n"
-	"Show where the samples are that `pfmon record` took: so many of each function.\n"
-	"Several recordings are added up.\n"
+	"Show how many of the samples that `pfmon record` took are in each function.\n"
 	"\n"
 	"  -i, --input=FILE           a recording (pfmon.data)\n"
 	"      --columns=events       events side by side\n"
-	"      --branches             the branches that came with the samples instead\n";
+	"      --branches             the branches that came with the samples instead\n"
+	"      --callers, --callees   call chains as a tree: what calls, what is called\n"
+	"      --children             order by what functions have with those they call\n";
 
 int verb_report(int argc, char **argv)
 {
@@ -32,6 +34,7 @@ int verb_report(int argc, char **argv)
 		 keys_have(&options.sort, KEY_EVENT) ? LAYOUT_MIXED : LAYOUT_SECTIONS;
 	if (ok && !help)
 		ok = options.branches ? report_branches(&options, &why) :
+		     options.calls    ? report_calls(&options, &why) :
 					report_show(&options, layout, &why);
 	report_options_free(&options);
 	if (ok)

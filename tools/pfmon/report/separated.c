@@ -28,6 +28,10 @@ static void print_row(FILE *out, const struct view *view, const struct row *row,
 		fputs(separator, out);
 		csv_text(out, row->value[i], separator);
 	}
+	/* At the end: so the other fields are where they are without chains. */
+	if (table->callees)
+		fprintf(out, "%s%" PRIu64 "%s%.2f", separator, row->callees, separator,
+			table_callees_percent(table, row));
 	fputc('\n', out);
 }
 

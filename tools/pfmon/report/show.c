@@ -13,12 +13,13 @@ static bool is_needed(const struct report_options *options, enum key key)
 }
 
 bool report_gather(struct gathered *gathered, const struct report_options *options,
-		   bool any_period, struct problem *why)
+		   bool any_period, bool paths, struct problem *why)
 {
 	const struct gather_options how = {
 		.tasks = is_needed(options, KEY_COMM) || is_needed(options, KEY_PID) ||
 			 is_needed(options, KEY_TID),
 		.cpus = is_needed(options, KEY_CPU),
+		.paths = paths,
 		.any_period = any_period, .named = options->input.n > 1,
 		.from = options->from, .to = options->to,
 	};
@@ -75,8 +76,9 @@ bool report_show(const struct report_options *options, enum layout layout, struc
 {
 	const struct table_options how = {
 		.keys = options->sort, .layout = layout, .filter = &options->filter,
-		.mangled = options->mangled,
+		.by_callees = options->by_callees, .mangled = options->mangled,
 	};
+	const bool one_column = layout == LAYOUT_SECTIONS || layout == LAYOUT_MIXED;
 	struct gathered gathered = { .nsources = 0 };
 	struct table table;
 	const struct view view = {
@@ -84,7 +86,7 @@ bool report_show(const struct report_options *options, enum layout layout, struc
 		.colour = colour_wanted(options->colour), .limit = options->limit,
 		.percent_limit = options->percent_limit,
 	};
-	bool ok = report_gather(&gathered, options, layout == LAYOUT_SOURCES, why);
+	bool ok = report_gather(&gathered, options, layout == LAYOUT_SOURCES, one_column, why);
 
 	if (ok) {
 		table_make(&table, &gathered, &how);

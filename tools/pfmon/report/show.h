@@ -6,9 +6,9 @@
 #include "report/options.h"
 #include "report/table.h"
 
-/* Read the recordings. @any_period: see struct gather_options. */
+/* Read the recordings. @any_period and @paths: see struct gather_options. */
 bool report_gather(struct gathered *gathered, const struct report_options *options,
-		   bool any_period, struct problem *why);
+		   bool any_period, bool paths, struct problem *why);
 
 /* Are there samples that the options leave out? */
 bool report_is_filtered(const struct report_options *options);

@@ -19,6 +19,13 @@ double table_percent(const struct table *table, const struct row *row, size_t co
 	return total ? 100 * (double)row->count[column] / (double)total : 0;
 }
 
+double table_callees_percent(const struct table *table, const struct row *row)
+{
+	const uint64_t total = table_total(table, row->event, 0);
+
+	return total ? 100 * (double)row->callees / (double)total : 0;
+}
+
 double table_difference(const struct table *table, const struct row *row)
 {
 	return table_percent(table, row, 1) - table_percent(table, row, 0);
@@ -30,6 +37,8 @@ void table_begin(struct table *table, const struct table_options *options,
 	memset(table, 0, sizeof(*table));
 	table->keys = options->keys;
 	table->layout = options->layout;
+	table->callees = gathered->npaths > 0;
+	table->by_callees = table->callees && options->by_callees;
 	table->nevents = options->layout == LAYOUT_EVENTS ? 1 : gathered->nevents;
 	table->ncolumns = options->layout == LAYOUT_EVENTS ? gathered->nevents :
 			  options->layout == LAYOUT_SOURCES ? gathered->nsources : 1;
@@ -68,7 +77,8 @@ static void make_slots(struct table *table)
 		table->slot[place_of(table, table->row[i])] = table->row[i];
 }
 
-void table_add(struct table *table, const struct row *row, size_t column, uint64_t count)
+/* The row with these keys; a new one if there was none. */
+static struct row *find_row(struct table *table, const struct row *row)
 {
 	struct row *there;
 	size_t at;
@@ -84,8 +94,24 @@ void table_add(struct table *table, const struct row *row, size_t column, uint64
 		table->row[table->n++] = there;
 		table->slot[at] = there;
 	}
-	there->count[column] += count;
+	return there;
+}
+
+void table_add(struct table *table, const struct row *row, size_t column, uint64_t count)
+{
+	find_row(table, row)->count[column] += count;
 	table->total[row->event * table->ncolumns + column] += count;
+}
+
+/* A function that calls itself has a sample once. */
+void table_add_callees(struct table *table, const struct row *row, uint64_t cell, uint64_t count)
+{
+	struct row *there = find_row(table, row);
+
+	if (there->latest == cell)
+		return;
+	there->latest = cell;
+	there->callees += count;
 }
 
 static int by_names(const struct table *table, const struct row *a, const struct row *b)
@@ -115,6 +141,11 @@ static int by_difference(const struct table *table, const struct row *a, const s
 	return (one < other) - (one > other);
 }
 
+static int by_callees(const struct row *a, const struct row *b)
+{
+	return (a->callees < b->callees) - (a->callees > b->callees);
+}
+
 static int by_size(const void *one, const void *other, void *data)
 {
 	const struct row *a = *(const struct row *const *)one, *b = *(const struct row *const *)other;
@@ -124,9 +155,11 @@ static int by_size(const void *one, const void *other, void *data)
 
 	if (table->layout != LAYOUT_MIXED && a->event != b->event)
 		return a->event < b->event ? -1 : 1;
-	order = table->layout == LAYOUT_SOURCES ? by_difference(table, a, b) : 0;
+	order = table->layout == LAYOUT_SOURCES ? by_difference(table, a, b) :
+		table->by_callees ? by_callees(a, b) : 0;
 	for (i = 0; !order && i < table->ncolumns; i++)
 		order = (a->count[i] < b->count[i]) - (a->count[i] > b->count[i]);
+	order = order ?: by_callees(a, b);
 	return order ?: by_names(table, a, b) ?: (a->event > b->event) - (a->event < b->event);
 }
 

@@ -18,12 +18,16 @@ enum layout {
 struct row {
 	size_t		event;		/* 0 where events are columns */
 	const char	*value[KEYS];	/* in the order of the keys; equal ones are the same */
+	uint64_t	callees;	/* samples, with those in what it calls */
+	uint64_t	latest;		/* cell that these have, by number: none counts twice */
 	uint64_t	count[];
 };
 
 struct table {
 	struct keys	keys;
 	enum layout	layout;
+	bool		callees;	/* rows have them: call chains are known */
+	bool		by_callees;	/* ... and are sorted by them */
 	size_t		nevents, ncolumns;
 	struct row	**row;
 	size_t		n, room;
@@ -36,6 +40,7 @@ struct table_options {
 	struct keys		keys;
 	enum layout		layout;
 	const struct filter	*filter;
+	bool			by_callees;	/* sorted so, if call chains are known */
 	bool			mangled;	/* names stay as the linker knows them */
 	struct symbols_cache	*cache;		/* of open files; NULL: none */
 };
@@ -52,6 +57,9 @@ void table_free(struct table *table);
 uint64_t table_total(const struct table *table, size_t event, size_t column);
 double table_percent(const struct table *table, const struct row *row, size_t column);
 
+/* The same of its samples with those in what it calls. */
+double table_callees_percent(const struct table *table, const struct row *row);
+
 /* The points in percent by which the second column has more than the first. */
 double table_difference(const struct table *table, const struct row *row);
 
@@ -59,6 +67,7 @@ double table_difference(const struct table *table, const struct row *row);
 void table_begin(struct table *table, const struct table_options *options,
 		 const struct gathered *gathered);
 void table_add(struct table *table, const struct row *row, size_t column, uint64_t count);
+void table_add_callees(struct table *table, const struct row *row, uint64_t cell, uint64_t count);
 void table_sort(struct table *table);
 
 #endif /* PFMON_REPORT_TABLE_H */

@@ -53,6 +53,8 @@ static void print_counts(FILE *out, const struct view *view, const struct row *r
 			with_thousands(row->count[i], count, sizeof(count)));
 		print_percent(out, view, table_percent(view->table, row, i));
 	}
+	if (view->table->callees)
+		print_percent(out, view, table_callees_percent(view->table, row));
 }
 
 /* Numbers stand to the right, texts to the left; behind the last one is nothing. */
@@ -93,6 +95,8 @@ static void print_titles(FILE *out, const struct view *view, const struct widths
 	else
 		for (i = 0; i < table->ncolumns; i++)
 			fprintf(out, "%*s %8s", i ? 14 : 11, "samples", "percent");
+	if (table->callees)
+		fprintf(out, " %8s", "+callees");
 	print_keys(out, table, widths, NULL);
 }
 

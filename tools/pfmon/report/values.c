@@ -121,35 +121,23 @@ static const char *address_of(struct values *values, const struct cell *cell,
 	return names_keep_number(&values->gathered->names, address, true);
 }
 
-static void add_cell(struct values *values, const struct cell *cell, struct symbols *symbols,
-		     bool *lines)
+/* What takes the symbols of the file. */
+static void find_values(struct values *values, struct cell *cell, struct symbols *symbols,
+			bool *lines)
 {
-	const struct table_options *options = values->options;
-	const char *value[KEYS] = { NULL };
-	struct row row = { .event = options->layout == LAYOUT_EVENTS ? 0 : cell->event };
-	const size_t column = options->layout == LAYOUT_EVENTS ? cell->event :
-			      options->layout == LAYOUT_SOURCES ? cell->source : 0;
-	size_t i;
-
+	cell->value[KEY_FILE] = cell->file;
 	if (values->needed[KEY_SYMBOL])
-		value[KEY_SYMBOL] = symbol_of(values, cell, symbols);
-	if (filter_has(options->filter, KEY_SYMBOL) &&
-	    !filter_fits(options->filter, KEY_SYMBOL, value[KEY_SYMBOL]))
-		return;
+		cell->value[KEY_SYMBOL] = symbol_of(values, cell, symbols);
 	if (values->needed[KEY_LINE])
-		value[KEY_LINE] = line_of(values, cell, symbols, lines);
+		cell->value[KEY_LINE] = line_of(values, cell, symbols, lines);
 	if (values->needed[KEY_ADDRESS])
-		value[KEY_ADDRESS] = address_of(values, cell, symbols);
-	for (i = 0; i < options->keys.n; i++)
-		row.value[i] = value[options->keys.key[i]] ?:
-			       quick_value(values, cell, options->keys.key[i]);
-	table_add(values->table, &row, column, cell->count);
+		cell->value[KEY_ADDRESS] = address_of(values, cell, symbols);
 }
 
 /* The cells of one file; [vdso] and the like have no symbols to be had. */
-static void add_object(struct values *values, const struct cell *cell, size_t n)
+static void find_in_object(struct values *values, struct cell *const *cell, size_t n)
 {
-	const struct gathered_object *object = &values->gathered->object[cell->object];
+	const struct gathered_object *object = &values->gathered->object[cell[0]->object];
 	const bool reads = values->needed[KEY_SYMBOL] || values->needed[KEY_LINE] ||
 			   values->needed[KEY_ADDRESS];
 	struct symbols *symbols = NULL;
@@ -165,7 +153,7 @@ static void add_object(struct values *values, const struct cell *cell, size_t n)
 				    xasprintf("no symbols: %s", why.what));
 	}
 	for (i = 0; i < n; i++)
-		add_cell(values, &cell[i], symbols, &lines);
+		find_values(values, cell[i], symbols, &lines);
 	if (symbols && values->needed[KEY_LINE] && !lines) {
 		values->no_lines++;
 		values->no_lines_in = object->name;
@@ -175,11 +163,91 @@ static void add_object(struct values *values, const struct cell *cell, size_t n)
 
 static int by_object(const void *one, const void *other)
 {
-	const struct cell *a = one, *b = other;
+	const struct cell *a = *(struct cell *const *)one, *b = *(struct cell *const *)other;
 
 	if (a->object != b->object)
 		return a->object < b->object ? -1 : 1;
 	return (a->address > b->address) - (a->address < b->address);
+}
+
+/* The cells, and once each the functions that led there. Returns how many. */
+static size_t list_cells(struct gathered *gathered, struct cell **list)
+{
+	size_t n = 0, i, path;
+
+	for (i = 0; i < gathered->ncells; i++) {
+		list[n++] = &gathered->cell[i];
+		for (path = gathered->cell[i].path; path; path = gathered->path[path].parent) {
+			if (gathered->path[path].cell.wanted)
+				break; /* and so are its parents */
+			gathered->path[path].cell.wanted = true;
+			list[n++] = &gathered->path[path].cell;
+		}
+	}
+	return n;
+}
+
+/* A file at a time, so that one is open. */
+static void find_all(struct values *values)
+{
+	struct gathered *gathered = values->gathered;
+	struct cell **list = xcalloc(gathered->ncells + gathered->npaths, sizeof(*list));
+	const size_t all = list_cells(gathered, list);
+	size_t i, n;
+
+	if (all)
+		qsort(list, all, sizeof(*list), by_object);
+	for (i = 0; i < all; i += n) {
+		for (n = 1; i + n < all && list[i + n]->object == list[i]->object; n++)
+			;
+		find_in_object(values, &list[i], n);
+	}
+	free(list);
+}
+
+/* @place is where the cell's samples are, or a function that led there. */
+static struct row row_of(struct values *values, const struct cell *cell, const struct cell *place)
+{
+	const struct table_options *options = values->options;
+	struct row row = { .event = options->layout == LAYOUT_EVENTS ? 0 : cell->event };
+	enum key key;
+	size_t i;
+
+	for (i = 0; i < options->keys.n; i++) {
+		key = options->keys.key[i];
+		row.value[i] = key <= KEY_ADDRESS ? place->value[key] :
+						    quick_value(values, cell, key);
+	}
+	return row;
+}
+
+static void add_callees(struct values *values, const struct cell *cell, uint64_t number)
+{
+	const struct gathered_path *paths = values->gathered->path;
+	struct row row = row_of(values, cell, cell);
+	size_t path;
+
+	table_add_callees(values->table, &row, number, cell->count);
+	for (path = cell->path; path; path = paths[path].parent) {
+		row = row_of(values, cell, &paths[path].cell);
+		table_add_callees(values->table, &row, number, cell->count);
+	}
+}
+
+/* @number is the cell's, from 1 on. */
+static void add_cell(struct values *values, const struct cell *cell, uint64_t number)
+{
+	const struct table_options *options = values->options;
+	const struct row row = row_of(values, cell, cell);
+	const size_t column = options->layout == LAYOUT_EVENTS ? cell->event :
+			      options->layout == LAYOUT_SOURCES ? cell->source : 0;
+
+	if (filter_has(options->filter, KEY_SYMBOL) &&
+	    !filter_fits(options->filter, KEY_SYMBOL, cell->value[KEY_SYMBOL]))
+		return;
+	table_add(values->table, &row, column, cell->count);
+	if (values->table->callees)
+		add_callees(values, cell, number);
 }
 
 static void add_notes(const struct values *values)
@@ -201,23 +269,17 @@ void table_make(struct table *table, struct gathered *gathered,
 		const struct table_options *options)
 {
 	struct values values = { .table = table, .gathered = gathered, .options = options };
-	struct cell *cell;
-	size_t i, n;
 	enum key key;
+	size_t i;
 
 	for (key = 0; key < KEYS; key++)
 		values.needed[key] = keys_have(&options->keys, key) ||
 				     filter_has(options->filter, key);
 	table_begin(table, options, gathered);
 	drop_unwanted(&values);
-	cell = gathered->cell;
-	if (gathered->ncells)
-		qsort(cell, gathered->ncells, sizeof(*cell), by_object);
-	for (i = 0; i < gathered->ncells; i += n) {
-		for (n = 1; i + n < gathered->ncells && cell[i + n].object == cell[i].object; n++)
-			;
-		add_object(&values, &cell[i], n);
-	}
+	find_all(&values);
+	for (i = 0; i < gathered->ncells; i++)
+		add_cell(&values, &gathered->cell[i], i + 1);
 	table_sort(table);
 	add_notes(&values);
 }

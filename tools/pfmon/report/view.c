@@ -48,7 +48,8 @@ static bool is_large(const struct view *view, const struct row *row)
 	for (i = 0; i < view->table->ncolumns; i++)
 		if (table_percent(view->table, row, i) >= view->percent_limit)
 			return true;
-	return false;
+	return view->table->callees &&
+	       table_callees_percent(view->table, row) >= view->percent_limit;
 }
 
 const struct row **view_rows(const struct view *view, size_t section, size_t *n)
