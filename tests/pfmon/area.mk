@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The tests of pfmon and libperfmon. The unit tests and pfmon-fake have the sanitizers in.
 pfmon-not	:= nehalem fake_perfmonctl victim sampled sampled_library doorless \
-		   recording_dump constraints_dump
+		   chained chained_threads recording_dump constraints_dump
 pfmon-uses	:= pmu
 pfmon-needs	:= libpfm4-dev libcapstone-dev libdw-dev libelf-dev libiberty-dev libjson-c-dev libzstd-dev zlib1g-dev gojq jq libasan8 libubsan1 g++ groff-base zsh \
 		   linux-perf pkgconf protobuf-compiler libxml2-utils binutils-powerpc64le-linux-gnu
@@ -74,6 +74,19 @@ $(bin)/pfmon/sampled_library.so: $(top)/tests/pfmon/sampled_library.c
 	@mkdir -p $(@D)
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CFLAGS) -shared -fPIC -o $@ $<
+
+# Programs of which every call is known. What optimises leaves frames out, whatever it is told of
+# frame pointers, and makes calls into jumps.
+pfmon-chained	:= $(addprefix $(bin)/pfmon/,chained chained_threads)
+pfmon-extra	+= $(pfmon-chained)
+pfmon-frames	:= -O0 -fno-omit-frame-pointer -fno-stack-protector
+pfmon/chained-how := -nostdlib -static -no-pie
+pfmon/chained_threads-how := -pthread
+
+$(pfmon-chained): $(bin)/pfmon/%: $(top)/tests/pfmon/%.c $(top)/tests/pfmon/area.mk
+	@mkdir -p $(@D)
+	@echo "  CC      $(@:$(top)/%=%)"
+	@$(CC) -Wall -Wextra $(pfmon-frames) $(pfmon/$*-how) -o $@ $<
 
 # examples/, as a stranger builds them: against what is installed, through pkg-config.
 pfmon-examples	:= $(bin)/pfmon/examples

@@ -4,7 +4,8 @@
 Write a recording as pfmon.data(5) describes it, without pfmon's own code.
 
 recording.py FILE PROGRAM [WORD...]: samples at offsets of PROGRAM. A word is an offset
-(0x...), "kernel" or "nowhere": a sample each; or "end", without which the recording is
+(0x...), "kernel" or "nowhere": a sample each, and with others behind it, "0x1<0x2<0x3", those
+that a call returns to, from the innermost on; or "end", without which the recording is
 not finished; "swap": the other byte order from here on, so the first word, if at all.
 """
 import struct
@@ -30,14 +31,21 @@ def sample(address, time):
     return pack("iiHHHHqQQ", PID, PID, 3, 0, 0, 0, -1000, time, address)
 
 
+def chain(addresses):
+    kernel = [a for a in addresses if a >= KERNEL]
+    user = addresses[len(kernel):]
+    return pack("HHHH", len(kernel), len(user), 0, 0) + b"".join(pack("Q", a) for a in kernel + user)
+
+
 def main():
     global order
     path, program, words = sys.argv[1], sys.argv[2], sys.argv[3:]
     if words[:1] == ["swap"]:
         order = ">"
     at = {"kernel": KERNEL + 5, "nowhere": 64}
-    samples = [sample(at[w] if w in at else BASE + int(w, 16), time)
-               for time, w in enumerate(w for w in words if w not in ("end", "swap"))]
+    calls = [[at[a] if a in at else BASE + int(a, 16) for a in w.split("<")]
+             for w in words if w not in ("end", "swap")]
+    samples = [sample(addresses[0], time) for time, addresses in enumerate(calls)]
     out = b"PFMDATA\n" + pack("IHHII", 0x01020304, 2, 0, 24, 0)
     out += record(1, b"", "node", "6.1", "x86_64", "PMU", "nhm")
     out += record(2, pack("II", 2, 0), program, "argument")
@@ -48,6 +56,8 @@ def main():
     out += record(7, pack("iIQQQII32sQ", PID, 5, BASE, BASE + (1 << 30), 0, 0, 0, b"", 0), program)
     out += record(15, pack("iiQ", PID, PID, 0), "prog")
     out += record(10, pack("QQ", KERNEL, KERNEL + 16), "kernel_function", "")
+    if any(len(addresses) > 1 for addresses in calls):
+        out += record(41, pack("IIQ", 0, 0, len(calls)), raw=b"".join(chain(c) for c in calls))
     out += record(11, pack("IIQ", 0, 0, len(samples)), raw=b"".join(samples))
     out += record(12, pack("IIQQQQQQQQ", 0, 0, len(samples) + 2, len(samples), 2, 0, 0, 0, 0, 0))
     out += record(13, b"", "a note")
