@@ -166,17 +166,31 @@ test_a_delay_is_not_counted()
 	[ "$some" -lt $((all / 4)) ] || fail "$some faults of $all"
 }
 
-test_they_take_no_modifiers()
+test_they_take_the_levels_that_they_have()
 {
-	local modifier
+	local event
 
-	for modifier in u k uk u:k pp; do
-		status 125 "$fake" stat -e "task-clock:$modifier" true
-		says "$(cat err)" "event task-clock:$modifier: "
+	status 0 "$fake" stat -j -e faults,faults:u,faults:k,faults:uk,faults:u:k,cs,cs:k \
+		"$victim" touch 100
+	is "at user level" "$(($(count faults) - $(count faults:k)))" "$(count faults:u)"
+	[ "$(count faults:u)" -ge 100 ] || fail "$(cat err)"
+	is both "$(count faults:uk) $(count faults:u:k)" "$(count faults) $(count faults)"
+	is "in the kernel" "$(count cs:k)" "$(count cs)"
+	for event in task-clock:u cpu-clock:k cpu-clock:uk; do
+		status 125 "$fake" stat -e "$event" true
+		says "$(cat err)" "event $event: the kernel keeps one count of it, of both levels"
 	done
-	status 125 "$fake" stat -e cs:u true
-	says "$(cat err)" "takes no modifier"
-	says "$(cat err)" "Write cs."
+	for event in cs:u migrations:u; do
+		status 125 "$fake" stat -e "$event" true
+		says "$(cat err)" "event $event: it happens in the kernel, and never at user level"
+	done
+	for event in faults: faults:x faults:uh faults:pp; do
+		status 125 "$fake" stat -e "$event" true
+		says "$(cat err)" "event $event: "
+	done
+	status 125 "$fake" record -e cycles --with cs:k true
+	says "$(cat err)" "event cs:k: the kernel keeps one count of it, of both levels"
+	says "$(cat err)" "Write context-switches."
 }
 
 test_a_near_name_is_suggested()

@@ -218,6 +218,24 @@ test_branches_come_with_those_of_the_pmu_only()
 	"$pfmon" script -1 -F event,brstack | grep -q 'branches:u.*/' || fail "no branches"
 }
 
+test_a_level_that_was_named_has_the_samples_of_it()
+{
+	local door
+
+	for door in '' perf; do
+		status 0 env ${door:+PERFMON="$door"} "$pfmon" record -e cpu-clock:u -c 100k "$victim" spin 0.1
+		[ "$(samples event ';cpu-clock:u$')" -ge 100 ] || fail "$(cat err)"
+		is "in the kernel" "$(samples file '\[kernel\]$')" 0
+		status 0 env ${door:+PERFMON="$door"} "$pfmon" record -e cpu-clock:k -c 100k "$victim" touch 20000
+		[ "$(samples file '\[kernel\]$')" -ge 100 ] || fail "$(cat err)"
+		is "at user level" "$(samples file ';/')" 0
+	done
+	status 0 "$pfmon" record -e faults:u,cs:k "$victim" touch 300
+	is "faults in main" "$(samples symbol ';faults:u;main$')" 300
+	is "in the kernel" "$(samples file ';faults:u;\[kernel\]$')" 0
+	[ "$(samples event ';cs:k$')" -ge 1 ] || fail "$("$pfmon" report)"
+}
+
 test_a_user_without_rights_gets_what_there_is()
 {
 	cd "$(mktemp -d -p /tmp)" || return
@@ -229,8 +247,20 @@ test_a_user_without_rights_gets_what_there_is()
 	is faults "$(samples symbol ';faults:u;main$')" 100
 	is "in the kernel" "$(samples file '\[kernel\]')" 0
 	# shellcheck disable=SC2086 # words they are
+	status 0 $nobody "$pfmon" record -e task-clock:u,faults:u -c 1M,1 "$victim" touch 100
+	says_not "$(cat err)" "note: sampled at user level"
+	is faults "$(samples symbol ';faults:u;main$')" 100
+	# shellcheck disable=SC2086 # words they are
 	status 125 $nobody "$pfmon" record -e cs true
-	says "$(cat err)" "kernel.perf_event_paranoid below 2; it is 2"
+	says "$(cat err)" "It happens in the kernel, and that takes CAP_PERFMON, or a kernel.perf_event_paranoid below 2; it is 2"
+	# shellcheck disable=SC2086 # words they are
+	status 125 $nobody "$pfmon" record -e cpu-clock:k true
+	says "$(cat err)" "Kernel level takes CAP_PERFMON, or a kernel.perf_event_paranoid below 2; it is 2"
+	# perfmon's own PMDs: perf has no part in them
+	# shellcheck disable=SC2086 # words they are
+	status 0 $nobody "$pfmon" record -e branches:u -c 101 --with cs,migrations,minor-faults "$victim" touch 100
+	value context-switches | sort -nc || fail "$("$pfmon" script -1 -F values)"
+	[ "$(value context-switches | wc -l)" -ge 1 ] || fail "$("$pfmon" script -1 -F values)"
 }
 
 test_what_cannot_be_is_refused_with_a_way_out()

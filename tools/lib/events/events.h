@@ -15,8 +15,7 @@
 #define PFMON_EVENTS_EVENTS_H
 
 #include "pmu/pmu.h"
-
-struct software_event;
+#include "pmu/software.h"
 
 struct event {
 	char		*name;		/* as shown: what the user said, ":u" added if lowered */
@@ -61,6 +60,7 @@ struct events {
 /* What the present user may do, and how events without a level are meant. */
 struct rights {
 	unsigned int	levels;		/* LEVEL_* that the kernel lets this user count at */
+	enum software_use use;		/* what the kernel's events are named for */
 };
 
 /* The events that come are of a new group. */

@@ -102,21 +102,39 @@ static const struct software_event *find_software(const struct pmu *pmu,
 	return software_find(spelling->name, strcspn(spelling->name, ":"));
 }
 
+/* Behind the event's name: nothing, or levels, as in ":u", ":u:k" and ":uk". */
+static bool read_levels(const char *shown, unsigned int *levels, struct problem *why)
+{
+	const char *at;
+
+	*levels = 0;
+	for (at = shown + strcspn(shown, ":"); *at; at++) {
+		if (*at == 'u') {
+			*levels |= LEVEL_USER;
+		} else if (*at == 'k') {
+			*levels |= LEVEL_KERNEL;
+		} else if (*at != ':' || !at[1]) {
+			problem(why, "event %s: the kernel's events take no modifiers but u and k", shown);
+			return problem_hint(why, "Write %.*s.", (int)strcspn(shown, ":"), shown);
+		}
+	}
+	return true;
+}
+
 static bool add_software(struct events *events, const struct software_event *software,
-			 const char *shown, struct problem *why)
+			 const struct rights *rights, const char *shown, struct problem *why)
 {
 	struct event event = { .software = software, .kind = software->kind };
+	unsigned int asked;
 	bool lowered;
 
-	if (strchr(shown, ':')) {
-		problem(why, "event %s: it takes no modifier, as the kernel counts it, at all levels",
-			shown);
-		return problem_hint(why, "Write %.*s.", (int)strcspn(shown, ":"), shown);
-	}
-	event.levels = software_levels(software, why);
+	if (!read_levels(shown, &asked, why))
+		return false;
+	event.levels = software_levels(software, rights->use, asked, shown, why);
 	if (!event.levels)
 		return false;
-	lowered = event.levels == LEVEL_USER && !software->level_free;
+	lowered = !asked && event.levels == LEVEL_USER &&
+		  !(software->level_free && rights->use == SOFTWARE_COUNT);
 	event.name = xasprintf("%s%s", shown, lowered ? ":u" : "");
 	event.full = xstrdup(software->name);
 	events_append(events, &event);
@@ -135,7 +153,7 @@ bool events_add_named(struct events *events, const struct pmu *pmu,
 		return false;
 	software = find_software(pmu, &spelling);
 	if (software)
-		ok = add_software(events, software, name, why);
+		ok = add_software(events, software, rights, name, why);
 	else
 		ok = add_spelled(events, pmu, rights, &spelling,
 				 spelling.raw ? spelling.name : name, why);

@@ -59,6 +59,7 @@ int software_open(const struct software_event *event, pid_t tid, int cpu, int le
 		.size = sizeof(attr),
 		.config = event->config,
 		.read_format = PERF_FORMAT_GROUP,
+		.exclude_user = !event->level_free && !(levels & LEVEL_USER),
 		.exclude_kernel = !kernel,
 		.exclude_hv = !kernel,
 		.disabled = leader < 0 && !started,
@@ -77,6 +78,7 @@ int software_open_sampled(const struct software_event *event, pid_t tid, int cpu
 		.config = event->config,
 		.sample_type = SOFTWARE_SAMPLE_TYPE | (how->hz ? PERF_SAMPLE_PERIOD : 0),
 		.read_format = PERF_FORMAT_LOST,
+		.exclude_user = !(how->levels & LEVEL_USER),
 		.exclude_kernel = !kernel,
 		.exclude_hv = !kernel,
 		.disabled = 1,
@@ -110,55 +112,65 @@ bool software_lost(int fd, uint64_t *lost)
 	return true;
 }
 
-/* Whether this user may, for a thread of their own. */
-static bool may_open(const struct software_event *event, unsigned int levels)
-{
-	const int fd = software_open(event, 0, -1, -1, levels, false);
-
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
-}
-
-static bool may_sample(const struct software_event *event, unsigned int levels)
+/* Whether this user may, for a thread of their own; errno. */
+static bool may_open(const struct software_event *event, enum software_use use,
+		     unsigned int levels)
 {
 	const struct software_sampling how = { .levels = levels, .period = SOFTWARE_SHORTEST_NS };
-	const int fd = software_open_sampled(event, 0, -1, &how);
+	const int fd = use == SOFTWARE_SAMPLE ? software_open_sampled(event, 0, -1, &how) :
+						software_open(event, 0, -1, -1, levels, false);
 
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0;
 }
 
-/* This user may not at any level: errno. Returns 0. */
-static unsigned int refuse(const struct software_event *event, const char *does,
-			   struct problem *why)
+/* This user may not, at the levels that there would be: errno. Returns 0. */
+static unsigned int refuse(const struct software_event *event, enum software_use use,
+			   unsigned int asked, const char *name, struct problem *why)
 {
 	const int error = errno;
 
-	problem(why, "event %s: perf_event_open(), which %s it, says: %s", event->name, does,
+	problem(why, "event %s: perf_event_open(), which %s it, says: %s",
+		asked ? name : event->name, use == SOFTWARE_SAMPLE ? "samples" : "counts",
 		strerror(error));
-	if (error == EACCES || error == EPERM)
-		problem_hint(why, "It takes CAP_PERFMON, or a kernel.perf_event_paranoid below %d; it is %d.\n"
-				  "Leave the event out, or run pfmon as root.",
-			     event->at_user ? 3 : 2, paranoid_level());
+	if (error != EACCES && error != EPERM)
+		return 0;
+	problem_hint(why, "%s takes CAP_PERFMON, or a kernel.perf_event_paranoid below %d; it is %d.\n%s",
+		     asked & LEVEL_KERNEL ? "Kernel level" :
+		     event->at_user ? "It" : "It happens in the kernel, and that",
+		     event->at_user && !(asked & LEVEL_KERNEL) ? 3 : 2, paranoid_level(),
+		     event->at_user && asked & LEVEL_KERNEL ?
+		     "Take :u, or run pfmon as root." :
+		     "Leave the event out, or run pfmon as root.");
 	return 0;
 }
 
-unsigned int software_levels(const struct software_event *event, struct problem *why)
+/* A level was named: does it say anything about this event? */
+static bool has_level(const struct software_event *event, enum software_use use,
+		      unsigned int asked, const char *name, struct problem *why)
 {
-	if (may_open(event, LEVEL_ALL))
-		return LEVEL_ALL;
-	if (event->at_user && may_open(event, LEVEL_USER))
-		return LEVEL_USER;
-	return refuse(event, "counts", why);
+	if (use == SOFTWARE_VALUE || (use == SOFTWARE_COUNT && event->level_free)) {
+		problem(why, "event %s: the kernel keeps one count of it, of both levels", name);
+		return problem_hint(why, "Write %s%s.", event->name, use == SOFTWARE_VALUE ? "" :
+				    "; `pfmon record` samples it by level");
+	}
+	if (event->at_user || asked & LEVEL_KERNEL)
+		return true;
+	problem(why, "event %s: it happens in the kernel, and never at user level", name);
+	return problem_hint(why, "Write %s.", event->name);
 }
 
-unsigned int software_sample_levels(const struct software_event *event, struct problem *why)
+unsigned int software_levels(const struct software_event *event, enum software_use use,
+			     unsigned int asked, const char *name, struct problem *why)
 {
-	if (may_sample(event, LEVEL_ALL))
+	if (asked && !has_level(event, use, asked, name, why))
+		return 0;
+	if (use == SOFTWARE_VALUE)
 		return LEVEL_ALL;
-	if (event->at_user && may_sample(event, LEVEL_USER))
+	if (may_open(event, use, asked ?: LEVEL_ALL))
+		return asked ?: LEVEL_ALL;
+	if (!asked && event->at_user && may_open(event, use, LEVEL_USER))
 		return LEVEL_USER;
-	return refuse(event, "samples", why);
+	return refuse(event, use, asked, name, why);
 }

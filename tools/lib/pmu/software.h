@@ -27,6 +27,13 @@ struct software_event {
 	unsigned int	pmd;		/* perfmon's virtual PMD of it; 0: there is none */
 };
 
+/* What an event is named for. */
+enum software_use {
+	SOFTWARE_COUNT,		/* perf counts it */
+	SOFTWARE_SAMPLE,	/* perf samples it */
+	SOFTWARE_VALUE,		/* perfmon's virtual PMD comes with samples: perf has no part in it */
+};
+
 /* Ended by a NULL name. */
 extern const struct software_event software_events[];
 
@@ -69,12 +76,11 @@ int software_open_sampled(const struct software_event *event, pid_t tid, int cpu
 bool software_lost(int fd, uint64_t *lost);
 
 /*
- * The levels that this user can sample it at, as LEVEL_*; a clock's samples have levels, if
- * its count has none. 0, with the reason: at none.
+ * The levels of an event that is named for @use: @asked, as LEVEL_*, or, where no level was
+ * named and it is 0, those that this user may have. A clock's samples have levels, its count has
+ * none. 0, with the reason: it has no such level, or this user may not. @name: as the user said.
  */
-unsigned int software_sample_levels(const struct software_event *event, struct problem *why);
-
-/* The levels that this user can count it at, as LEVEL_*. 0, with the reason: at none. */
-unsigned int software_levels(const struct software_event *event, struct problem *why);
+unsigned int software_levels(const struct software_event *event, enum software_use use,
+			     unsigned int asked, const char *name, struct problem *why);
 
 #endif /* PFMON_PMU_SOFTWARE_H */

@@ -264,6 +264,7 @@ bool rights_ask(struct rights *rights, const struct pmu *pmu, bool system_wide,
 	if (fd < 0)
 		return false;
 	rights->levels = LEVEL_ALL;
+	rights->use = SOFTWARE_COUNT;
 	if (pmu->ncounters) {
 		/* Nothing is loaded: this only asks. */
 		counter = &pmu->counters[0];

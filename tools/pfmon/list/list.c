@@ -219,7 +219,7 @@ static void print_software(struct lister *l)
 	const struct software_event *event;
 	char *more;
 
-	l->heading = "Events of the kernel, counted beside the PMU's; without modifiers:";
+	l->heading = "Events of the kernel, counted beside the PMU's:";
 	for (event = software_events; event->name; event++) {
 		if (!matches(l, event->name) &&
 		    !(event->short_name && matches(l, event->short_name)))

@@ -28,10 +28,12 @@
 #define LARGE_BUFFER	(1UL << 20)
 #define BUFFER_OF_MANY	(1UL << 16)
 
-static bool add_events(struct record_job *job, const struct strings *lists, struct problem *why)
+static bool add_events(struct record_job *job, const struct strings *lists,
+		       enum software_use use, struct problem *why)
 {
 	size_t i;
 
+	job->rights.use = use;
 	for (i = 0; i < lists->n; i++)
 		if (!events_add(&job->events, &job->pmu, &job->rights, lists->text[i], why))
 			return false;
@@ -47,7 +49,7 @@ static bool choose_values(struct record_job *job, struct problem *why)
 	if (!sampling->nsampled)
 		return problem(why, "--with: values come with samples of the PMU's events, and %s is the kernel's",
 			       job->kernel.events.event[0].name);
-	if (!add_events(job, &job->options.values, why) ||
+	if (!add_events(job, &job->options.values, SOFTWARE_VALUE, why) ||
 	    !kernel_values_take(&job->values, &job->events, sampling->nsampled, &job->pmu, why))
 		return false;
 	n = job->events.n - sampling->nsampled + job->values.n;
@@ -76,7 +78,7 @@ static bool choose_ibs_values(struct record_job *job, const char *name, struct p
 	size_t i;
 
 	pmu_find_names(&job->pmu, &no_names);
-	if (!add_events(job, &job->options.values, why))
+	if (!add_events(job, &job->options.values, SOFTWARE_VALUE, why))
 		return false;
 	for (i = 0; i < events->n; i++)
 		if (events->event[i].software)
@@ -181,8 +183,7 @@ static bool sort_events(struct record_job *job, struct problem *why)
 		}
 		period = kernel_event_period(options, event, period);
 		kernel->period[kernel->events.n] = period;
-		ok = ok && kernel_event_prepare(event, &events->lowered, why) &&
-		     check_kernel_event(options, event, period, why);
+		ok = ok && check_kernel_event(options, event, period, why);
 		events_begin_group(&kernel->events, false);
 		events_append(&kernel->events, event);
 	}
@@ -227,7 +228,7 @@ static bool choose_events(struct record_job *job, struct problem *why)
 	if (!options->events.n)
 		strings_add(&options->events, xstrdup(job->pmu.arch->default_sample_event));
 	pmu_find_names(&job->pmu, &no_names); /* a raw value needs none */
-	if (!add_events(job, &options->events, why) || !check_events(job, why) ||
+	if (!add_events(job, &options->events, SOFTWARE_SAMPLE, why) || !check_events(job, why) ||
 	    !sort_events(job, why))
 		return false;
 	hand_on_frequency(job);

@@ -34,23 +34,6 @@ struct ring_lost {
 	uint64_t	id, lost;
 };
 
-bool kernel_event_prepare(struct event *event, bool *lowered, struct problem *why)
-{
-	const unsigned int levels = software_sample_levels(event->software, why);
-	char *name;
-
-	if (!levels)
-		return false;
-	if (levels != LEVEL_ALL && event->levels == LEVEL_ALL) {
-		name = xasprintf("%s:u", event->name);
-		free(event->name);
-		event->name = name;
-		*lowered = true;
-	}
-	event->levels = levels;
-	return true;
-}
-
 static bool explain_open(const struct event *event, uint64_t hz, int error, struct problem *why)
 {
 	problem(why, "event %s: perf_event_open(), which samples it, says: %s", event->name,

@@ -43,12 +43,6 @@ struct kernel_sampler {
 };
 
 /*
- * May this user sample the event? Then its levels are those; without rights for kernel level it
- * gets ":u", if it has anything at user level. False: @why.
- */
-bool kernel_event_prepare(struct event *event, bool *lowered, struct problem *why);
-
-/*
  * Get ready to sample a thread, or, system-wide, the CPU @cpu; it begins with a switch. Success
  * where nothing is to be sampled, too. False: errno is perf_event_open()'s or mmap()'s.
  */
