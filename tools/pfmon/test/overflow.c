@@ -38,10 +38,20 @@ static bool arm(const struct measurement *m, const struct program *program, int 
 	return true;
 }
 
-static void judge_message(const struct measurement *m, int fd, struct finding *finding)
+/*
+ * An overflow stops the count, until PFM_RESTART: so the count is what happened between the
+ * overflow and the interrupt. Without interrupts the kernel finds the overflow where it stops
+ * the counter anyway, at the end, or at a thread's switch.
+ */
+static void judge_message(const struct measurement *m, const struct program *program, int fd,
+			  struct finding *finding)
 {
+	const uint64_t half = program->rounds * program->per_round / 2;
 	const unsigned int pmd = m->plan.pmds[0].reg_num;
+	struct problem why = { "", "" };
 	pfm_msg_t msg = { 0 };
+	char number[40] = "";
+	uint64_t late = 0;
 
 	if (!wait_for_message(fd, &msg))
 		found(finding, VERDICT_BROKEN,
@@ -50,6 +60,12 @@ static void judge_message(const struct measurement *m, int fd, struct finding *f
 		 !perfmon_bv_test(msg.pfm_ovfl_msg.msg_ovfl_pmds, pmd))
 		found(finding, VERDICT_BROKEN, "the message is of type %u, and not of PMD%u",
 		      msg.msg_type, pmd);
+	else if (!session_read(&m->plan, fd, &late, NULL, &why))
+		found_refusal(finding, &why);
+	else if (late > half / 10)
+		found(finding, VERDICT_BROKEN,
+		      "no interrupt: the overflow was found %s %s later, where the counter was stopped",
+		      with_thousands(late, number, sizeof(number)), program->what);
 	else
 		found(finding, VERDICT_RIGHT, "an interrupt, and a message of PMD%u", pmd);
 }
@@ -71,7 +87,7 @@ static void notify_of_overflow(const struct tester *tester, struct finding *find
 	} else {
 		program->run(program->rounds);
 		session_stop(fd);
-		judge_message(&m, fd, finding);
+		judge_message(&m, program, fd, finding);
 	}
 	if (fd >= 0)
 		perfmon_close(fd);
