@@ -39,8 +39,62 @@ test_options_are_those_of_the_verb()
 {
 	is options "$(completed 'pfmon list --')" "--help --json --names"
 	is options "$(completed 'pfmon stat --tim')" "--timeout="
-	is options "$(completed 'pfmon info -P x --p')" "--pmu"
+	is options "$(completed 'pfmon info -P x --p')" "--pmu="
 	has options "$(completed 'pfmon record -')" '(^| )--frequency= .*-F( |$)'
+}
+
+# zsh_offers VERB WORD [BEFORE]: what zsh's function gives its editor, sorted, in one line
+zsh_offers()
+{
+	mkdir -p bin
+	ln -sf "$fake" bin/pfmon
+	PATH=$PWD/bin:$PATH zsh -f -c '
+		compadd()
+		{
+			[[ $1 != -a ]] || { print -l -- ${(P)2}; return }
+			print -l -- ${@:#--}
+		}
+		words=(pfmon $2 ${4:-} "$3")
+		CURRENT=$#words PREFIX=$3
+		source $1' - "$completion/_pfmon" "$@" | sort | paste -sd' '
+}
+
+# What getopt_long() is given, the help's words, and what each shell offers are the same.
+test_every_long_option_of_every_verb_is_there()
+{
+	local verb word offered zsh n=0
+
+	for verb in $("$fake" help | sed -n 's/^  \([a-z]*\)  .*/\1/p' | grep -vx pfmon); do
+		[ "$verb" != help ] || continue
+		"$fake" "$verb" --list-options | grep -o -- '--[^=[]*' | sort -u >has
+		offered=$(completed "pfmon $verb --" | tr -d =)
+		is "$verb" "$(tr ' ' '\n' <<<"$offered" | sort | paste -sd' ')" "$(paste -sd' ' has)"
+		for word in $("$fake" "$verb" --help | grep -oE -- '(^|[ (])--[a-z0-9-]+' | tr -d ' ('); do
+			grep -qx -- "$word" has || fail "$verb: its help has $word"
+		done
+		if command -v zsh >/dev/null; then
+			zsh=$(zsh_offers "$verb" -- | tr ' ' '\n' | grep -- '^--' | sort -u | paste -sd' ')
+			is "$verb in zsh" "$zsh" "$(paste -sd' ' has)"
+		fi
+		n=$((n + $(wc -l <has)))
+	done
+	[ "$n" -ge 120 ] || fail "$n options"
+}
+
+test_values_are_those_that_the_tool_knows()
+{
+	is formats "$(completed 'pfmon record --format ')" "default ring"
+	is formats "$(completed 'pfmon record --format=r')" "ring"
+	is "formats that are taken" "$(for name in $(completed 'pfmon record --format '); do
+		"$fake" record --format="$name" 2>&1 | grep -c 'is wanted'
+	done | paste -sd' ')" "0 0"
+	is "types of alike cores" "$(completed 'pfmon stat --core-type ')" ""
+	is colours "$(completed 'pfmon report --color ')" "always auto never"
+	command -v zsh >/dev/null || return 0
+	is "formats in zsh" "$(zsh_offers record '' --format)" "default ring"
+	is "of export" "$(zsh_offers export '' --to)" "$(completed 'pfmon export --to ')"
+	is "types in zsh" "$(zsh_offers record '' --core-type)" ""
+	is "colours in zsh" "$(zsh_offers report '' --color)" "always auto never"
 }
 
 # A list's beginning stays; readline replaces what is behind the last colon.

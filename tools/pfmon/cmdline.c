@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What the command lines of verbs have in common. */
 #define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmdline.h"
@@ -22,12 +24,32 @@ bool cmdline_separator(const char **separator, const char *text, struct problem 
 	return *text || problem(why, "-x: the separator is empty");
 }
 
+/* "-o, --output=ARG", "--compress[=ARG]", "--json": a line for each long option. */
+static void list_options(const struct option *names)
+{
+	static const char *const arguments[] = {
+		[no_argument] = "", [required_argument] = "=ARG", [optional_argument] = "[=ARG]",
+	};
+	const struct option *name;
+
+	for (name = names; name->name; name++) {
+		if (name->val > ' ' && name->val <= '~' &&
+		    (name == names || name[-1].val != name->val))
+			printf("-%c, ", name->val);
+		printf("--%s%s\n", name->name, arguments[name->has_arg]);
+	}
+}
+
 bool cmdline_read(const struct cmdline *cmdline, void *data, int argc, char **argv, bool *help,
 		  struct problem *why)
 {
 	int option;
 
 	*help = false;
+	if (argc == 2 && !strcmp(argv[1], "--list-options")) {
+		list_options(cmdline->names);
+		exit(fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS);
+	}
 	optind = 0; /* again from the beginning, GNU's way */
 	while ((option = getopt_long(argc, argv, cmdline->letters, cmdline->names, NULL)) >= 0) {
 		if (option == 'h') {

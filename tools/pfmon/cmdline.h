@@ -19,8 +19,8 @@ struct cmdline {
 };
 
 /*
- * Read the options; optind is then the first argument behind them. -h ends it: *@help is
- * set. False, with the reason, at the first option that makes no sense.
+ * Read the options; "--list-options" alone lists them, for the completion of shells, and exits.
+ * optind is then the first argument behind them. -h ends it: *@help is set. False, with the reason, at the first option that makes no sense.
  */
 bool cmdline_read(const struct cmdline *cmdline, void *data, int argc, char **argv, bool *help,
 		  struct problem *why);

@@ -2,10 +2,10 @@
 /* pfmon info: the PMU, the limits, and what this user may do; or a PMU's registers. */
 #define _GNU_SOURCE
 #include <dirent.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmdline.h"
 #include "explain.h"
 #include "info/info.h"
 #include "info/tables.h"
@@ -123,6 +123,25 @@ static int show_names(const struct request *request)
 	return EXIT_SUCCESS;
 }
 
+static bool take_option(void *data, int option, struct problem *why)
+{
+	struct request *request = data;
+
+	switch (option) {
+	case 'j':
+		request->json = true;
+		return true;
+	case 'r':
+		request->registers = true;
+		return true;
+	case 'P':
+		request->pmu = optarg;
+		return true;
+	default:
+		return cmdline_unknown(why, "info");
+	}
+}
+
 int verb_info(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -132,29 +151,18 @@ int verb_info(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
+	static const struct cmdline cmdline = { "jrP:h", options, take_option };
 	struct request request = { false, false, NULL };
-	int option;
+	struct problem why = { "", "" };
+	bool help;
 
-	optind = 0;
-	while ((option = getopt_long(argc, argv, "jrP:h", options, NULL)) >= 0) {
-		switch (option) {
-		case 'j':
-			request.json = true;
-			break;
-		case 'r':
-			request.registers = true;
-			break;
-		case 'P':
-			request.pmu = optarg;
-			break;
-		default:
-			fputs(usage, option == 'h' ? stdout : stderr);
-			return option == 'h' ? EXIT_SUCCESS : EXIT_FAILURE;
-		}
-	}
-	if (optind < argc) {
-		fputs(usage, stderr);
+	if (!cmdline_read(&cmdline, &request, argc, argv, &help, &why)) {
+		problem_print(&why);
 		return EXIT_FAILURE;
+	}
+	if (help || optind < argc) {
+		fputs(usage, help ? stdout : stderr);
+		return help ? EXIT_SUCCESS : EXIT_FAILURE;
 	}
 	if (request.pmu && !strcmp(request.pmu, "list"))
 		return show_names(&request);

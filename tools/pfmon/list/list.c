@@ -2,7 +2,6 @@
 /* pfmon list: the events of the present CPU, for people; catalog.h has them for programs. */
 #define _GNU_SOURCE
 #include <fnmatch.h>
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cmdline.h"
 #include "list/catalog.h"
 #include "pmu/aliases.h"
 #include "pmu/emulated.h"
@@ -389,6 +389,14 @@ static int list(const char *pattern, enum form form)
 
 enum { OPTION_NAMES = CHAR_MAX + 1 };
 
+static bool take_option(void *data, int option, struct problem *why)
+{
+	enum form *form = data;
+
+	*form = option == 'j' ? FORM_JSON : FORM_NAMES;
+	return option == 'j' || option == OPTION_NAMES || cmdline_unknown(why, "list");
+}
+
 int verb_list(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -397,26 +405,18 @@ int verb_list(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
+	static const struct cmdline cmdline = { "jh", options, take_option };
+	struct problem why = { "", "" };
 	enum form form = FORM_TEXT;
-	int option;
+	bool help;
 
-	optind = 0;
-	while ((option = getopt_long(argc, argv, "jh", options, NULL)) >= 0) {
-		switch (option) {
-		case 'j':
-			form = FORM_JSON;
-			break;
-		case OPTION_NAMES:
-			form = FORM_NAMES;
-			break;
-		default:
-			fputs(usage, option == 'h' ? stdout : stderr);
-			return option == 'h' ? EXIT_SUCCESS : EXIT_FAILURE;
-		}
-	}
-	if (argc - optind > 1) {
-		fputs(usage, stderr);
+	if (!cmdline_read(&cmdline, &form, argc, argv, &help, &why)) {
+		problem_print(&why);
 		return EXIT_FAILURE;
+	}
+	if (help || argc - optind > 1) {
+		fputs(usage, help ? stdout : stderr);
+		return help ? EXIT_SUCCESS : EXIT_FAILURE;
 	}
 	return list(argv[optind], form);
 }
