@@ -20,6 +20,7 @@ models=(
 	"pmu-version=2,pmu-counters=8,pmu-width=40"
 	"pmu-version=3,$full,lbr-fmt=3"
 	"pmu-version=4,pmu-width=32,$full"
+	"pmu-version=4,$full,lbr-fmt=5"
 	"pmu-version=5,pmu-counters=6,pmu-width=56,$full,lbr-fmt=3"
 	"pmu-version=2,pmu-counters=1,pmu-fixed=0"
 	pmu-hybrid=on

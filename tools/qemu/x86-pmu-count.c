@@ -193,7 +193,7 @@ static void pmu_arm(CPUX86State *env)
     if (pmu->ibs.due) {
         pmu->tb_flags = HF_PMU_MASK;
     }
-    if (x86_pmu_lbr_records(env)) {
+    if (x86_pmu_lbr_arm(env)) {
         pmu->tb_flags |= HF_LBR_MASK;
     }
     if (cs->running) {

@@ -3,7 +3,7 @@
  * x86 performance monitoring unit: Intel's last branch records
  *
  * A ring of 16 branches, as the Nehalem microarchitecture has it or by the
- * architecture. Addresses are those of the tables of MSRs in Intel's Software
+ * architecture, or of 32 with what is known of each, as since Skylake. Addresses are those of the tables of MSRs in Intel's Software
  * Developer's Manual, volume 4; what is recorded is in volume 3B, chapters "Debug,
  * Branch Profile, TSC..." and "Last Branch Records". Translated code says where a
  * branch is, see x86-pmu-translate.c.inc.
@@ -12,11 +12,13 @@
 #include "qapi/error.h"
 #include "cpu.h"
 #include "exec/helper-proto.h"
+#include "sysemu/cpu-timers.h"
 
 #define MSR_LBR_SELECT            0x1c8
 #define MSR_LASTBRANCH_TOS        0x1c9
 #define MSR_LASTBRANCH_0_FROM_IP  0x680
 #define MSR_LASTBRANCH_0_TO_IP    0x6c0
+#define MSR_LBR_INFO_0            0xdc0
 /* As many as any processor has there; those that are too many are refused. */
 #define LASTBRANCH_ADDRESSES      32
 
@@ -40,12 +42,27 @@
 /* Of a FROM: mispredicted, which no branch is here, but software may write it */
 #define FROM_MISPRED              (1ull << 63)
 
-/* Model-specific ones */
-static bool has_ring(X86CPU *cpu)
+/* MSR_LBR_INFO_x: cycles since the record before, aborted, in a transaction, mispredicted */
+#define INFO_CYCLES               0xffffull
+#define INFO_MISPRED              (1ull << 63)
+#define INFO_VALID                (INFO_MISPRED | 3ull << 61 | INFO_CYCLES)
+
+static bool has_format(X86CPU *cpu, uint64_t format)
 {
     return (cpu->env.features[FEAT_1_ECX] & CPUID_EXT_PDCM) &&
            (cpu->env.features[FEAT_PERF_CAPABILITIES] & PERF_CAP_LBR_FMT) ==
-           X86_PMU_LBR_FMT;
+           format;
+}
+
+/* Model-specific ones: the longer ring, which has a third register for each branch */
+static bool has_info(X86CPU *cpu)
+{
+    return has_format(cpu, X86_PMU_LBR_FMT_INFO);
+}
+
+static bool has_ring(X86CPU *cpu)
+{
+    return has_format(cpu, X86_PMU_LBR_FMT) || has_info(cpu);
 }
 
 static bool has_arch(X86CPU *cpu)
@@ -58,13 +75,23 @@ static bool has_lbr(X86CPU *cpu)
     return has_ring(cpu) || has_arch(cpu);
 }
 
+static uint32_t nr_records(X86CPU *cpu)
+{
+    return has_info(cpu) ? X86_PMU_NR_LBR_INFO : X86_PMU_NR_LBR;
+}
+
 bool x86_pmu_lbr_realize(X86CPU *cpu, Error **errp)
 {
     if (cpu->lbr_fmt != ~PERF_CAP_LBR_FMT && cpu->lbr_fmt != 0 &&
-        cpu->lbr_fmt != X86_PMU_LBR_FMT) {
-        error_setg(errp, "lbr-fmt must be %d, or 0 for no branch records",
-                   X86_PMU_LBR_FMT);
+        cpu->lbr_fmt != X86_PMU_LBR_FMT && cpu->lbr_fmt != X86_PMU_LBR_FMT_INFO) {
+        error_setg(errp, "lbr-fmt must be %d or %d, or 0 for no branch records",
+                   X86_PMU_LBR_FMT, X86_PMU_LBR_FMT_INFO);
         return false;
+    }
+    /* A model that has whatever there is has the bits of both. */
+    if (has_format(cpu, X86_PMU_LBR_FMTS)) {
+        cpu->env.features[FEAT_PERF_CAPABILITIES] &= ~(uint64_t)PERF_CAP_LBR_FMT;
+        cpu->env.features[FEAT_PERF_CAPABILITIES] |= X86_PMU_LBR_FMT;
     }
     if (!has_arch(cpu)) {
         return true;
@@ -90,14 +117,15 @@ void x86_pmu_lbr_cpuid(X86CPU *cpu, uint32_t *eax, uint32_t *ebx,
 /* Where are the records that have an MSR each? */
 static const struct {
     uint32_t first;
-    bool arch;
+    bool (*has)(X86CPU *cpu);
     size_t ring;
 } banks[] = {
-    { MSR_LASTBRANCH_0_FROM_IP, false, offsetof(X86PMULbr, from) },
-    { MSR_LASTBRANCH_0_TO_IP,   false, offsetof(X86PMULbr, to) },
-    { MSR_ARCH_LBR_FROM_0,      true,  offsetof(X86PMULbr, from) },
-    { MSR_ARCH_LBR_TO_0,        true,  offsetof(X86PMULbr, to) },
-    { MSR_ARCH_LBR_INFO_0,      true,  offsetof(X86PMULbr, info) },
+    { MSR_LASTBRANCH_0_FROM_IP, has_ring, offsetof(X86PMULbr, from) },
+    { MSR_LASTBRANCH_0_TO_IP,   has_ring, offsetof(X86PMULbr, to) },
+    { MSR_LBR_INFO_0,           has_info, offsetof(X86PMULbr, info) },
+    { MSR_ARCH_LBR_FROM_0,      has_arch, offsetof(X86PMULbr, from) },
+    { MSR_ARCH_LBR_TO_0,        has_arch, offsetof(X86PMULbr, to) },
+    { MSR_ARCH_LBR_INFO_0,      has_arch, offsetof(X86PMULbr, info) },
 };
 
 /* By the architecture the first one is the latest, wherever that is. */
@@ -114,11 +142,10 @@ static X86PMUAccess find_record(CPUX86State *env, uint32_t msr,
         if (i >= LASTBRANCH_ADDRESSES) {
             continue;
         }
-        if (i >= X86_PMU_NR_LBR ||
-            !(banks[b].arch ? has_arch(cpu) : has_ring(cpu))) {
+        if (i >= nr_records(cpu) || !banks[b].has(cpu)) {
             return X86_PMU_FAULT;
         }
-        if (banks[b].arch) {
+        if (banks[b].has == has_arch) {
             i = (lbr->tos - i) % X86_PMU_NR_LBR;
         }
         *record = (uint64_t *)((char *)lbr + banks[b].ring) + i;
@@ -208,7 +235,7 @@ static X86PMUAccess write_control(CPUX86State *env, uint32_t msr, uint64_t val)
         lbr->select = val;
         return X86_PMU_DONE;
     case MSR_LASTBRANCH_TOS:
-        if (!has_ring(cpu) || val >= X86_PMU_NR_LBR) {
+        if (!has_ring(cpu) || val >= nr_records(cpu)) {
             return X86_PMU_FAULT;
         }
         lbr->tos = val;
@@ -230,11 +257,27 @@ static X86PMUAccess write_control(CPUX86State *env, uint32_t msr, uint64_t val)
     return X86_PMU_OTHER;
 }
 
+/* May a record have this value? */
+static bool record_is_valid(CPUX86State *env, uint32_t msr, uint64_t val)
+{
+    X86CPU *cpu = env_archcpu(env);
+
+    if (msr - MSR_ARCH_LBR_INFO_0 < LASTBRANCH_ADDRESSES) {
+        return true;
+    }
+    if (msr - MSR_LBR_INFO_0 < LASTBRANCH_ADDRESSES) {
+        return !(val & ~INFO_VALID);
+    }
+    if (msr - MSR_LASTBRANCH_0_FROM_IP < LASTBRANCH_ADDRESSES && !has_info(cpu)) {
+        val = (val & ~FROM_MISPRED) | (val << 1 & FROM_MISPRED);
+    }
+    return is_canonical(env, val);
+}
+
 X86PMUAccess x86_pmu_lbr_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
 {
-    X86PMULbr *lbr = &env->pmu.lbr;
     X86PMUAccess access;
-    uint64_t *record, address = val;
+    uint64_t *record;
 
     access = write_control(env, msr, val);
     if (access != X86_PMU_OTHER) {
@@ -244,12 +287,7 @@ X86PMUAccess x86_pmu_lbr_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
     if (access != X86_PMU_DONE) {
         return access;
     }
-    if (msr - MSR_LASTBRANCH_0_FROM_IP < LASTBRANCH_ADDRESSES) {
-        address = (val & ~FROM_MISPRED) | (val << 1 & FROM_MISPRED);
-    }
-    /* Not so what is known of a branch, which is no address */
-    if (!(record >= lbr->info && record < lbr->info + X86_PMU_NR_LBR) &&
-        !is_canonical(env, address)) {
+    if (!record_is_valid(env, msr, val)) {
         return X86_PMU_FAULT;
     }
     *record = val;
@@ -262,10 +300,22 @@ static bool is_on(CPUX86State *env)
                                         env->pmu.debugctl & DEBUGCTL_LBR;
 }
 
-bool x86_pmu_lbr_records(CPUX86State *env)
+static bool records_now(CPUX86State *env)
 {
     return is_on(env) && !(env->pmu.global_status & GLOBAL_STATUS_LBR_FRZ) &&
            has_lbr(env_archcpu(env));
+}
+
+bool x86_pmu_lbr_arm(CPUX86State *env)
+{
+    X86PMULbr *lbr = &env->pmu.lbr;
+    bool on = records_now(env);
+
+    if (on && !lbr->on) {
+        lbr->steps_seen = env->pmu.steps_seen;
+    }
+    lbr->on = on;
+    return on;
 }
 
 void x86_pmu_lbr_freeze(CPUX86State *env)
@@ -314,20 +364,39 @@ static uint64_t type_of(uint32_t kind)
     }
 }
 
+/*
+ * What is known of the branch. Predicted are conditional branches that go back, and those
+ * that go on are not taken: so it is those that went on which were mispredicted.
+ */
+static uint64_t info_of(CPUX86State *env, target_ulong to, uint32_t kind)
+{
+    X86PMULbr *lbr = &env->pmu.lbr;
+    int64_t steps = icount_get_cpu(env_cpu(env));
+    uint64_t info = MIN((uint64_t)(steps - lbr->steps_seen), INFO_CYCLES);
+
+    lbr->steps_seen = steps;
+    if (kind == LBR_SELECT_JCC && to > lbr->insn) {
+        info |= INFO_MISPRED;
+    }
+    return info;
+}
+
 /* The level that counts is the one where the branch ends. */
 void x86_pmu_lbr_record(CPUX86State *env, target_ulong to, uint32_t kind)
 {
     X86PMULbr *lbr = &env->pmu.lbr;
+    X86CPU *cpu = env_archcpu(env);
     uint32_t level = env->hflags & HF_CPL_MASK ? LBR_SELECT_CPL_NEQ_0 :
                                                  LBR_SELECT_CPL_EQ_0;
 
-    if (!x86_pmu_lbr_records(env) || (lbr->select & (level | kind))) {
+    if (!records_now(env) || (lbr->select & (level | kind))) {
         return;
     }
-    lbr->tos = (lbr->tos + 1) % X86_PMU_NR_LBR;
+    lbr->tos = (lbr->tos + 1) % nr_records(cpu);
     lbr->from[lbr->tos] = lbr->insn;
     lbr->to[lbr->tos] = to;
-    lbr->info[lbr->tos] = type_of(kind) << LBR_INFO_TYPE_SHIFT;
+    lbr->info[lbr->tos] = has_arch(cpu) ? type_of(kind) << LBR_INFO_TYPE_SHIFT :
+                                          info_of(env, to, kind);
 }
 
 void helper_pmu_branch(CPUX86State *env, target_ulong to, uint32_t kind)

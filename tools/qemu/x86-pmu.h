@@ -34,9 +34,15 @@ typedef enum X86PMUEvent {
 #define HF_LBR_SHIFT 2
 #define HF_LBR_MASK  (1u << HF_LBR_SHIFT)
 
-/* Branch records, and their format in IA32_PERF_CAPABILITIES: EIP and flags */
-#define X86_PMU_NR_LBR  16
-#define X86_PMU_LBR_FMT 3
+/*
+ * Branch records, and their format in IA32_PERF_CAPABILITIES: EIP and flags; or, of more
+ * of them, EIP and a register with the flags and cycles
+ */
+#define X86_PMU_NR_LBR       16
+#define X86_PMU_LBR_FMT      3
+#define X86_PMU_NR_LBR_INFO  32
+#define X86_PMU_LBR_FMT_INFO 5
+#define X86_PMU_LBR_FMTS     (X86_PMU_LBR_FMT | X86_PMU_LBR_FMT_INFO)
 
 /* MSR_LBR_SELECT: the levels and kinds of branches that are left out */
 #define LBR_SELECT_CPL_EQ_0      (1u << 0)
@@ -136,9 +142,11 @@ typedef struct X86PMULbr {
     uint32_t select;
     uint32_t tos;                    /* the latest record */
     uint64_t ctl;                    /* IA32_LBR_CTL; select says the same */
-    uint64_t from[X86_PMU_NR_LBR];
-    uint64_t to[X86_PMU_NR_LBR];
-    uint64_t info[X86_PMU_NR_LBR];
+    bool on;                         /* since x86_pmu_lbr_arm() */
+    int64_t steps_seen;              /* at the latest record, or when it went on */
+    uint64_t from[X86_PMU_NR_LBR_INFO];
+    uint64_t to[X86_PMU_NR_LBR_INFO];
+    uint64_t info[X86_PMU_NR_LBR_INFO];
 } X86PMULbr;
 
 /* AMD's Instruction-Based Sampling */
@@ -273,8 +281,8 @@ void x86_pmu_lbr_cpuid(ArchCPU *cpu, uint32_t *eax, uint32_t *ebx,
                        uint32_t *ecx);
 X86PMUAccess x86_pmu_lbr_rdmsr(CPUArchState *env, uint32_t msr, uint64_t *val);
 X86PMUAccess x86_pmu_lbr_wrmsr(CPUArchState *env, uint32_t msr, uint64_t val);
-/* Are branches recorded now? */
-bool x86_pmu_lbr_records(CPUArchState *env);
+/* Are branches recorded now? That may have changed; counting is in sync. */
+bool x86_pmu_lbr_arm(CPUArchState *env);
 /* A PMI is raised. */
 void x86_pmu_lbr_freeze(CPUArchState *env);
 /* A debug exception is delivered: did it stop the recording? */

@@ -87,7 +87,7 @@ typedef __UINTPTR_TYPE__ uintptr_t;
 struct pmu {
 	unsigned int	version, counters, width, fixed;
 	bool		full_width;
-	bool		lbr;		/* last branch records */
+	u8		lbr;		/* format of the last branch records; 0: none */
 	unsigned int	core_type;	/* of a hybrid processor; 0: it is none */
 	u64		mask;		/* of a counter's value */
 	u64		reset_control;	/* GLOBAL_CTRL as the reset has left it */

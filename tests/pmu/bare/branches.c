@@ -9,7 +9,12 @@
 #define MSR_LASTBRANCH_TOS	0x1c9
 #define MSR_LASTBRANCH_FROM	0x680
 #define MSR_LASTBRANCH_TO	0x6c0
-#define RECORDS			16
+#define MSR_LBR_INFO		0xdc0
+#define MOST_RECORDS		32
+#define FORMAT_INFO		5
+
+#define INFO_MISPREDICTED	BIT(63)
+#define INFO_BITS		(BIT(63) | BIT(62) | BIT(61) | 0xffff)
 
 #define DEBUGCTL_LBR		BIT(0)
 #define DEBUGCTL_FREEZE_LBRS	BIT(11)
@@ -17,6 +22,7 @@
 
 #define LEAVE_OUT_KERNEL	BIT(0)
 #define LEAVE_OUT_USER		BIT(1)
+#define LEAVE_OUT_CONDITIONAL	BIT(2)
 #define LEAVE_OUT_FAR		BIT(8)
 
 static bool has_lbr(void)
@@ -27,6 +33,16 @@ static bool has_lbr(void)
 static bool has_none(void)
 {
 	return !pmu.lbr;
+}
+
+static bool has_info(void)
+{
+	return pmu.lbr == FORMAT_INFO;
+}
+
+static unsigned int records(void)
+{
+	return has_info() ? 32 : 16;
 }
 
 /* Recorded from the instruction after the first WRMSR up to the second one. */
@@ -49,6 +65,11 @@ BRANCHES(branch_interrupt,
 BRANCHES(branch_rep,
 	 "lea scratch, %rsi; lea scratch, %rdi; mov $10, %ecx; rep movsb;"
 	 "xor %ecx, %ecx; jnz 1f; jrcxz 1f; nop; 1:");
+BRANCHES(branch_cycles,
+	 "jmp 1f; 1: nop; nop; jmp 2f; 2: xor %ecx, %ecx; jz 3f; 3: mov $3, %ecx; 4: loop 4b;"
+	 "call 5f; 5: add $8, %rsp");
+BRANCHES(branch_short_way, "mov $10, %ecx; 1: dec %ecx; jnz 1b; jmp 2f; 2:");
+BRANCHES(branch_long_way, "mov $40000, %ecx; 1: dec %ecx; jnz 1b; jmp 2f; 2:");
 LABEL(at_int);
 LABEL(after_int);
 LABEL(at_ud2);
@@ -66,9 +87,11 @@ static void reset_records(void)
 
 	wrmsr(MSR_LBR_SELECT, 0);
 	wrmsr(MSR_LASTBRANCH_TOS, 0);
-	for (i = 0; i < RECORDS; i++) {
+	for (i = 0; i < records(); i++) {
 		wrmsr(MSR_LASTBRANCH_FROM + i, 0);
 		wrmsr(MSR_LASTBRANCH_TO + i, 0);
+		if (has_info())
+			wrmsr(MSR_LBR_INFO + i, 0);
 	}
 }
 
@@ -86,9 +109,10 @@ static void records_that_are_not_there_fault(void)
 
 	CHECK(!rdmsr_safe(MSR_LBR_SELECT, &value) && !wrmsr_safe(MSR_LBR_SELECT, 0));
 	CHECK(!rdmsr_safe(MSR_LASTBRANCH_TOS, &value) && !wrmsr_safe(MSR_LASTBRANCH_TOS, 0));
-	for (i = 0; i < 2 * RECORDS; i++) {
+	for (i = 0; i < MOST_RECORDS; i++) {
 		CHECK(!rdmsr_safe(MSR_LASTBRANCH_FROM + i, &value));
 		CHECK(!wrmsr_safe(MSR_LASTBRANCH_TO + i, 0));
+		CHECK(!rdmsr_safe(MSR_LBR_INFO + i, &value));
 	}
 }
 
@@ -99,24 +123,88 @@ static void records_take_addresses_and_nothing_else(void)
 
 	for (i = 0; i < 64; i++) {
 		CHECK_EQ(wrmsr_safe(MSR_LBR_SELECT, BIT(i)), i < 9);
-		CHECK_EQ(wrmsr_safe(MSR_LASTBRANCH_TOS, BIT(i)), i < 4);
+		CHECK_EQ(wrmsr_safe(MSR_LASTBRANCH_TOS, BIT(i)), BIT(i) < records());
 	}
-	for (i = 0; i < RECORDS; i++) {
+	for (i = 0; i < records(); i++) {
 		wrmsr(MSR_LASTBRANCH_FROM + i, 0x00007fffffffff00 + i);
 		wrmsr(MSR_LASTBRANCH_TO + i, 0xffff800000000000 + i);
 		check_record(i, 0x00007fffffffff00 + i, 0xffff800000000000 + i);
-		/* The flag of a wrong prediction is above the sign. */
-		wrmsr(MSR_LASTBRANCH_FROM + i, 0x8000000000001000);
-		wrmsr(MSR_LASTBRANCH_FROM + i, 0x7fff800000001000);
+		/* The flag of a wrong prediction is above the sign, if it is there. */
+		CHECK_EQ(wrmsr_safe(MSR_LASTBRANCH_FROM + i, 0x8000000000001000), !has_info());
+		CHECK_EQ(wrmsr_safe(MSR_LASTBRANCH_FROM + i, 0x7fff800000001000), !has_info());
 		CHECK(!wrmsr_safe(MSR_LASTBRANCH_FROM + i, 0x4000000000001000));
 		CHECK(!wrmsr_safe(MSR_LASTBRANCH_TO + i, 0x8000000000001000));
 		CHECK(!wrmsr_safe(MSR_LASTBRANCH_TO + i, 0x0000800000000000));
-		check_record(i, 0x7fff800000001000, 0xffff800000000000 + i);
+		check_record(i, has_info() ? 0x00007fffffffff00 + i : 0x7fff800000001000,
+			     0xffff800000000000 + i);
 	}
-	for (; i < 2 * RECORDS; i++) {
+	for (; i < MOST_RECORDS; i++) {
 		CHECK(!rdmsr_safe(MSR_LASTBRANCH_FROM + i, &value));
 		CHECK(!wrmsr_safe(MSR_LASTBRANCH_TO + i, 0));
 	}
+}
+
+static void what_is_known_of_a_branch_has_its_bits_and_no_others(void)
+{
+	unsigned int i, bit;
+
+	for (i = 0; i < records(); i++) {
+		for (bit = 0; bit < 64; bit++)
+			CHECK_EQ(wrmsr_safe(MSR_LBR_INFO + i, BIT(bit)), !!(INFO_BITS & BIT(bit)));
+		wrmsr(MSR_LBR_INFO + i, INFO_BITS - i);
+		CHECK_EQ(rdmsr(MSR_LBR_INFO + i), INFO_BITS - i);
+	}
+}
+
+static void what_is_known_of_them_is_not_there(void)
+{
+	u64 value;
+	unsigned int i;
+
+	for (i = 0; i < MOST_RECORDS; i++) {
+		CHECK(!rdmsr_safe(MSR_LBR_INFO + i, &value));
+		CHECK(!wrmsr_safe(MSR_LBR_INFO + i, 0));
+	}
+}
+
+static bool has_no_info(void)
+{
+	return has_lbr() && !has_info();
+}
+
+/* A jump that is conditional, goes on and is taken is none that was predicted. */
+static void cycles_are_the_instructions_since_the_record_before(void)
+{
+	static const u64 info[] = { 1, 3, INFO_MISPREDICTED | 2, 2, 1, 2 };
+	unsigned int i;
+
+	reset_records();
+	branch_cycles();
+	CHECK_EQ(rdmsr(MSR_LASTBRANCH_TOS), 6);
+	for (i = 0; i < 6; i++)
+		CHECK_EQ(rdmsr(MSR_LBR_INFO + 1 + i), info[i]);
+	/* Those that are left out do not end anything; and there is an end of it. */
+	reset_records();
+	wrmsr(MSR_LBR_SELECT, LEAVE_OUT_CONDITIONAL);
+	branch_short_way();
+	CHECK_EQ(rdmsr(MSR_LASTBRANCH_TOS), 1);
+	CHECK_EQ(rdmsr(MSR_LBR_INFO + 1), 22);
+	branch_long_way();
+	CHECK_EQ(rdmsr(MSR_LASTBRANCH_TOS), 2);
+	CHECK_EQ(rdmsr(MSR_LBR_INFO + 2), 0xffff);
+}
+
+static void the_ring_comes_round(void)
+{
+	unsigned int i;
+
+	reset_records();
+	wrmsr(MSR_LASTBRANCH_TOS, records() - 2);
+	branch_cycles();
+	CHECK_EQ(rdmsr(MSR_LASTBRANCH_TOS), 4);
+	for (i = 5; i + 1 < records(); i++)
+		check_record(i, 0, 0);
+	CHECK(rdmsr(MSR_LASTBRANCH_FROM + records() - 1));
 }
 
 static void a_delivery_is_a_branch_to_the_handler(void)
@@ -184,7 +272,7 @@ static void the_level_is_where_the_branch_ends(void)
 	wrmsr(MSR_DEBUGCTL, DEBUGCTL_LBR);
 	call_user(user_return, 0);
 	wrmsr(MSR_DEBUGCTL, 0);
-	for (i = 0; i < RECORDS; i++) {
+	for (i = 0; i < records(); i++) {
 		CHECK(rdmsr(MSR_LASTBRANCH_TO + i) != address_of(user_return));
 		found += rdmsr(MSR_LASTBRANCH_TO + i) == address_of(user_exit);
 	}
@@ -229,8 +317,8 @@ static void the_freeze_stops_behind_the_branch_that_overflows(void)
 	/* Before the rounds there are branches of the calls that lead there. */
 	latest = rdmsr(MSR_LASTBRANCH_TOS);
 	check_record(latest, address_of(at_round), address_of(at_round) - 2);
-	check_record((latest - 3) % RECORDS, address_of(at_round), address_of(at_round) - 2);
-	CHECK(rdmsr(MSR_LASTBRANCH_FROM + (latest - 4) % RECORDS) != address_of(at_round));
+	check_record((latest - 3) % records(), address_of(at_round), address_of(at_round) - 2);
+	CHECK(rdmsr(MSR_LASTBRANCH_FROM + (latest - 4) % records()) != address_of(at_round));
 	if (pmu.version < 4)
 		return;
 	wrmsr(MSR_GLOBAL_OVF_CTRL, STATUS_LBR_FRZ);
@@ -307,6 +395,12 @@ const struct test branches_tests[] = {
 	{ "records_that_are_not_there_fault", records_that_are_not_there_fault, has_none },
 	{ "records_take_addresses_and_nothing_else",
 	  records_take_addresses_and_nothing_else, has_lbr },
+	{ "what_is_known_of_a_branch_has_its_bits_and_no_others",
+	  what_is_known_of_a_branch_has_its_bits_and_no_others, has_info },
+	{ "what_is_known_of_them_is_not_there", what_is_known_of_them_is_not_there, has_no_info },
+	{ "cycles_are_the_instructions_since_the_record_before",
+	  cycles_are_the_instructions_since_the_record_before, has_info },
+	{ "the_ring_comes_round", the_ring_comes_round, has_lbr },
 	{ "a_delivery_is_a_branch_to_the_handler",
 	  a_delivery_is_a_branch_to_the_handler, has_lbr },
 	{ "an_interrupt_comes_from_the_next_instruction",

@@ -152,7 +152,8 @@ static void full_width_writes_write_all_bits_and_no_more(void)
 static void perf_capabilities_say_full_width_and_are_read_only(void)
 {
 	/* And the format of the branch records, when there are any. */
-	CHECK_EQ(rdmsr(MSR_PERF_CAPABILITIES), BIT(13) | (pmu.lbr ? 3 : 0));
+	CHECK_EQ(rdmsr(MSR_PERF_CAPABILITIES), BIT(13) | pmu.lbr);
+	CHECK(!pmu.lbr || pmu.lbr == 3 || pmu.lbr == 5);
 	CHECK(!wrmsr_safe(MSR_PERF_CAPABILITIES, BIT(13)));
 }
 
