@@ -5,6 +5,7 @@
  * themselves.
  */
 #include "preempt.h"
+#include "spinning.h"
 
 /* covers: 6.5-1 D.3-11 */
 TEST(a_stopped_session_of_a_user_keeps_no_privileged_user_out)
@@ -82,14 +83,6 @@ TEST(a_users_session_is_suspended_told_and_goes_on_by_itself)
 }
 
 /* A child of a user's that never sleeps. */
-static void spin_as_nobody(void *arg)
-{
-	become(NOBODY, NOBODY);
-	load_self(*(int *)arg);
-	start(*(int *)arg);
-	just_spin(NULL);
-}
-
 static void stop_at_once_for(const struct claimant *c)
 {
 	int fd = create_counting(general, 0), claim, i;

@@ -18,6 +18,15 @@ static inline pid_t spinning_child(int fd, int cpu)
 	return pid;
 }
 
+/* A session of a user who monitors itself. */
+static inline void spin_as_nobody(void *fd)
+{
+	become(NOBODY, NOBODY);
+	load_self(*(int *)fd);
+	start(*(int *)fd);
+	just_spin(NULL);
+}
+
 /* What must work on it while it counts. */
 static inline void control_spinning(int fd, pid_t pid)
 {

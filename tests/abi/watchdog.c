@@ -3,18 +3,10 @@
  * The NMI watchdog, which has a counter of its own, gives way to sessions: it is paused, and
  * resumed a moment after the last one; and it depends on the user.
  */
+#include "log.h"
 #include "watchdog.h"
 
 /* The watchdog. */
-
-static int log_open(void)
-{
-	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK);
-
-	CHECK_OK(fd);
-	CHECK_OK(lseek(fd, 0, SEEK_END));
-	return fd;
-}
 
 /* New lines of perfmon's in the kernel's log that have both words. */
 static unsigned int log_count(int fd, const char *word)

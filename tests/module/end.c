@@ -4,9 +4,11 @@
  * half way. In a guest whose perfmon.ko is not loaded; each test loads it, and perfmon_hurt.ko
  * where a race is to be lost.
  */
+#include "../abi/log.h"
 #include "../abi/modules.h"
 #include "../abi/perf.h"
 #include "../abi/sampling.h"
+#include "../abi/spinning.h"
 
 #include <sys/mount.h>
 
@@ -101,12 +103,12 @@ TEST(a_context_holds_it)
 	end();
 }
 
-TEST(a_session_holds_it_while_it_counts)
+static void check_a_session_holds_it(__u32 flags)
 {
 	int fd;
 
 	begin();
-	fd = create_counting(general, 0);
+	fd = create_counting(general, flags);
 	load_self(fd);
 	start(fd);
 	close_device();
@@ -117,21 +119,15 @@ TEST(a_session_holds_it_while_it_counts)
 	end();
 }
 
+TEST(a_session_holds_it_while_it_counts)
+{
+	check_a_session_holds_it(0);
+}
+
 TEST(a_session_of_a_cpu_holds_it)
 {
-	int fd;
-
-	begin();
 	pin(0);
-	fd = create_counting(general, PFM_FL_SYSTEM_WIDE);
-	load_self(fd);
-	start(fd);
-	close_device();
-	check_is_held();
-	loop(100000);
-	CHECK_GE(read_by_context(fd, 0), 200000);
-	CHECK_OK(close(fd));
-	end();
+	check_a_session_holds_it(PFM_FL_SYSTEM_WIDE);
 }
 
 TEST(a_mapping_holds_it)
@@ -487,22 +483,12 @@ TEST_LIMIT(a_killed_load_and_the_next_one_leave_the_watchdog_on, 120)
 	/* Long enough for all that was late. */
 	sleep_ms(1000);
 	CHECK_OK(unload_module("perfmon_hurt"));
-	log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	CHECK_OK(log);
-	CHECK_OK(lseek(log, 0, SEEK_END));
+	log = log_open();
 	unload(fd);
 	WAIT_UNTIL(watchdog_runs(log));
 	CHECK_OK(close(fd));
 	close_device();
 	end();
-}
-
-static void load_and_spin(void *fd)
-{
-	become(NOBODY, NOBODY);
-	load_self(*(int *)fd);
-	start(*(int *)fd);
-	just_spin(NULL);
 }
 
 /* From a user's session, which it suspends. */
@@ -526,7 +512,7 @@ TEST_LIMIT(claims_of_perf_events_are_waited_for, 120)
 		write_file(PERFMON_SYSFS "limits/watchdog_pause", "any");
 		hurt("after=pfm_pmu_claim ms=300");
 		fd = create_counting(general, 0);
-		session = spawn(load_and_spin, &fd);
+		session = spawn(spin_as_nobody, &fd);
 		WAIT_UNTIL(read_pmd(fd, 0) > 10000);
 		late = spawn_without(fd, take_for_perf, NULL);
 		pin_thread(late, 1);

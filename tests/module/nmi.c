@@ -3,22 +3,13 @@
  * Other handlers of NMIs come first and leave little of an overflow: no sample is lost by that,
  * and no NMI is unknown. In a guest with perfmon.ko.
  */
+#include "../abi/log.h"
 #include "../abi/modules.h"
 #include "../abi/sampling.h"
 
 #define PLACE	"kernel/perfmon/tests"
 #define PERIOD	10000
 #define SAMPLES	2000
-
-/* Lines of the kernel's log from now on. */
-static int log_open(void)
-{
-	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-
-	CHECK_OK(fd);
-	CHECK_OK(lseek(fd, 0, SEEK_END));
-	return fd;
-}
 
 static void check_no_nmi_is_unknown(int log)
 {
