@@ -4,15 +4,12 @@
  * half way. In a guest whose perfmon.ko is not loaded; each test loads it, and perfmon_hurt.ko
  * where a race is to be lost.
  */
+#include "../abi/hurt.h"
 #include "../abi/log.h"
-#include "../abi/modules.h"
 #include "../abi/perf.h"
+#include "../abi/privileged.h"
 #include "../abi/sampling.h"
 #include "../abi/spinning.h"
-
-#include <sys/mount.h>
-
-#define PLACE	"kernel/perfmon/tests"
 
 static void open_device(void)
 {
@@ -35,8 +32,7 @@ static bool removed(void)
 static void begin(void)
 {
 	WAIT_UNTIL(removed() || errno == ENOENT);
-	if (!unload_module("perfmon_hurt"))
-		printf("a test before this one left perfmon_hurt\n");
+	no_hurt();
 	CHECK_OK(load_module(PLACE, "perfmon", ""));
 	open_device();
 }
@@ -55,19 +51,6 @@ static void end(void)
 static void check_is_held(void)
 {
 	CHECK_ERRNO(unload_module("perfmon"), EWOULDBLOCK);
-}
-
-static void hurt(const char *parameters)
-{
-	CHECK_OK(load_module(PLACE, "perfmon_hurt", parameters));
-}
-
-static unsigned int hits(void)
-{
-	char text[16];
-
-	read_file("/sys/module/perfmon_hurt/parameters/hits", text, sizeof(text));
-	return atoi(text);
 }
 
 /* Without the device, which is a user of its own. */
@@ -359,20 +342,9 @@ TEST_LIMIT(a_context_may_be_unloaded_while_its_thread_exits, 120)
 		CHECK_OK(close(fd));
 		reap(pid);
 	}
-	CHECK_OK(unload_module("perfmon_hurt"));
+	heal();
 	close_device();
 	end();
-}
-
-static const char *privileged_program(void)
-{
-	static const char path[] = "/tmp/sleep";
-
-	CHECK_OK(unshare(CLONE_NEWNS));
-	CHECK_OK(mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL));
-	CHECK_OK(mount("tmpfs", "/tmp", "tmpfs", 0, "mode=1777"));
-	CHECK_OK(system("cp /bin/sleep /tmp/sleep && chmod 4755 /tmp/sleep"));
-	return path;
 }
 
 static void execute_when_told(void *path)
@@ -409,7 +381,7 @@ TEST_LIMIT(an_exit_does_not_take_another_threads_privileged_exec, 60)
 	check_state(fd, "unloaded");
 	kill_child(second);
 	CHECK_OK(close(fd));
-	CHECK_OK(unload_module("perfmon_hurt"));
+	heal();
 	close_device();
 	end();
 }
@@ -482,7 +454,7 @@ TEST_LIMIT(a_killed_load_and_the_next_one_leave_the_watchdog_on, 120)
 	load_self(fd);
 	/* Long enough for all that was late. */
 	sleep_ms(1000);
-	CHECK_OK(unload_module("perfmon_hurt"));
+	heal();
 	log = log_open();
 	unload(fd);
 	WAIT_UNTIL(watchdog_runs(log));
@@ -521,7 +493,7 @@ TEST_LIMIT(claims_of_perf_events_are_waited_for, 120)
 		WAIT_UNTIL(hits() > 0);
 		kill_child(session);
 		CHECK_OK(close(fd));
-		CHECK_OK(unload_module("perfmon_hurt"));
+		heal();
 		close_device();
 		WAIT_UNTIL(removed());
 		reap(late);
@@ -575,7 +547,7 @@ TEST_LIMIT(a_load_that_fails_at_any_step_leaves_nothing, 120)
 		hurt(parameters);
 		CHECK_ERRNO(load_module(PLACE, "perfmon", ""), ENOMEM);
 		CHECK_EQ(hits(), 1);
-		CHECK_OK(unload_module("perfmon_hurt"));
+		heal();
 		check_nothing_is_left();
 	}
 	CHECK_OK(load_module(PLACE, "perfmon", ""));

@@ -3,11 +3,10 @@
  * Other handlers of NMIs come first and leave little of an overflow: no sample is lost by that,
  * and no NMI is unknown. In a guest with perfmon.ko.
  */
+#include "../abi/hurt.h"
 #include "../abi/log.h"
-#include "../abi/modules.h"
 #include "../abi/sampling.h"
 
-#define PLACE	"kernel/perfmon/tests"
 #define PERIOD	10000
 #define SAMPLES	2000
 
@@ -21,23 +20,6 @@ static void check_no_nmi_is_unknown(int log)
 		if (strstr(line, "reason") || strstr(line, "dazed"))
 			FAIL("the kernel's log: %s", line);
 	}
-}
-
-static void begin_hurt(const char *parameters)
-{
-	if (!unload_module("perfmon_hurt"))
-		printf("a test before this one left perfmon_hurt\n");
-	CHECK_OK(load_module(PLACE, "perfmon_hurt", parameters));
-}
-
-/* Return: how often it was there, and first. */
-static int end_hurt(void)
-{
-	char hits[16];
-
-	read_file("/sys/module/perfmon_hurt/parameters/hits", hits, sizeof(hits));
-	CHECK_OK(unload_module("perfmon_hurt"));
-	return atoi(hits);
 }
 
 static int sample(void)
@@ -70,11 +52,11 @@ static void check_samples_beside(const char *parameters)
 {
 	int log = log_open(), fd;
 
-	begin_hurt(parameters);
+	hurt(parameters);
 	fd = sample();
 	take_samples(SAMPLES);
 	/* How often depends on how many overflows came at a time. */
-	CHECK_GE(end_hurt(), SAMPLES / 2);
+	CHECK_GE(heal(), SAMPLES / 2);
 	check_samples(fd);
 	check_no_nmi_is_unknown(log);
 }
@@ -100,11 +82,11 @@ TEST(intel_pt_may_be_in_use_before)
 {
 	int log = log_open(), fd;
 
-	begin_hurt("pt=1");
+	hurt("pt=1");
 	fd = sample();
 	take_samples(SAMPLES);
 	check_samples(fd);
-	end_hurt();
+	heal();
 	check_no_nmi_is_unknown(log);
 }
 
@@ -113,9 +95,9 @@ TEST(intel_pt_may_begin_and_end_meanwhile)
 	int log = log_open(), fd = sample();
 
 	take_samples(SAMPLES / 4);
-	begin_hurt("pt=1");
+	hurt("pt=1");
 	take_samples(SAMPLES / 2);
-	end_hurt();
+	heal();
 	take_samples(SAMPLES / 4);
 	check_samples(fd);
 	check_no_nmi_is_unknown(log);
