@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * For tests of perfmon.ko, on a kernel that has one: delays where races are, and calls that
- * fail. Parameters:
+ * For tests: delays where races are, and calls of perfmon.ko that fail. Parameters:
  *
- * after=FUNCTION ms=N: each return from the function is N ms late, in the context in which it
- * returns (interrupts off stay off), which makes the window behind it as wide.
+ * after=FUNCTION ms=N, or us=N: each return from the function is so late, in the context in
+ * which it returns (interrupts off stay off), which makes the window behind it as wide:
+ * tests/delays.
  * fail=FUNCTION nth=N: the Nth call of the function, which is perfmon.ko's or called by it,
  * does nothing and returns -ENOMEM. perfmon.ko is loaded after this module.
  * comm=NAME: only in threads of that name.
@@ -30,6 +30,9 @@ module_param(after, charp, 0);
 
 static unsigned int ms = 50;
 module_param(ms, uint, 0);
+
+static unsigned int us;
+module_param(us, uint, 0);
 
 static char *fail;
 module_param(fail, charp, 0);
@@ -63,7 +66,10 @@ static int delay_entry(struct kretprobe_instance *instance, struct pt_regs *regs
 static int delay_return(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	hits++;
-	mdelay(ms);
+	if (us)
+		udelay(us);
+	else
+		mdelay(ms);
 	return 0;
 }
 
