@@ -10,6 +10,7 @@
 #include "../abi/privileged.h"
 #include "../abi/spinning.h"
 #include "../abi/system.h"
+#include "windows.h"
 
 #define ONLINE	"/sys/devices/system/cpu/cpu1/online"
 #define ROUNDS	4
@@ -399,26 +400,25 @@ static void play(const char *function, void (*scene)(void))
 		scene();
 	}
 	if (!heal())
-		FAIL("it does not come by %s: tests/delays/windows says so", function);
+		FAIL("it does not come by %s: " WINDOWS " says so", function);
 	check_all_is_well();
 }
 
 static void play_behind_each(const char *name, void (*scene)(void))
 {
-	char line[512], function[64], form[16], scenes[128];
 	const char *here = through_device() ? "module" : "core";
 	unsigned int n = 0;
-	FILE *file = fopen("tests/delays/windows", "r");
+	FILE *file = fopen(WINDOWS, "r");
+	struct window window;
 
 	need_pmu();
 	need_cpus(2);
 	if (!file)
-		FAIL("tests/delays/windows: %s", strerror(errno));
-	while (fgets(line, sizeof(line), file)) {
-		if (sscanf(line, "delay %63s %15s %127[^\n]", function, form, scenes) != 3 ||
-		    (strcmp(form, "both") && strcmp(form, here)) || !is_among(scenes, name))
+		FAIL(WINDOWS ": %s", strerror(errno));
+	while (windows_next(file, here, &window)) {
+		if (!is_among(window.scenes, name))
 			continue;
-		play(function, scene);
+		play(window.function, scene);
 		n++;
 	}
 	fclose(file);

@@ -219,6 +219,8 @@ static struct plan make_plan(uint64_t seed)
 	plan.hotplug = machine.cpus > 1 && random_once_in(&random, 8);
 	plan.configure = random_once_in(&random, 6);
 	plan.modules = machine.module && random_once_in(&random, 6);
+	plan.late = delays_draw(&random);
+	plan.late_us = 1 + random_below(&random, 1000);
 	return plan;
 }
 
@@ -259,11 +261,12 @@ static unsigned int run_rounds(const struct options *options)
 	for (round = 0; goes_on(options, round, start); round++) {
 		plan = make_plan(options->seed + round);
 		printf("round %u: seed %llu, %u processes, %u of 8 contexts system-wide, "
-		       "%u interrupts/s%s%s%s\n",
+		       "%u interrupts/s%s%s%s%s%s\n",
 		       round, (unsigned long long)plan.seed, plan.processes, plan.system_wide,
 		       plan.interrupt_rate_max,
 		       plan.hotplug ? ", hotplug" : "", plan.configure ? ", changing limits" : "",
-		       plan.modules ? ", changing modules" : "");
+		       plan.modules ? ", changing modules" : "",
+		       plan.late ? ", delays behind " : "", plan.late ?: "");
 		fflush(stdout);
 		if (round == WARM_UP)
 			settle_baseline();
@@ -290,6 +293,7 @@ int main(int argc, char **argv)
 	}
 	world->verbose = options.verbose;
 	find_machine();
+	delays_find();
 	common_init();
 	install_privileged();
 	printf("fuzz: seed %llu, %u CPUs, %u counters, %u buffer PMDs, %u other PMCs, %u formats\n",

@@ -106,6 +106,8 @@ struct plan {
 	bool		hotplug;
 	bool		configure;	/* global limits change meanwhile */
 	bool		modules;	/* the probe formats come and go */
+	const char	*late;		/* a function, by so many us; or NULL */
+	unsigned int	late_us;
 };
 
 /* The last that a thread did. */
@@ -184,6 +186,12 @@ extern const char *fuzz_path;	/* this program, set-user-id root */
 
 /* fuzz.c */
 bool module_load(int fd);
+
+/* delays.c */
+void delays_find(void);
+const char *delays_draw(struct random *random);
+void delays_begin(const struct plan *plan);
+void delays_end(const struct plan *plan);
 
 /* registers.c */
 void registers_find(void);

@@ -89,6 +89,9 @@ static void do_module(struct fuzzer *f)
 		module_load(FD_MODULE);
 	else
 		syscall(SYS_delete_module, PROBE_MODULE, O_NONBLOCK);
+	/* Where it is one, it is in use. */
+	if (!syscall(SYS_delete_module, "perfmon", O_NONBLOCK))
+		violation(f, "perfmon.ko has gone");
 }
 
 /* Children. All are counted, and the process that collects one counts it out again. */

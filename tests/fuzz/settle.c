@@ -110,12 +110,14 @@ static int perfmonctl(int fd, int cmd, void *arg, int narg)
 void settle_in(const struct plan *plan)
 {
 	write_number(SYSFS "limits/interrupt_rate_max", plan->interrupt_rate_max);
+	delays_begin(plan);
 }
 
 static void restore(void)
 {
 	pfarg_config_t config = machine.config;
 
+	delays_end(&world->plan);
 	if (machine.cpus > 1)
 		write_text(ONLINE, "1");
 	write_number(SYSFS "limits/interrupt_rate_max", machine.interrupt_rate_max);
