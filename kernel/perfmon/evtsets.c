@@ -18,7 +18,16 @@
 
 #define PFM_SETFL_ALL	(PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH |	\
 			 PFM_SETFL_EXPL_NEXT | PFM_SETFL_EXCL_IDLE |		\
-			 PFM_SETFL_EXCL_KERNEL_ONLY_THREADS | PFM_SETFL_ARCH)
+			 PFM_SETFL_EXCL_KERNEL_ONLY_THREADS)
+
+/*
+ * Flags that some command takes or returns: commands that have no use for them ignore them, so
+ * that an array can be passed again, to another command as well.
+ */
+static bool pfm_set_flags_defined(u32 flags)
+{
+	return !(flags & ~(PFM_SETFL_ALL | PFM_SET_RETFL_MASK | pfm_rules_set_flags()));
+}
 
 static bool pfm_setdesc_valid(const struct pfm_context *ctx, const pfarg_setdesc_t *req)
 {
@@ -26,7 +35,7 @@ static bool pfm_setdesc_valid(const struct pfm_context *ctx, const pfarg_setdesc
 	const u32 methods = PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH;
 	const u32 exclusions = PFM_SETFL_EXCL_IDLE | PFM_SETFL_EXCL_KERNEL_ONLY_THREADS;
 
-	if (flags & ~PFM_SETFL_ALL)
+	if (!pfm_set_flags_defined(flags))
 		return false;
 	if ((flags & methods) == methods || (flags & exclusions) == exclusions)
 		return false;
@@ -111,7 +120,7 @@ int pfm_create_evtsets(struct pfm_call *call)
 static int pfm_delete_evtset(struct pfm_context *ctx, pfarg_setdesc_t *req)
 {
 	/* There is always a set 0. */
-	if ((req->set_flags & ~PFM_SET_RETFL_MASK) || !req->set_id)
+	if (!pfm_set_flags_defined(req->set_flags) || !req->set_id)
 		return -EINVAL;
 	return pfm_set_remove(ctx, req->set_id) ? 0 : -ENOENT;
 }
@@ -162,22 +171,23 @@ static void pfm_getinfo_evtset_here(struct pfm_context *ctx, bool here, void *ar
  * pfm_getinfo_evtsets() - PFM_GETINFO_EVTSETS: report on event sets.
  * @call: array of pfarg_setinfo_t
  *
- * Return: 0; -EINVAL: the element with a return flag names no set.
+ * Return: 0; -EINVAL: the element with a return flag names no set, or has an undefined flag.
  */
 int pfm_getinfo_evtsets(struct pfm_call *call)
 {
 	pfarg_setinfo_t *req = call->args;
 	struct pfm_setinfo info;
 	unsigned int i;
+	bool defined;
 
 	for (i = 0; i < call->n; i++) {
 		call->done = i + 1;
 		info.req = &req[i];
 		info.set = pfm_set_find(call->ctx, req[i].set_id);
-		if (!info.set) {
-			/* An array that this command has filled may come again as it is. */
+		defined = pfm_set_flags_defined(req[i].set_flags & ~PFM_SETFL_SUSPENDED);
+		if (!info.set || !defined) {
 			req[i].set_flags &= ~PFM_SET_RETFL_MASK;
-			req[i].set_flags |= PFM_SET_RETFL_NOSET;
+			req[i].set_flags |= defined ? PFM_SET_RETFL_NOSET : PFM_SET_RETFL_EINVAL;
 			return -EINVAL;
 		}
 		pfm_target_call(call->ctx, pfm_getinfo_evtset_here, &info);

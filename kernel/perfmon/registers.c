@@ -260,11 +260,11 @@ int pfm_write_pmcs(struct pfm_call *call)
 	return err;
 }
 
-/* Check a PMD for a command that takes @allowed flags. */
-static int pfm_check_pmd(struct pfm_context *ctx, pfarg_pmd_t *req, u32 allowed, u32 *retfl)
+/* A write ignores the flag, so that an array of reads can be passed to it. */
+static int pfm_check_pmd(struct pfm_context *ctx, pfarg_pmd_t *req, bool write, u32 *retfl)
 {
 	*retfl = PFM_REG_RETFL_EINVAL;
-	if (req->reg_flags & ~(PFM_REG_RETFL_MASK | allowed))
+	if (req->reg_flags & ~(PFM_REG_RETFL_MASK | PFM_REGFL_READ_RESET))
 		return -EINVAL;
 	if (req->reg_set && !pfm_set_find(ctx, req->reg_set)) {
 		*retfl = PFM_REG_RETFL_NOSET;
@@ -281,18 +281,18 @@ static int pfm_check_pmd(struct pfm_context *ctx, pfarg_pmd_t *req, u32 allowed,
 	/* Virtual PMDs can be read. */
 	req->reg_num = PFM_VIRTUAL_PMD + array_index_nospec(req->reg_num - PFM_VIRTUAL_PMD,
 							    PFM_NUM_VIRTUAL_PMDS);
-	return allowed ? 0 : -EINVAL;
+	return write ? -EINVAL : 0;
 }
 
 /* Check a vector of PMDs; returns how many are good. */
-static unsigned int pfm_check_pmds(struct pfm_call *call, u32 allowed, int *err)
+static unsigned int pfm_check_pmds(struct pfm_call *call, bool write, int *err)
 {
 	pfarg_pmd_t *req = call->args;
 	unsigned int i;
 	u32 retfl;
 
 	for (i = 0; i < call->n; i++) {
-		*err = pfm_check_pmd(call->ctx, &req[i], allowed, &retfl);
+		*err = pfm_check_pmd(call->ctx, &req[i], write, &retfl);
 		req[i].reg_flags &= ~PFM_REG_RETFL_MASK;
 		req[i].reg_pad = 0;
 		if (*err) {
@@ -345,7 +345,7 @@ int pfm_write_pmds(struct pfm_call *call)
 	unsigned int n;
 	int err = 0;
 
-	n = pfm_check_pmds(call, 0, &err);
+	n = pfm_check_pmds(call, true, &err);
 	pfm_for_chunks(call->ctx, pfm_write_pmds_here, call->args, sizeof(pfarg_pmd_t), n);
 	return err;
 }
@@ -509,7 +509,7 @@ int pfm_read_pmds(struct pfm_call *call)
 		call->done = call->n;
 		return 0;
 	}
-	n = pfm_check_pmds(call, PFM_REGFL_READ_RESET, &err);
+	n = pfm_check_pmds(call, false, &err);
 	pfm_for_chunks(call->ctx, pfm_read_pmds_here, call->args, sizeof(pfarg_pmd_t), n);
 	return err;
 }

@@ -28,18 +28,23 @@ int pfm_rules_check_context(u32 flags)
 }
 
 /**
+ * pfm_rules_set_flags() - Which flags of event sets does the architecture define?
+ */
+u32 pfm_rules_set_flags(void)
+{
+	return pfm_pmu->rules ? pfm_pmu->rules->set_flags : 0;
+}
+
+/**
  * pfm_rules_allow_set() - Check an event set's flags of the architecture.
  * @ctx_flags: its context's flags
- * @set_flags: all its flags
+ * @set_flags: all its flags, which are defined
  */
 bool pfm_rules_allow_set(u32 ctx_flags, u32 set_flags)
 {
 	const struct pfm_pmu_rules *rules = pfm_pmu->rules;
 
-	if (!rules)
-		return !(set_flags & PFM_SETFL_ARCH);
-	return !(set_flags & PFM_SETFL_ARCH & ~rules->set_flags) &&
-	       !rules->check_set(ctx_flags, set_flags);
+	return !rules || !rules->check_set(ctx_flags, set_flags);
 }
 
 /**

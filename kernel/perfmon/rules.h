@@ -17,6 +17,7 @@ struct task_struct;
 #define PFM_SETFL_ARCH		0x00ff0000U
 
 int pfm_rules_check_context(u32 flags);
+u32 pfm_rules_set_flags(void);
 bool pfm_rules_allow_set(u32 ctx_flags, u32 set_flags);
 int pfm_rules_check_pmc(struct pfm_context *ctx, const struct pfm_event_set *set,
 			unsigned int pmc, u64 value);

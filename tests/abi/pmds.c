@@ -61,12 +61,26 @@ TEST(each_flag_of_a_written_pmd_is_refused)
 	__u32 flag;
 
 	need_pmu();
-	for_each_undefined_flag(flag, 0) {
+	for_each_undefined_flag(flag, PFM_REGFL_READ_RESET) {
 		pfarg_pmd_t pmd = { .reg_flags = flag };
 
 		CHECK_ERRNO(perfmonctl(fd, PFM_WRITE_PMDS, &pmd, 1), EINVAL);
 		CHECK_EQ(pmd.reg_flags & PFM_REG_RETFL_MASK, PFM_REG_RETFL_EINVAL);
 	}
+}
+
+/* covers: D.7-23 */
+TEST(an_array_that_was_read_and_reset_can_be_written)
+{
+	pfarg_pmd_t pmd = { .reg_flags = PFM_REGFL_READ_RESET };
+	int fd = create(0);
+
+	need_pmu();
+	CHECK_OK(perfmonctl(fd, PFM_READ_PMDS, &pmd, 1));
+	pmd.reg_value = 123;
+	CHECK_OK(perfmonctl(fd, PFM_WRITE_PMDS, &pmd, 1));
+	CHECK_EQ(pmd.reg_flags, PFM_REGFL_READ_RESET);
+	CHECK_EQ(read_pmd(fd, 0), 123);
 }
 
 /* PFM_REGFL_READ_RESET is for this command. */

@@ -202,13 +202,17 @@ TEST(information_about_a_set_that_does_not_exist_is_refused)
 	CHECK(!memcmp(&infos[2], &last, sizeof(last)));
 }
 
+/* What PFM_CREATE_EVTSETS takes, and with it what it returned. */
+#define SET_FLAGS	(PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH | PFM_SETFL_EXPL_NEXT | \
+			 PFM_SETFL_EXCL_IDLE | PFM_SETFL_EXCL_KERNEL_ONLY_THREADS)
+
 /* covers: 3.1.11-6 */
-TEST(each_flag_of_a_set_that_is_deleted_is_refused)
+TEST(each_undefined_flag_of_a_set_that_is_deleted_is_refused)
 {
 	int fd = create(0);
 	__u32 flag;
 
-	for_each_undefined_flag(flag, 0) {
+	for_each_undefined_flag(flag, SET_FLAGS) {
 		pfarg_setdesc_t set = { .set_id = 1, .set_flags = flag };
 
 		create_set(fd, (pfarg_setdesc_t){ .set_id = 1 });
@@ -218,8 +222,44 @@ TEST(each_flag_of_a_set_that_is_deleted_is_refused)
 	}
 }
 
+/* covers: 3.1.11-6 D.7-23 */
+TEST(sets_are_deleted_by_the_array_that_they_were_created_by)
+{
+	pfarg_setdesc_t sets[] = {
+		{ .set_id = 1, .set_flags = PFM_SETFL_TIME_SWITCH | PFM_SETFL_EXPL_NEXT,
+		  .set_timeout.tv_nsec = 1000000 },
+		{ .set_id = 2, .set_flags = PFM_SETFL_OVFL_SWITCH },
+		{ .set_id = 3, .set_flags = PFM_SETFL_EXCL_IDLE },
+	};
+	int fd = create(PFM_FL_SYSTEM_WIDE);
+	size_t i;
+
+	CHECK_OK(perfmonctl(fd, PFM_CREATE_EVTSETS, sets, ARRAY_SIZE(sets)));
+	CHECK_OK(perfmonctl(fd, PFM_DELETE_EVTSETS, sets, ARRAY_SIZE(sets)));
+	for (i = 0; i < ARRAY_SIZE(sets); i++) {
+		pfarg_setinfo_t info = { .set_id = sets[i].set_id };
+
+		CHECK_EQ(sets[i].set_flags & PFM_SET_RETFL_MASK, 0);
+		CHECK_ERRNO(perfmonctl(fd, PFM_GETINFO_EVTSETS, &info, 1), EINVAL);
+	}
+}
+
+/* covers: 3.1.12-5 */
+TEST(each_undefined_flag_of_a_set_to_tell_about_is_refused)
+{
+	int fd = create(0);
+	__u32 flag;
+
+	for_each_undefined_flag(flag, SET_FLAGS | PFM_SETFL_SUSPENDED) {
+		pfarg_setinfo_t info = { .set_flags = flag };
+
+		CHECK_ERRNO(perfmonctl(fd, PFM_GETINFO_EVTSETS, &info, 1), EINVAL);
+		CHECK_EQ(info.set_flags, flag | PFM_SET_RETFL_EINVAL);
+	}
+}
+
 /* covers: 3.1.12-5 3.1.12-7 3.1.12-9 3.1.12-11 3.1.12-13 */
-TEST(everything_but_the_number_of_a_set_is_ignored_by_getinfo)
+TEST(everything_but_the_number_of_a_set_and_undefined_flags_is_ignored_by_getinfo)
 {
 	pfarg_setinfo_t clean, dirty;
 	int fd = create(0);
@@ -227,6 +267,7 @@ TEST(everything_but_the_number_of_a_set_is_ignored_by_getinfo)
 	clean = get_set(fd, 0);
 	memset(&dirty, 0xff, sizeof(dirty));
 	dirty.set_id = 0;
+	dirty.set_flags = SET_FLAGS | PFM_SETFL_SUSPENDED | PFM_SET_RETFL_MASK;
 	CHECK_OK(perfmonctl(fd, PFM_GETINFO_EVTSETS, &dirty, 1));
 	CHECK(!memcmp(&clean, &dirty, sizeof(clean)));
 }
