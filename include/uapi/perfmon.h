@@ -132,6 +132,7 @@
 #define PFM_FL_NOTIFY_BLOCK	0x01	/* block the monitored thread on notification */
 #define PFM_FL_SYSTEM_WIDE	0x02	/* monitor a CPU, not a thread */
 #define PFM_FL_OVFL_NO_MSG	0x80	/* no overflow message, only the signal */
+#define PFM_FL_EXTRA_MSG	0x100	/* PFM_MSG_THROTTLE, _SUSPEND and _RESUME as well */
 
 /* Register flags (reg_flags). Bits 16-23 belong to the architecture. */
 #define PFM_REGFL_OVFL_NOTIFY	0x1	/* PMC: notify when its counter overflows */
@@ -283,6 +284,7 @@ typedef struct {
 /* Messages, as read() returns them: always whole, always sizeof(pfm_msg_t). */
 #define PFM_MSG_OVFL		1	/* counters overflowed: pfm_ovfl_msg */
 #define PFM_MSG_END		2	/* monitoring ended: the thread or the CPU is gone */
+/* Only with PFM_FL_EXTRA_MSG: the specification does not know these. */
 #define PFM_MSG_THROTTLE	3	/* too many interrupts: overflows are lost for a while */
 #define PFM_MSG_SUSPEND		4	/* a privileged user has the PMU: nothing is counted */
 #define PFM_MSG_RESUME		5	/* the PMU is back: counting goes on */

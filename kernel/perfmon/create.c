@@ -48,7 +48,7 @@
 #include "sets.h"
 
 #define PFM_FL_ALL	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | PFM_FL_OVFL_NO_MSG | \
-			 PFM_FL_ARCH)
+			 PFM_FL_EXTRA_MSG | PFM_FL_ARCH)
 
 /* Contexts that were created since boot. */
 static atomic64_t pfm_contexts_created;

@@ -63,10 +63,14 @@ void pfm_notify_end(struct pfm_context *ctx)
  * @ctx: the context
  * @type: PFM_MSG_SUSPEND or PFM_MSG_RESUME
  *
+ * If the tool knows such messages.
+ *
  * Context: any but NMI.
  */
 void pfm_notify_preempt(struct pfm_context *ctx, u32 type)
 {
+	if (!(ctx->flags & PFM_FL_EXTRA_MSG))
+		return;
 	trace_pfm_message(ctx, type, 0, 0, false);
 	pfm_msgq_preempt(&ctx->msgq, type);
 	kill_fasync(&ctx->fasync, SIGIO, POLL_IN);

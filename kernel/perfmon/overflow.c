@@ -256,7 +256,7 @@ static noinline void pfm_ledger_late(struct pfm_context *ctx, u64 lost)
  * @ctx: the context
  * @overflowed: counters that have overflowed meanwhile
  *
- * Once each time that it does.
+ * Once each time that it does, if the tool knows such messages.
  *
  * Context: interrupts off, or NMI; on the target.
  */
@@ -268,6 +268,8 @@ void pfm_post_throttle(struct pfm_context *ctx, u64 overflowed)
 		return;
 	ctx->throttle_told = true;
 	pfm_stat_inc(throttles);
+	if (!(ctx->flags & PFM_FL_EXTRA_MSG))
+		return;
 	if (pfm_msgq_throttle(&ctx->msgq, &note))
 		trace_pfm_message(ctx, PFM_MSG_THROTTLE, note.set, note.pmds, false);
 	pfm_notify(ctx);

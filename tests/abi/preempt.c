@@ -15,7 +15,7 @@ TEST(a_stopped_session_of_a_user_keeps_no_privileged_user_out)
 	int fd;
 
 	for_each_claimant(c) {
-		s = (struct subject){ .fd = create_counting(general, 0), .user = NOBODY,
+		s = (struct subject){ .fd = create_counting(general, PFM_FL_EXTRA_MSG), .user = NOBODY,
 				      .idle = true };
 		pin(0);
 		subject_begin(&s);
@@ -347,7 +347,7 @@ static void load_cpu_as_nobody(void *arg)
 
 static struct subject system_wide_subject(void)
 {
-	struct subject s = { .fd = create_counting(general, PFM_FL_SYSTEM_WIDE),
+	struct subject s = { .fd = create_counting(general, PFM_FL_SYSTEM_WIDE | PFM_FL_EXTRA_MSG),
 			     .done = gate_new() };
 
 	set_nonblocking(s.fd);

@@ -125,7 +125,7 @@ static inline void subject_begin(struct subject *s)
 
 static inline struct subject subject_of(uid_t user)
 {
-	struct subject s = { .fd = create_counting(general, 0), .user = user };
+	struct subject s = { .fd = create_counting(general, PFM_FL_EXTRA_MSG), .user = user };
 
 	pin(0);
 	subject_begin(&s);

@@ -63,7 +63,7 @@ TEST(stopped_time_is_not_lost_time)
 /* A counter that masks in the middle of a run. */
 static struct subject masked_subject(void)
 {
-	struct subject s = { .fd = create(0), .user = NOBODY };
+	struct subject s = { .fd = create(PFM_FL_EXTRA_MSG), .user = NOBODY };
 
 	need_pmu();
 	program(s.fd, (struct event){ .reg = 0, .flags = NOTIFY, .period = LOOPS });
@@ -111,7 +111,7 @@ TEST(what_is_masked_can_be_restarted_while_it_is_suspended)
 /* covers: 6.5-2 */
 TEST(sets_are_not_switched_while_suspended)
 {
-	struct subject s = { .fd = create_counting(general, 0), .user = NOBODY };
+	struct subject s = { .fd = create_counting(general, PFM_FL_EXTRA_MSG), .user = NOBODY };
 	__u64 runs;
 	int fd;
 
@@ -161,6 +161,25 @@ TEST(unread_messages_are_a_suspension_and_a_return_at_most)
 	check_zero_but_for_type(s.fd, PFM_MSG_SUSPEND);
 	WAIT_UNTIL(has_message(s.fd));
 	check_zero_but_for_type(s.fd, PFM_MSG_RESUME);
+	check_no_message(s.fd);
+	subject_end(&s);
+}
+
+/* covers: 6.5-2 D.7-22 */
+TEST(a_tool_that_did_not_ask_finds_a_suspension_where_it_looks)
+{
+	struct subject s = { .fd = create_counting(general, 0), .user = NOBODY };
+	int fd;
+
+	pin(0);
+	subject_begin(&s);
+	fd = take_cpu();
+	check_suspended(s.fd);
+	let_run(&s);
+	CHECK_OK(close(fd));
+	wait_for_return(s.fd);
+	CHECK_GE(ledger(s.fd, "suspended-ns"), 1);
+	sleep_ms(5);
 	check_no_message(s.fd);
 	subject_end(&s);
 }
@@ -264,7 +283,7 @@ static void load_and_execute(void *arg)
 /* covers: D.3-12 */
 TEST(an_exec_keeps_a_session_suspended)
 {
-	struct subject s = { .fd = create_counting(general, 0), .go = gate_new(),
+	struct subject s = { .fd = create_counting(general, PFM_FL_EXTRA_MSG), .go = gate_new(),
 			     .done = gate_new() };
 	__u64 value;
 	int fd;
@@ -307,7 +326,7 @@ TEST(a_suspended_thread_cannot_read_the_hardware)
 	int status, fd;
 
 	for_each_claimant(c) {
-		s = (struct subject){ .fd = create_counting(general, 0), .go = gate_new(),
+		s = (struct subject){ .fd = create_counting(general, PFM_FL_EXTRA_MSG), .go = gate_new(),
 				      .done = gate_new() };
 		s.pid = spawn(read_when_told, &s);
 		gate_wait(s.done);

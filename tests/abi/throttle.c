@@ -36,7 +36,7 @@ static struct buffer storm(__u32 flags)
 
 static void lose_exactly(void *unused)
 {
-	struct buffer buffer = storm(0);
+	struct buffer buffer = storm(PFM_FL_EXTRA_MSG);
 	__u64 before = throttles(), lost = read_sysfs_u64("stats/samples_lost_throttled");
 	pfm_msg_t msg;
 
@@ -66,10 +66,30 @@ TEST(a_storm_goes_on_without_interrupts_with_a_message_and_counted)
 	with_low_limit(lose_exactly);
 }
 
+static void lose_in_silence(void *unused)
+{
+	struct buffer buffer = storm(0);
+	pfm_msg_t msg;
+
+	(void)unused;
+	load_self(buffer.fd);
+	start(buffer.fd);
+	loop(100000);
+	stop(buffer.fd);
+	CHECK_GE(ledger(buffer.fd, "lost-throttled"), 99000);
+	CHECK_ERRNO(read(buffer.fd, &msg, sizeof(msg)), EAGAIN);
+}
+
+/* covers: D.7-22 */
+TEST(a_tool_that_did_not_ask_finds_throttling_in_the_ledger_alone)
+{
+	with_low_limit(lose_in_silence);
+}
+
 static void sample_period(void *arg)
 {
 	const __u64 period = *(__u64 *)arg;
-	struct buffer buffer = create_buffer(0, 8 << 20, PFM_DFL_SMPL_IIP_HDR);
+	struct buffer buffer = create_buffer(PFM_FL_EXTRA_MSG, 8 << 20, PFM_DFL_SMPL_IIP_HDR);
 	__u64 total, overflows;
 
 	program(buffer.fd, (struct event){ .reg = 0, .flags = NOTIFY, .period = period });
@@ -111,7 +131,7 @@ TEST(the_ledger_is_exact_while_throttled_at_every_period)
 
 static void sample_at_random(void *unused)
 {
-	struct buffer buffer = create_buffer(0, 8 << 20, PFM_DFL_SMPL_IIP_HDR);
+	struct buffer buffer = create_buffer(PFM_FL_EXTRA_MSG, 8 << 20, PFM_DFL_SMPL_IIP_HDR);
 	__u64 total, overflows;
 
 	(void)unused;
@@ -139,7 +159,7 @@ TEST(random_periods_are_lost_by_their_mean)
 
 static void sample_in_throttled_sets(void *unused)
 {
-	struct buffer buffer = create_buffer(0, 8 << 20, PFM_DFL_SMPL_IIP_HDR);
+	struct buffer buffer = create_buffer(PFM_FL_EXTRA_MSG, 8 << 20, PFM_DFL_SMPL_IIP_HDR);
 	__u64 overflows = 0;
 	int set;
 
@@ -169,7 +189,7 @@ TEST(the_ledger_is_exact_while_throttled_in_event_sets)
 
 static void resume_after_storm(void *unused)
 {
-	struct buffer buffer = storm(0);
+	struct buffer buffer = storm(PFM_FL_EXTRA_MSG);
 	__u64 lost;
 
 	(void)unused;
@@ -200,7 +220,7 @@ TEST(sampling_resumes_by_itself_after_a_storm)
 /* covers: 4.4.4-1 D.9-21 */
 TEST(without_a_format_a_storm_cannot_begin)
 {
-	int fd = notifying_context(0, 1), i;
+	int fd = notifying_context(PFM_FL_EXTRA_MSG, 1), i;
 
 	/* Each overflow masks: a restart is needed for the next one. */
 	start(fd);
@@ -214,7 +234,7 @@ TEST(without_a_format_a_storm_cannot_begin)
 
 static void notify_always(void *unused)
 {
-	int fd = notifying_context(0, 1000), i;
+	int fd = notifying_context(PFM_FL_EXTRA_MSG, 1000), i;
 
 	(void)unused;
 	start(fd);
@@ -244,7 +264,7 @@ static void delay_storm_of_switches(void *unused)
 	(void)unused;
 	leave_window();
 	need_pmu();
-	fd = create(0);
+	fd = create(PFM_FL_EXTRA_MSG);
 	create_trigger_set(fd, 0);
 	create_trigger_set(fd, 1);
 	program(fd, (struct event){ .reg = 0, .period = 1, .threshold = 1 });
@@ -271,7 +291,7 @@ TEST(a_storm_of_switches_is_delayed_to_the_windows_end)
 static void storm_of_two_triggers(void *unused)
 {
 	struct event event = { .period = 1, .threshold = 1 };
-	int fd = create(0), round;
+	int fd = create(PFM_FL_EXTRA_MSG), round;
 
 	(void)unused;
 	for (event.set = 0; event.set < 2; event.set++) {
@@ -298,7 +318,7 @@ TEST(triggers_that_are_due_together_while_throttled_are_all_named)
 static void sample_fast(void *arg)
 {
 	__u64 *limit = arg;
-	struct buffer buffer = create_buffer(0, 1 << 20, 0);
+	struct buffer buffer = create_buffer(PFM_FL_EXTRA_MSG, 1 << 20, 0);
 
 	leave_window();
 	program(buffer.fd, (struct event){ .reg = 0, .flags = NOTIFY, .period = 20000 });
@@ -399,7 +419,7 @@ static __u64 best_time_of_work(int fd)
 
 static void work_in_storm(void *unused)
 {
-	struct buffer buffer = storm(0);
+	struct buffer buffer = storm(PFM_FL_EXTRA_MSG);
 	__u64 without, with;
 
 	(void)unused;
@@ -469,7 +489,7 @@ static __u64 read_many(int fd, bool with_virtual)
 /* How many instructions that takes, on this kernel. */
 static __u64 length_of_read(void)
 {
-	int fd = create(0);
+	int fd = create(PFM_FL_EXTRA_MSG);
 	__u64 before;
 
 	program(fd, (struct event){ .reg = 0, .value = ALL_INST });
@@ -483,7 +503,7 @@ static __u64 length_of_read(void)
 
 static void read_in_storm(void *unused)
 {
-	struct buffer buffer = create_buffer(0, 1 << 20, PFM_DFL_SMPL_NO_HDR);
+	struct buffer buffer = create_buffer(PFM_FL_EXTRA_MSG, 1 << 20, PFM_DFL_SMPL_NO_HDR);
 	int i;
 
 	(void)unused;
@@ -517,7 +537,7 @@ static void spin_for_ever(void *arg)
 
 static void progress_in_storm(void *unused)
 {
-	struct buffer buffer = storm(0);
+	struct buffer buffer = storm(PFM_FL_EXTRA_MSG);
 	pid_t pid = spawn_without(buffer.fd, spin_for_ever, NULL);
 	__u64 before;
 	int i;
@@ -549,7 +569,7 @@ TEST(others_make_progress_while_one_is_in_a_storm)
 
 static void survive_system_wide_storm(void *unused)
 {
-	struct buffer buffer = create_buffer(PFM_FL_SYSTEM_WIDE, 1 << 20, 0);
+	struct buffer buffer = create_buffer(PFM_FL_SYSTEM_WIDE | PFM_FL_EXTRA_MSG, 1 << 20, 0);
 	int i;
 
 	(void)unused;

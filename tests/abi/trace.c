@@ -471,7 +471,7 @@ static void expect_throttling(void)
 
 static void trace_storm(void *unused)
 {
-	struct buffer buffer = create_buffer(0, 1 << 20, 0);
+	struct buffer buffer = create_buffer(PFM_FL_EXTRA_MSG, 1 << 20, 0);
 	__u64 throttled = 0, seen = 0;
 	size_t i;
 

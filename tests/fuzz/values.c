@@ -338,6 +338,8 @@ void fill_context(struct fuzzer *f, void *element, size_t *size)
 		context->ctx_flags = PFM_FL_SYSTEM_WIDE;
 	else
 		context->ctx_flags = random_of(&f->random, flags);
+	if (random_once_in(&f->random, 2))
+		context->ctx_flags |= PFM_FL_EXTRA_MSG;
 	if (rarely(f, 30))
 		context->ctx_flags |= random_scaled(&f->random);
 	if (!machine.num_formats || random_once_in(&f->random, 3))

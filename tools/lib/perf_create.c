@@ -39,7 +39,7 @@ static bool check_flags(uint32_t flags)
 				       "perf_events cannot block the monitored thread");
 	if (flags & PFM_FL_OVFL_NO_MSG)
 		return !perfmon_refuse(ENOSYS, NULL, "messages cannot be left out with perf_events");
-	if (!(flags & ~(uint32_t)PFM_FL_SYSTEM_WIDE))
+	if (!(flags & ~(uint32_t)(PFM_FL_SYSTEM_WIDE | PFM_FL_EXTRA_MSG)))
 		return true;
 	errno = EINVAL;
 	return false;

@@ -119,6 +119,12 @@ static int perf_call(int fd, int cmd, void *arg, int narg)
 	return result;
 }
 
+static bool throttle_is_news(const struct perf_context *ctx)
+{
+	return ctx->flags & PFM_FL_EXTRA_MSG && ctx->sampling &&
+	       ctx->sampling->throttles_told < ctx->sampling->throttles;
+}
+
 /* What there is to say: samples first, for they are older. Under the lock. */
 static bool next_message(struct perf_context *ctx, pfm_msg_t *msg)
 {
@@ -127,7 +133,7 @@ static bool next_message(struct perf_context *ctx, pfm_msg_t *msg)
 	if (perf_drain(ctx))
 		perf_look_for_end(ctx);
 	memset(msg, 0, sizeof(*msg));
-	if (sampling && sampling->throttles_told < sampling->throttles) {
+	if (throttle_is_news(ctx)) {
 		sampling->throttles_told++;
 		msg->msg_type = PFM_MSG_THROTTLE;
 		return true;
@@ -151,7 +157,7 @@ static void note_more(struct perf_context *ctx)
 {
 	const struct perf_sampling *sampling = ctx->sampling;
 	const bool due = ctx->over || (sampling && !sampling->masked && sampling->fresh) ||
-			 (sampling && sampling->throttles_told < sampling->throttles);
+			 throttle_is_news(ctx);
 	uint64_t value = 1;
 	ssize_t n;
 

@@ -51,8 +51,9 @@ static int create(const struct sampling *sampling, uint64_t size, pfarg_ctx_t *m
 			pfm_stack_smpl_arg_t	stack;
 		};
 	} arg = {
-		.context.ctx_flags = sampling->system_wide ? PFM_FL_SYSTEM_WIDE :
-				     sampling->runs_on ? 0 : PFM_FL_NOTIFY_BLOCK,
+		.context.ctx_flags = PFM_FL_EXTRA_MSG |
+				     (sampling->system_wide ? PFM_FL_SYSTEM_WIDE :
+				      sampling->runs_on ? 0 : PFM_FL_NOTIFY_BLOCK),
 	};
 	int fd;
 
@@ -65,8 +66,8 @@ static int create(const struct sampling *sampling, uint64_t size, pfarg_ctx_t *m
 		arg.format.buf_size = size;
 	fd = perfmon_create_context(&arg.context);
 
-	if (fd < 0 && errno == ENOSYS && arg.context.ctx_flags == PFM_FL_NOTIFY_BLOCK) {
-		arg.context.ctx_flags = 0;
+	if (fd < 0 && errno == ENOSYS && arg.context.ctx_flags & PFM_FL_NOTIFY_BLOCK) {
+		arg.context.ctx_flags &= ~PFM_FL_NOTIFY_BLOCK;
 		fd = perfmon_create_context(&arg.context);
 	}
 	*made = arg.context;
