@@ -311,6 +311,20 @@ test_a_full_disk_is_an_error_and_the_command_goes_on()
 	umount small
 }
 
+test_a_file_that_may_not_grow_is_like_a_full_disk()
+{
+	ulimit -S -f 64
+	status 125 "$pfmon" record -e instructions:u -c 10007 --buffer 16K \
+		sh -c "'$sampled' library '$library'; exec '$sampled' brief"
+	is output "$(cat out)" "done"
+	says "$(cat err)" "pfmon: cannot write pfmon.data: File too large"
+	status 0 "$pfmon" report
+	says "$(cat out)" "# Note: the recording was not finished"
+	says "$(cat out)" " heavy "
+	# For the command it is as it was.
+	status 153 "$pfmon" stat sh -c 'exec head -c 100000 /dev/zero >large'
+}
+
 test_a_file_that_cannot_be_made_is_an_error_before_the_command_runs()
 {
 	status 125 "$pfmon" record -o /nonexistent/data touch ran

@@ -10,6 +10,7 @@
 
 #include "classic/classic.h"
 #include "lib/perfmon_lib.h"
+#include "run/child.h"
 #include "util.h"
 #include "verbs.h"
 
@@ -161,6 +162,7 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	out_of_memory = complain_of_memory;
+	child_keep_environment();
 	fill_standard_descriptors();
 	return finish_output(run(argc, argv));
 }

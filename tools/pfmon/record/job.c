@@ -16,7 +16,6 @@
 #include "record/job.h"
 #include "record/periods.h"
 #include "record/recorder.h"
-#include "run/child.h"
 #include "run/loop.h"
 
 #define NSEC_PER_SEC	1000000000ULL
@@ -359,7 +358,6 @@ bool record_prepare(struct record_job *job, struct problem *why)
 	if (!periods_check(&job->options.sampling, &job->events, &job->pmu, why) ||
 	    !plan_try(&job->plan, system_wide, why))
 		return false;
-	child_remember_environment();
 	loop_setup();
 	raise_file_limit();
 	return true;

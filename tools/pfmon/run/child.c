@@ -18,13 +18,16 @@
 
 static sigset_t original_mask;
 static struct rlimit original_files;
-static struct sigaction original_sigchld;
+static struct sigaction original_sigchld, original_sigxfsz;
 
-void child_remember_environment(void)
+void child_keep_environment(void)
 {
 	sigprocmask(SIG_SETMASK, NULL, &original_mask);
 	sigaction(SIGCHLD, NULL, &original_sigchld);
+	sigaction(SIGXFSZ, NULL, &original_sigxfsz);
 	getrlimit(RLIMIT_NOFILE, &original_files);
+	/* A file that may not grow is like a full disk: write() says so. */
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 _Noreturn static void become(int link, char **argv)
@@ -36,6 +39,7 @@ _Noreturn static void become(int link, char **argv)
 		_exit(EXIT_PFMON); /* pfmon gave up */
 	setrlimit(RLIMIT_NOFILE, &original_files);
 	sigaction(SIGCHLD, &original_sigchld, NULL);
+	sigaction(SIGXFSZ, &original_sigxfsz, NULL);
 	sigprocmask(SIG_SETMASK, &original_mask, NULL);
 	execvp(argv[0], argv);
 

@@ -14,8 +14,8 @@ struct child {
 	int	link;		/* writing a byte lets it go; exec's errno comes back */
 };
 
-/* Remember the signals and limits that the command is to have; before they change. */
-void child_remember_environment(void);
+/* Keep the signals and limits for the command, before any changes; the first thing of all. */
+void child_keep_environment(void);
 
 bool child_start(struct child *child, char **argv, struct problem *why);
 /* Have it stop for us, at its exec and as PTRACE_O_* options say; else it is abandoned. */

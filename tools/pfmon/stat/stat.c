@@ -10,7 +10,6 @@
 #include "events/assign.h"
 #include "events/list.h"
 #include "explain.h"
-#include "run/child.h"
 #include "run/loop.h"
 #include "stat/detail.h"
 #include "stat/live.h"
@@ -128,7 +127,6 @@ static bool prepare(struct job *job, struct problem *why)
 	job->plan.timeout_ns = job->options.switch_ns;
 	if (!plan_try(&job->plan, system_wide, why))
 		return false;
-	child_remember_environment();
 	loop_setup();
 	raise_file_limit();
 	return true;
