@@ -155,6 +155,11 @@ test_a_program_that_gains_nothing_by_us_is_named()
 	is user "$(cat out)" 65534
 	says "$(jq -r '.notes[]' err)" "/id is set-user-id"
 	says "$(jq -r '.notes[]' err)" "as root"
+	# Its own exec is traced with -i as well.
+	status 0 setpriv --reuid=65534 --regid=65534 --clear-groups \
+		"$pfmon" stat -j -i -e stores:u ./id -u
+	is user "$(cat out)" 65534
+	says "$(jq -r '.notes[]' err)" "/id is set-user-id"
 	status 0 "$pfmon" stat -j -e stores:u sh -c './id -u; :'
 	says_not "$(jq -r '.notes[]' err)" "set-user-id"
 }
