@@ -29,6 +29,10 @@ test_status_is_127_for_a_missing_command()
 	says "$(cat err)" "cannot run '/no/such/command': No such file"
 	says_not "$(cat err)" cycles
 	status 127 "$fake" stat -i no-such-command-in-path
+	# However long the name is, what is wrong with it is said.
+	status 126 "$fake" stat "/$(printf '%05000d' 0)"
+	says "$(cat err)" "cannot run '/0000"
+	says "$(cat err)" "000': File name too long"
 	status 127 "$fake" stat -a /no/such/command
 }
 

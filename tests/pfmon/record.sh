@@ -25,7 +25,7 @@ test_bad_command_lines_are_refused()
 {
 	status 125 "$fake" record
 	says "$(cat err)" "there is nothing to sample: name a command"
-	refused "-c 0: a number from 1 on is wanted" -c 0
+	refused "-c 0: a number from 1 to" -c 0
 	refused "-c many: a number" -c many
 	refused "-c 9223372036854775808: a number" -c 9223372036854775808
 	refused "--random 0: a mask is wanted" --random 0
@@ -45,7 +45,8 @@ test_bad_command_lines_are_refused()
 	refused "-o: the file has no name" -o ''
 	refused "-o %d.data: a % there is followed by none of h, p, r and %" -o %d.data
 	refused "-o a%: a % there is followed by none of" -o a%
-	refused "-c 1x: a number from 1 on is wanted, or one with k, M or G" -c 1x
+	refused "-c 1x: a number from 1 to 9223372036854775807 is wanted, or one with k, M or G" -c 1x
+	refused "-c 18446744073709551615: a number from 1 to 9223372036854775807" -c 18446744073709551615
 	refused "-c 9223372036854775807G: a number" -c 9223372036854775807G
 	refused "-c : a number" -c 1000,
 	refused "-c has 2 periods, and there is 1 event" -c 1000,2000 -e cycles

@@ -10,13 +10,26 @@
 
 #include "base.h"
 
+/* Of a sentence that is too long: at its end it says what is wrong with the name in it. */
+#define ENDING	128
+
 bool problem(struct problem *why, const char *format, ...)
 {
+	char *text = NULL;
 	va_list args;
+	int length;
 
 	va_start(args, format);
-	vsnprintf(why->what, sizeof(why->what), format, args);
+	length = vasprintf(&text, format, args);
 	va_end(args);
+	if (length < 0)
+		text = xstrdup(format);
+	if (length < (int)sizeof(why->what))
+		snprintf(why->what, sizeof(why->what), "%s", text);
+	else
+		snprintf(why->what, sizeof(why->what), "%.*s...%s",
+			 (int)sizeof(why->what) - ENDING - 4, text, text + length - ENDING);
+	free(text);
 	why->hint[0] = '\0';
 	return false;
 }

@@ -130,7 +130,8 @@ static bool period(const char *option, const char *text, uint64_t *value, struct
 	/* Half of the counter's range is left for what is counted until it is read. */
 	if (scaled(text, "KMG", 1000, value) && *value && *value <= INT64_MAX)
 		return true;
-	return problem(why, "%s %s: a number from 1 on is wanted, or one with k, M or G", option, text);
+	return problem(why, "%s %s: a number from 1 to %lld is wanted, or one with k, M or G",
+		       option, text, (long long)INT64_MAX);
 }
 
 /* Call for each word of a list with commas, until one is false. */
