@@ -325,6 +325,27 @@ test_a_file_that_may_not_grow_is_like_a_full_disk()
 	status 153 "$pfmon" stat sh -c 'exec head -c 100000 /dev/zero >large'
 }
 
+# As in a container that sees the host's /proc: there are many processes of low numbers.
+test_another_namespaces_proc_names_nothing()
+{
+	status 0 unshare --pid --fork "$pfmon" record -e instructions:u -c 10007 \
+		"$sampled" shares
+	between "heavy()" "$(share heavy)" 70 75
+	says_not "$(cat err)" "/proc has the numbers"
+	# Without perf_events' word for it nothing is known, and pfmon says so.
+	echo 4 >/proc/sys/kernel/perf_event_paranoid
+	status 125 unshare --pid --fork "$pfmon" record -p 1
+	says "$(cat err)" "-p: /proc has the numbers of another PID namespace's processes"
+	status 125 unshare --pid --fork "$pfmon" stat -p 1
+	says "$(cat err)" "unshare --mount-proc"
+	status 125 unshare --pid --fork "$pfmon" record --name init
+	says "$(cat err)" "--name: /proc has"
+	status 0 unshare --pid --fork "$pfmon" record -a -e instructions:u -c 100003 sleep 0.1
+	says "$(cat err)" "note: names and files of processes are missing: /proc has"
+	status 0 unshare --pid --fork --mount-proc "$pfmon" record -a -e instructions:u -c 100003 sleep 0.1
+	says_not "$(cat err)" "/proc has"
+}
+
 test_a_file_that_cannot_be_made_is_an_error_before_the_command_runs()
 {
 	status 125 "$pfmon" record -o /nonexistent/data touch ran

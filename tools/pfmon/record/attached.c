@@ -15,6 +15,7 @@
 #include "run/child.h"
 #include "run/follow.h"
 #include "run/loop.h"
+#include "run/procfs.h"
 
 /* Threads can appear as fast as they are listed: so often is looked at most. */
 #define MAX_SCANS	100
@@ -35,10 +36,10 @@ static int attach_new(struct recorder *r, pid_t pid, struct problem *why)
 {
 	struct dirent *entry;
 	int fresh = 0, tid;
-	char path[64];
+	char path[PROC_PATH];
 	DIR *dir;
 
-	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	proc_path(path, pid, "task");
 	dir = opendir(path);
 	if (!dir)
 		return 0;
@@ -118,9 +119,12 @@ static bool attach_all(struct recorder *r, const struct record_target *target,
 	if (target->kind == RECORD_CPUS) {
 		if (!attach_cpus(r, target, why))
 			return false;
-		tell_processes(r);
+		if (proc_is_ours())
+			tell_processes(r);
 		return true;
 	}
+	if (!proc_must_be_ours(target->kind == RECORD_PROCESSES ? "-p" : "-t", why))
+		return false;
 	for (i = 0; i < target->nids; i++)
 		if (target->kind == RECORD_PROCESSES ? !attach_process(r, target->ids[i], why) :
 						       !attach_thread(r, target->ids[i], why))

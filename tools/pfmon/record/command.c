@@ -27,6 +27,13 @@ struct sampled {
 	struct follower			follower;
 };
 
+static void sample_forked(void *data, pid_t pid)
+{
+	struct sampled *s = data;
+
+	known_expect(&s->recorder->known, pid);
+}
+
 static bool sample_begin(void *data, struct problem *why)
 {
 	struct sampled *s = data;
@@ -138,6 +145,7 @@ static void sample_readable(void *data)
 #define FOLLOW_ALL	(PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK)
 
 static const struct follow_ops sample_ops = {
+	.forked		= sample_forked,
 	.begin		= sample_begin,
 	.exec		= sample_exec,
 	.stop		= sample_stop,

@@ -11,6 +11,7 @@
 #include "record/jit.h"
 #include "record/jitdump.h"
 #include "record/known.h"
+#include "run/procfs.h"
 
 void known_open(struct known *known, struct recording *recording, int epoll)
 {
@@ -47,10 +48,10 @@ static struct maps *maps_of(struct known *known, pid_t pid)
 /* What /proc calls a thread; "" when it is gone. */
 static void tell_comm(struct known *known, pid_t pid, pid_t tid, uint64_t time)
 {
-	char path[64], comm[64] = "";
+	char path[PROC_PATH], comm[64] = "";
 	FILE *file;
 
-	snprintf(path, sizeof(path), "/proc/%d/comm", (int)tid);
+	proc_path(path, tid, "comm");
 	file = fopen(path, "re");
 	if (!file)
 		return;
@@ -76,10 +77,20 @@ static void watch_rings(struct known *known, size_t from)
 			epoll_ctl(known->epoll, EPOLL_CTL_ADD, known->sideband.ring[from].fd, &event);
 }
 
+/* Where /proc is ours, it has all that the command begins with, with less work. */
+void known_expect(struct known *known, pid_t pid)
+{
+	if (!known->by_proc && !proc_is_ours() && sideband_add_thread(&known->sideband, pid)) {
+		watch_rings(known, 0);
+		known->expected = pid;
+	}
+}
+
 void known_thread(struct known *known, pid_t pid, pid_t tid, bool born, uint64_t time)
 {
 	const size_t rings = known->sideband.n;
 
+	born |= tid == known->expected;
 	if (!known->by_proc && !born && !sideband_add_thread(&known->sideband, tid))
 		known->by_proc = true;
 	watch_rings(known, rings);
@@ -95,6 +106,7 @@ void known_cpu(struct known *known, unsigned int cpu)
 {
 	const size_t rings = known->sideband.n;
 
+	known->cpus = true;
 	sideband_add_cpu(&known->sideband, cpu);
 	watch_rings(known, rings);
 }
@@ -102,10 +114,10 @@ void known_cpu(struct known *known, unsigned int cpu)
 void known_tell(struct known *known, pid_t pid)
 {
 	struct dirent *entry;
-	char path[64];
+	char path[PROC_PATH];
 	DIR *dir;
 
-	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	proc_path(path, pid, "task");
 	dir = opendir(path);
 	while (dir && (entry = readdir(dir)))
 		if (atoi(entry->d_name) > 0)
@@ -157,6 +169,11 @@ void known_end(struct known *known, pid_t pid)
 	sideband_take(&known->sideband, known->recording);
 	jit_tell(known->recording, pid);
 	jitdump_tell(known->recording, pid);
+}
+
+bool known_lacks_proc(const struct known *known)
+{
+	return !proc_is_ours() && (known->by_proc || known->cpus);
 }
 
 static void free_maps(void *maps)

@@ -13,11 +13,16 @@ struct known {
 	struct recording *recording;
 	struct sideband	sideband;
 	bool		by_proc;	/* there is no sideband */
+	pid_t		expected;
+	bool		cpus;		/* whole CPUs are sampled, and what ran there before */
 	void		*maps;		/* then: a search tree by process */
 	int		epoll;		/* gets the sideband's rings, with this structure as data */
 };
 
 void known_open(struct known *known, struct recording *recording, int epoll);
+
+/* A process that will execute the command is there: from now on the sideband tells of it. */
+void known_expect(struct known *known, pid_t pid);
 
 /*
  * From @time on a thread is sampled. @born: by one that is sampled already, so that the
@@ -35,6 +40,9 @@ void known_tell(struct known *known, pid_t pid);
  */
 void known_before(struct known *known, pid_t pid);
 void known_after(struct known *known, pid_t pid, uint64_t time);
+
+/* Something was to come from /proc, and that is not ours. */
+bool known_lacks_proc(const struct known *known);
 
 /* A process executes another program, of which the sideband tells by itself; ... */
 void known_exec(struct known *known, pid_t pid);

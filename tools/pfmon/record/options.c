@@ -14,6 +14,7 @@
 #include "filename.h"
 #include "record/adapt.h"
 #include "record/options.h"
+#include "run/procfs.h"
 
 const char record_usage[] =
 	"usage: pfmon record [OPTION...] [--] COMMAND [ARG...]\n"
@@ -237,10 +238,10 @@ static bool take_id(void *data, const char *word, struct problem *why)
 
 static bool is_named(pid_t pid, const char *name)
 {
-	char path[64], comm[64] = "";
+	char path[PROC_PATH], comm[64] = "";
 	FILE *file;
 
-	snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+	proc_path(path, pid, "comm");
 	file = fopen(path, "re");
 	if (file && fgets(comm, sizeof(comm), file))
 		comm[strcspn(comm, "\n")] = '\0';
@@ -251,10 +252,13 @@ static bool is_named(pid_t pid, const char *name)
 
 static bool take_name(struct record_target *target, const char *name, struct problem *why)
 {
-	DIR *dir = opendir("/proc");
 	struct dirent *entry;
+	DIR *dir;
 	int pid;
 
+	if (!proc_must_be_ours("--name", why))
+		return false;
+	dir = opendir("/proc");
 	while (dir && (entry = readdir(dir))) {
 		pid = atoi(entry->d_name);
 		if (pid > 0 && pid != getpid() && is_named(pid, name))

@@ -12,6 +12,7 @@
 
 #include "data/ranges.h"
 #include "record/proc.h"
+#include "run/procfs.h"
 
 /* The kernel writes a newline in a file's name as \012, and nothing else so. */
 static char *unescape(const char *name)
@@ -53,11 +54,11 @@ bool mappings_read(struct mappings *mappings, pid_t pid)
 	struct mapping mapping;
 	char *line = NULL;
 	size_t room = 0;
-	char path[64];
+	char path[PROC_PATH];
 	FILE *file;
 
 	memset(mappings, 0, sizeof(*mappings));
-	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
+	proc_path(path, pid, "maps");
 	file = fopen(path, "re");
 	if (!file)
 		return false;
@@ -95,6 +96,8 @@ int mapping_open(const struct mapping *mapping, pid_t pid)
 	char *path;
 	int fd;
 
+	if (!proc_is_ours())
+		return -1;
 	path = xasprintf("/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid, mapping->start,
 			 mapping->end);
 	fd = open(path, flags);

@@ -569,6 +569,9 @@ static void add_notes(struct recorder *r)
 		strings_add(notes,
 			    xasprintf("%llu changes of mappings were lost: some samples may have no file",
 				      (unsigned long long)r->known.sideband.lost));
+	if (known_lacks_proc(&r->known))
+		strings_add(notes,
+			    xstrdup("names and files of processes are missing: /proc has the numbers of another PID namespace (unshare --mount-proc gives one its own)"));
 	session_note_suspended(notes, recording->ledger.suspended_ns);
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "run/auxiliary.h"
+#include "run/procfs.h"
 
 bool auxiliary_value(pid_t tid, uint64_t type, uint64_t *value)
 {
@@ -18,14 +19,14 @@ bool auxiliary_value(pid_t tid, uint64_t type, uint64_t *value)
 		Elf64_auxv_t	wide[128];
 		Elf32_auxv_t	narrow[256];
 	} vector;
-	char path[64];
+	char path[PROC_PATH];
 	size_t i, n;
 	ssize_t size;
 	bool narrow;
 	int fd;
 
 	memset(&vector, 0, sizeof(vector)); /* which is AT_NULL, the end */
-	snprintf(path, sizeof(path), "/proc/%d/auxv", (int)tid);
+	proc_path(path, tid, "auxv");
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return false;

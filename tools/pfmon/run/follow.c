@@ -19,6 +19,7 @@
 #include "run/breakpoints.h"
 #include "run/follow.h"
 #include "run/loop.h"
+#include "run/procfs.h"
 
 /* How long to wait for tasks that outlive the command to stop, to release them. */
 #define RELEASE_SECONDS		5
@@ -116,13 +117,13 @@ void follow_release_rest(struct follower *f)
 /* A signal 0 to a thread of a process finds it there if there it is: no file need be read. */
 pid_t process_of(pid_t tid)
 {
-	char path[64], line[128];
+	char path[PROC_PATH], line[128];
 	int pid = tid;
 	FILE *file;
 
 	if (!syscall(SYS_tgkill, tid, tid, 0) || errno == EPERM)
 		return tid;
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)tid);
+	proc_path(path, tid, "status");
 	file = fopen(path, "re");
 	if (!file)
 		return tid;
@@ -284,6 +285,8 @@ bool follow_command(struct follower *f, char **command, struct problem *why)
 	if (!child_start(&f->child, command, why) ||
 	    !child_trace(&f->child, f->ops->options | PTRACE_O_TRACEEXEC, why))
 		return false;
+	if (f->ops->forked)
+		f->ops->forked(f->data, f->child.pid);
 	child_go(&f->child);
 	follow_to_end(f);
 

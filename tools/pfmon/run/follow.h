@@ -19,6 +19,9 @@ struct follow_ops {
 	/* PTRACE_O_*; PTRACE_O_TRACEEXEC is always among them. */
 	unsigned long	options;
 
+	/* The process of the command is there, and waits for follow_command() to let it go. */
+	void	(*forked)(void *data, pid_t pid);
+
 	/*
 	 * Mandatory. The first exec: this is the command now, and it has not run yet. False,
 	 * with the reason: it is not to run.

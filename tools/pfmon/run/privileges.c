@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "run/privileges.h"
+#include "run/procfs.h"
 #include "util.h"
 
 /* What a process has, of /proc/PID/status. */
@@ -28,13 +29,13 @@ struct has {
 
 static bool read_status(pid_t pid, struct has *has)
 {
-	char path[64], line[256];
+	char path[PROC_PATH], line[256];
 	unsigned int no_new = 0;
 	int found = 0;
 	FILE *file;
 
 	memset(has, 0, sizeof(*has));
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	proc_path(path, pid, "status");
 	file = fopen(path, "re");
 	if (!file)
 		return false;
@@ -79,10 +80,10 @@ static const char *what_is_lost(const char *path, const struct stat *info, const
 /* The program that the process executes: its path, empty if it is not known. */
 static void read_program(pid_t pid, char *name, size_t size)
 {
-	char exe[64];
+	char exe[PROC_PATH];
 	ssize_t n;
 
-	snprintf(exe, sizeof(exe), "/proc/%d/exe", (int)pid);
+	proc_path(exe, pid, "exe");
 	n = readlink(exe, name, size - 1);
 	name[n < 0 ? 0 : n] = '\0';
 }
@@ -105,13 +106,13 @@ char *tracing_lost(pid_t pid)
 
 char *privileges_lost(pid_t pid)
 {
-	char exe[64], name[256];
+	char exe[PROC_PATH], name[256];
 	const char *lost;
 	struct statvfs mount;
 	struct stat info;
 	struct has has;
 
-	snprintf(exe, sizeof(exe), "/proc/%d/exe", (int)pid);
+	proc_path(exe, pid, "exe");
 	if (stat(exe, &info) || statvfs(exe, &mount) || mount.f_flag & ST_NOSUID ||
 	    !read_status(pid, &has) || has.no_new)
 		return NULL; /* it would not get them without us either, or nobody knows */

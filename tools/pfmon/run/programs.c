@@ -16,16 +16,17 @@
 #include <unistd.h>
 
 #include "run/auxiliary.h"
+#include "run/procfs.h"
 #include "run/programs.h"
 
 /* Text of the thread's memory, cut off at the size; "" where it cannot be read. */
 static void read_text(pid_t tid, uint64_t address, char *text, size_t size)
 {
-	char path[64];
+	char path[PROC_PATH];
 	ssize_t n = 0;
 	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%d/mem", (int)tid);
+	proc_path(path, tid, "mem");
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd >= 0) {
 		/* What is behind the name may be the end of the stack: then less is read. */
@@ -37,10 +38,10 @@ static void read_text(pid_t tid, uint64_t address, char *text, size_t size)
 
 static void read_file_name(pid_t tid, char *name, size_t size)
 {
-	char path[64];
+	char path[PROC_PATH];
 	ssize_t n;
 
-	snprintf(path, sizeof(path), "/proc/%d/exe", (int)tid);
+	proc_path(path, tid, "exe");
 	n = readlink(path, name, size - 1);
 	name[n > 0 ? n : 0] = '\0';
 }

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "run/auxiliary.h"
+#include "run/procfs.h"
 #include "run/triggers.h"
 #include "symbols/symbols.h"
 
@@ -145,11 +146,11 @@ static bool find_places(struct triggered_file *file, const struct trigger_option
 /* The program that a thread runs; NULL: the thread is gone. */
 static struct triggered_file *file_of(struct triggers *triggers, pid_t tid)
 {
-	char link[64], path[PATH_MAX] = "";
+	char link[PROC_PATH], path[PATH_MAX] = "";
 	struct triggered_file *file;
 	struct stat info;
 
-	snprintf(link, sizeof(link), "/proc/%d/exe", (int)tid);
+	proc_path(link, tid, "exe");
 	if (stat(link, &info) || readlink(link, path, sizeof(path) - 1) < 0)
 		return NULL;
 	for (file = triggers->file; file; file = file->next)

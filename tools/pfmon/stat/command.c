@@ -24,6 +24,7 @@
 #include "run/follow.h"
 #include "run/loop.h"
 #include "run/privileges.h"
+#include "run/procfs.h"
 #include "stat/command.h"
 #include "stat/pace.h"
 #include "stat/tasks.h"
@@ -282,9 +283,9 @@ static void add_notes(struct counting *c)
 static bool is_exiting(pid_t pid)
 {
 	unsigned int looks;
-	char path[64], target;
+	char path[PROC_PATH], target;
 
-	snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
+	proc_path(path, pid, "exe");
 	for (looks = 0; looks < EXIT_LOOKS; looks++) {
 		if (readlink(path, &target, 1) < 0 && errno != EACCES)
 			return true;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "run/procfs.h"
 #include "run/software.h"
 #include "stat/parts.h"
 
@@ -79,7 +80,7 @@ static bool has_turns(const struct parts *parts)
 /* Names cost three system calls each: only where they are wanted. */
 static void take_name(const struct parts *parts, struct part *part)
 {
-	char path[64];
+	char path[PROC_PATH];
 	FILE *file;
 
 	if (parts->system_wide) {
@@ -88,7 +89,7 @@ static void take_name(const struct parts *parts, struct part *part)
 	}
 	if (!parts->keep && !has_turns(parts))
 		return;
-	snprintf(path, sizeof(path), "/proc/%d/comm", (int)part->id);
+	proc_path(path, part->id, "comm");
 	file = fopen(path, "re");
 	if (!file)
 		return; /* it is gone: the name that it had is good enough */

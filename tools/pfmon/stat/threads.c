@@ -13,6 +13,7 @@
 
 #include "run/follow.h"
 #include "run/privileges.h"
+#include "run/procfs.h"
 #include "stat/threads.h"
 
 /* Threads can appear as fast as they are listed: so often is looked at most. */
@@ -25,11 +26,11 @@
 /* The thread that traces @tid; 0: none; -1: it has ended, which is no matter. */
 static pid_t tracer_of(pid_t tid)
 {
-	char path[64], line[256], state = '\0';
+	char path[PROC_PATH], line[256], state = '\0';
 	int tracer = 0;
 	FILE *file;
 
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)tid);
+	proc_path(path, tid, "status");
 	file = fopen(path, "re");
 	if (!file)
 		return -1;
@@ -44,7 +45,7 @@ static pid_t tracer_of(pid_t tid)
 
 static bool is_of_process(const struct threads *threads, pid_t tid)
 {
-	char path[64];
+	char path[PROC_PATH];
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%d", (int)threads->pid, (int)tid);
 	return !access(path, F_OK);
@@ -52,7 +53,7 @@ static bool is_of_process(const struct threads *threads, pid_t tid)
 
 static bool is_pfmons(pid_t tracer)
 {
-	char path[64];
+	char path[PROC_PATH];
 
 	snprintf(path, sizeof(path), "/proc/self/task/%d", (int)tracer);
 	return !access(path, F_OK);
@@ -98,12 +99,12 @@ static void seize_or_look(struct threads *threads, pid_t tid)
 static int scan(struct threads *threads, bool must, struct problem *why)
 {
 	struct dirent *entry;
-	char path[64];
+	char path[PROC_PATH];
 	int fresh = 0;
 	pid_t tid;
 	DIR *dir;
 
-	snprintf(path, sizeof(path), "/proc/%d/task", (int)threads->pid);
+	proc_path(path, threads->pid, "task");
 	dir = opendir(path);
 	while (dir && fresh >= 0 && (entry = readdir(dir))) {
 		struct task *task;
@@ -132,6 +133,8 @@ bool threads_begin(struct threads *threads, struct parts *parts, pid_t pid,
 
 	threads->parts = parts;
 	threads->pid = pid;
+	if (!proc_must_be_ours("-p", why))
+		return false;
 	do {
 		fresh = scan(threads, true, why);
 		if (fresh < 0)
