@@ -167,6 +167,7 @@ test_shares_are_right()
 
 test_a_library_that_is_closed_again_is_known()
 {
+	no_throttle
 	record -e instructions:u -c 1009 --buffer 4K "$sampled" library "$library"
 	between "work()" "$(share work)" 45 50
 	between "light()" "$(share light)" 45 50
