@@ -417,15 +417,15 @@ test_a_file_that_has_changed_is_refused()
 	printf '%s\n' "map 100 $PWD/program 0123456789abcdef" "sample 1 $inner" | recording other.data
 	status 1 "$pfmon" annotate other.data inner
 	says "$(cat err)" "no sample is in a function 'inner'"
-	says "$(cat err)" "Note: no symbols: $PWD/program has changed since the recording."
+	says "$(cat err)" ": $PWD/program has changed since the recording."
 	status 1 "$pfmon" annotate -i other.data
-	says "$(cat err)" "Note: no symbols: $PWD/program has changed since the recording."
+	says "$(cat err)" ": $PWD/program has changed since the recording."
 	is "of two recordings" "$(lines -i other.data -i mine.data inner |
 		awk -F';' '{ n += $1 } END { print n }')" 1
 	rm program
 	status 1 "$pfmon" annotate inner
 	says "$(cat err)" "no sample is in a function 'inner'"
-	says "$(cat err)" "no symbols: $PWD/program: No such file or directory"
+	says "$(cat err)" ": $PWD/program: No such file or directory"
 	status 1 "$pfmon" annotate
 	says "$(cat err)" "is in no function that is known"
 }

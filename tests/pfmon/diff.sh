@@ -33,7 +33,8 @@ test_the_largest_difference_comes_first()
    30.00%   45.00%     +15.00  module_function  [module]
    60.00%   50.00%     -10.00  kernel_function  [kernel]
    10.00%    0.00%     -10.00  jitted           [jit]
-    0.00%    5.00%      +5.00  [unknown]        [unknown]'
+    0.00%    5.00%      +5.00  [unknown]        [unknown]
+# Note: no symbols for 10 samples: nothing is known to be mapped there'
 }
 
 test_fields_have_both_and_the_difference()

@@ -13,6 +13,8 @@ order.
 import struct
 import sys
 
+from recording import identity
+
 UUID = bytes.fromhex("4d72bec00664414382b4d3fd27243c97")
 PARENT, CHILD, BASE, OTHER, KERNEL = 100, 101, 0x10000000, 0x50000000, 0xFFFFFFFF81000000
 SECOND, MICRO = 10**9, 10**3
@@ -30,8 +32,8 @@ def event(pmd, period, name, *bodies):
 
 
 def mapping(pid, start, name, time):
-    return record(7, struct.pack("<iIQQQII32sQ", pid, 5, start, start + (1 << 24), 0, 0, 0, b"",
-                                 time), name)
+    return record(7, struct.pack("<iIQQQII32sQ", pid, 5, start, start + (1 << 24), 0,
+                                 *identity(name), time), name)
 
 
 def comm(tid, name, time):

@@ -6,10 +6,16 @@ Write a recording as pfmon.data(5) describes it, without pfmon's own code.
 recording.py FILE PROGRAM [WORD...]: samples at offsets of PROGRAM. A word is an offset
 (0x...), "kernel" or "nowhere": a sample each, and with others behind it, "0x1<0x2<0x3", those
 that a call returns to, from the innermost on; or "end", without which the recording is
-not finished; "swap": the other byte order from here on, so the first word, if at all.
+not finished; "old": of now, by a pfmon that recorded build ids alone, and there is none;
+"swap": the other byte order from here on, so the first word, if at all.
 """
+import functools
+import os
+import re
 import struct
+import subprocess
 import sys
+import time
 
 UUID = bytes.fromhex("4d72bec00664414382b4d3fd27243c97")
 PID, BASE, KERNEL = 4711, 0x10000000, 0xFFFFFFFF81000000
@@ -27,8 +33,24 @@ def record(kind, fixed, *texts, raw=b""):
     return pack("IIQ", kind, 16 + len(fixed), 16 + len(fixed) + len(rest)) + fixed + rest
 
 
-def sample(address, time):
-    return pack("iiHHHHqQQ", PID, PID, 3, 0, 0, 0, -1000, time, address)
+@functools.lru_cache
+def identity(name):
+    """Size, kind and bytes of what tells the file from another one."""
+    try:
+        at = os.stat(name)
+    except OSError:
+        return 0, 2, b""
+    if os.path.isfile(name):
+        notes = subprocess.run(["readelf", "-n", name], capture_output=True, text=True).stdout
+        linked = re.search("Build ID: ([0-9a-f]+)", notes)
+        if linked:
+            bits = bytes.fromhex(linked.group(1))
+            return len(bits), 0, bits
+    return 32, 1, struct.pack("=QQQQ", at.st_ino, at.st_size, at.st_mtime_ns, at.st_ctime_ns)
+
+
+def sample(address, moment):
+    return pack("iiHHHHqQQ", PID, PID, 3, 0, 0, 0, -1000, moment, address)
 
 
 def chain(addresses):
@@ -44,16 +66,18 @@ def main():
         order = ">"
     at = {"kernel": KERNEL + 5, "nowhere": 64}
     calls = [[at[a] if a in at else BASE + int(a, 16) for a in w.split("<")]
-             for w in words if w not in ("end", "swap")]
-    samples = [sample(addresses[0], time) for time, addresses in enumerate(calls)]
+             for w in words if w not in ("end", "old", "swap")]
+    samples = [sample(addresses[0], at) for at, addresses in enumerate(calls)]
     out = b"PFMDATA\n" + pack("IHHII", 0x01020304, 2, 0, 24, 0)
     out += record(1, b"", "node", "6.1", "x86_64", "PMU", "nhm")
     out += record(2, pack("II", 2, 0), program, "argument")
-    out += record(3, pack("QQ", 1700000000 * 10**9, 12345))
+    began = time.time_ns() if "old" in words else 1700000000 * 10**9
+    out += record(3, pack("QQ", began, 12345))
     out += record(4, UUID + pack("II", 2 << 16, 0))
     out += record(5, pack("HHIQQII16HQ", 3, 0, 1, 1000, 0, 0, 0, *[0] * 16, 0), "event:u", "EVENT")
     out += record(6, pack("IIiiII", 0, 1, PID, PID, 0, 0))
-    out += record(7, pack("iIQQQII32sQ", PID, 5, BASE, BASE + (1 << 30), 0, 0, 0, b"", 0), program)
+    known = (0, 0, b"") if "old" in words else identity(program)
+    out += record(7, pack("iIQQQII32sQ", PID, 5, BASE, BASE + (1 << 30), 0, *known, 0), program)
     out += record(15, pack("iiQ", PID, PID, 0), "prog")
     out += record(10, pack("QQ", KERNEL, KERNEL + 16), "kernel_function", "")
     if any(len(addresses) > 1 for addresses in calls):
@@ -67,4 +91,5 @@ def main():
         file.write(out)
 
 
-main()
+if __name__ == "__main__":
+    main()

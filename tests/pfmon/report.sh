@@ -11,11 +11,12 @@ here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 top=$(dirname "$(dirname "$here")")
 pfmon=$top/build/bin/tests/pfmon/pfmon-fake # has the sanitizers in
 
-# A program, and the offset in its file of the function inner().
+# program [OPTION...]: a program, by these options of gcc as well, and the offset in its file of
+# the function inner()
 program()
 {
 	echo 'int inner(int n) { return n * 3 + 1; } int main(int c, char **v) { (void)v; return inner(c); }' |
-		gcc -O0 -g -xc -o program - || fail "gcc"
+		gcc -O0 -g "$@" -xc -o program - || fail "gcc"
 	inner=0x$(nm program | awk '$3 == "inner" { print $1 }')
 	is "segment's address less offset" \
 		"$(readelf -lW program | sed -n 's/^ *LOAD *0x0*\([0-9a-f]*\) *0x0*\1 .* E .*/same/p')" same
@@ -40,7 +41,8 @@ test_a_flat_profile_by_symbol()
            3   50.00%  inner            $PWD/program
            2   33.33%  kernel_function  [kernel]
            1   16.67%  [unknown]        [unknown]
-# Note: a note"
+# Note: a note
+# Note: no symbols for 1 sample: nothing is known to be mapped there"
 	is errors "$(cat err)" ""
 }
 
@@ -62,7 +64,8 @@ test_fields()
 1;33.33;event:u;[unknown];[unknown]
 # samples: 3
 # lost: 2
-# a note"
+# a note
+# no symbols for 1 sample: nothing is known to be mapped there"
 	status 0 "$pfmon" report -i data -x '\t' --limit 1
 	is output "$(head -n 2 out)" "$(printf '2\t66.67\tevent:u\tinner\t%s\n# samples: 3' "$PWD/program")"
 	status 0 "$pfmon" report -i data -x nne
@@ -172,7 +175,37 @@ test_a_file_that_is_gone_is_said()
 	recording data /nonexistent/program 0x10 end
 	status 0 "$pfmon" report -i data
 	says "$(cat out)" "[unknown]  /nonexistent/program"
-	says "$(cat out)" "# Note: no symbols: /nonexistent/program: No such file or directory"
+	says "$(cat out)" ": /nonexistent/program: No such file or directory"
+}
+
+symbols()
+{
+	status 0 "$pfmon" report -x ';' --sort=symbol -i data
+	grep -v '^#' out | cut -d';' -f4
+}
+
+test_a_file_without_a_build_id_is_known_by_its_state()
+{
+	program -Wl,--build-id=none
+	recording data "$PWD/program" "$inner" "$inner" end
+	is before "$(symbols)" inner
+	# The same size and the same time of its last change
+	cp -p program other
+	mv other program
+	is replaced "$(symbols)" "[unknown]"
+	says "$(cat out)" "no symbols for 2 samples: $PWD/program has changed since the recording"
+}
+
+test_a_recording_without_states_takes_files_that_were_there_before_it()
+{
+	program -Wl,--build-id=none
+	sleep 0.05
+	recording data "$PWD/program" "$inner" old end
+	is before "$(symbols)" inner
+	sleep 0.05
+	touch -d yesterday program
+	is changed "$(symbols)" "[unknown]"
+	says "$(cat out)" "has changed since the recording"
 }
 
 test_what_is_no_program_has_no_symbols()
@@ -184,7 +217,7 @@ test_what_is_no_program_has_no_symbols()
 	says "$(cat out)" "fifo: this is no regular file"
 	recording data "$PWD/text" 0x10 end
 	status 0 "$pfmon" report -i data
-	says "$(cat out)" "# Note: no symbols: $PWD/text:"
+	says "$(cat out)" ": $PWD/text:"
 }
 
 test_an_unfinished_recording_is_read_with_a_note()

@@ -17,6 +17,8 @@ samples.py FILE
 import struct
 import sys
 
+from recording import identity
+
 UUID = bytes.fromhex("4d72bec00664414382b4d3fd27243c97")
 BASE, JIT, KERNEL, MODULE = 0x10000000, 0x70000000, 0xFFFFFFFF81000000, 0xFFFFFFFFC0000000
 PLACES = {"kernel": KERNEL + 5, "module": MODULE + 5, "nowhere": 64, "jit": JIT + 7}
@@ -37,8 +39,8 @@ class Recording:
 
     def map(self, pid, name, build_id=""):
         bits = bytes.fromhex(build_id)
-        fixed = struct.pack("<iIQQQII32sQ", int(pid), 5, BASE, BASE + (1 << 30), 0, len(bits), 0,
-                            bits, 0)
+        what = (len(bits), 0, bits) if bits else identity(name)
+        fixed = struct.pack("<iIQQQII32sQ", int(pid), 5, BASE, BASE + (1 << 30), 0, *what, 0)
         self.records += record(7, fixed, name)
         self.records += record(18, struct.pack("<iIQQQ", int(pid), 0, JIT, JIT + 64, 0), "jitted")
 

@@ -133,7 +133,7 @@ static bool add_reasons(const struct making *making, struct problem *why)
 	size_t i;
 
 	for (i = 0; i < notes->n; i++)
-		if (strstr(notes->text[i], "no symbols: "))
+		if (strstr(notes->text[i], "no symbols "))
 			append(why->hint, sizeof(why->hint), " Note: %s.", notes->text[i]);
 	return false;
 }

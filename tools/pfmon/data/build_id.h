@@ -1,22 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The identity of a program or library, as the linker noted it in the file. */
+/*
+ * The identity of a program or library: what the linker noted in the file, or, where that is
+ * nothing, which file it was, in which state.
+ */
 #ifndef PFMON_DATA_BUILD_ID_H
 #define PFMON_DATA_BUILD_ID_H
 
 #include <libelf.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #define MAX_BUILD_ID	32
 
+enum id_kind {
+	ID_LINKED,	/* the linker's; size 0: any file will do */
+	ID_FILE,	/* inode, size and times of the last changes */
+	ID_BEFORE,	/* a file that has not been changed since a time: ns since the epoch */
+	ID_UNKNOWN,	/* it is not known which file it was */
+};
+
 struct build_id {
-	uint32_t	size;		/* 0: none is known */
+	enum id_kind	kind;
+	uint32_t	size;
 	uint8_t		id[MAX_BUILD_ID];
 };
 
-/* That of an ELF file. */
-void build_id_of_elf(struct build_id *id, Elf *elf);
+bool build_id_equal(const struct build_id *a, const struct build_id *b);
 
-/* Read the build id of the ELF file behind @fd; none if it is none or has none. */
+struct build_id build_id_before(uint64_t ns);
+
+/* The identity of the file behind @fd. */
 void build_id_read(struct build_id *id, int fd);
+
+/* Only the state of that file, an ID_FILE; ID_UNKNOWN if it has none. */
+void build_id_read_state(struct build_id *id, int fd);
+
+/* Is it that of a file in the state @state, whose contents are @elf? */
+bool build_id_fits(const struct build_id *id, const struct build_id *state, Elf *elf);
 
 #endif /* PFMON_DATA_BUILD_ID_H */

@@ -119,6 +119,12 @@ struct profile_context {
 	uint32_t	reserved;
 };
 
+/*
+ * How the file of a mapping is known again: by the linker's build id; by inode, size, and times
+ * of the last changes of contents and of the inode in ns, 8 bytes each; not at all.
+ */
+enum { PROFILE_ID_LINKED, PROFILE_ID_FILE, PROFILE_ID_UNKNOWN };
+
 /* An executable mapping that is there from then on, in place of what was. Text: its name. */
 struct profile_map {
 	struct profile_record record;
@@ -126,9 +132,9 @@ struct profile_map {
 	uint32_t	protection;	/* PROT_* */
 	uint64_t	start, end;
 	uint64_t	offset;		/* in the file */
-	uint32_t	id_size;	/* of the build id; 0: none is known */
-	uint32_t	reserved;
-	uint8_t		id[32];
+	uint32_t	id_size;
+	uint32_t	id_kind;	/* PROFILE_ID_* */
+	uint8_t		id[32];		/* in a file of before perhaps of size 0: none is known */
 	uint64_t	time;		/* ns; 0: before the first sample */
 };
 

@@ -113,18 +113,36 @@ static void note(struct profile *profile, pid_t pid, const struct change *change
 	process_note(processes_get(&profile->processes, pid), change);
 }
 
+static bool take_id(const struct profile *profile, const struct profile_map *map,
+		    struct build_id *id)
+{
+	static const enum id_kind kinds[] = {
+		[PROFILE_ID_LINKED] = ID_LINKED,
+		[PROFILE_ID_FILE] = ID_FILE,
+		[PROFILE_ID_UNKNOWN] = ID_UNKNOWN,
+	};
+
+	memset(id, 0, sizeof(*id));
+	if (map->id_kind >= COUNT(kinds) || map->id_size > sizeof(id->id))
+		return false;
+	id->kind = kinds[map->id_kind];
+	id->size = map->id_size;
+	memcpy(id->id, map->id, id->size);
+	if (id->kind == ID_LINKED && !id->size)
+		*id = build_id_before(profile->started);
+	return true;
+}
+
 static bool take_map(struct profile *profile, const struct profile_record *record)
 {
 	const struct profile_map *map = profile_fixed(record, sizeof(*map));
 	struct profile_rest rest = profile_rest(record);
 	const char *name = profile_text(&rest);
 	struct change change = { .kind = CHANGE_MAP };
-	struct build_id id = { .size = 0 };
+	struct build_id id;
 
-	if (!map || !name || map->id_size > sizeof(id.id) || map->start >= map->end)
+	if (!map || !name || map->start >= map->end || !take_id(profile, map, &id))
 		return false;
-	id.size = map->id_size;
-	memcpy(id.id, map->id, id.size);
 	change.time = map->time;
 	change.range.start = map->start;
 	change.range.end = map->end;

@@ -13,8 +13,7 @@ size_t profile_find_object(struct profile *profile, const char *name, const stru
 
 	for (i = 0; i < profile->nobjects; i++) {
 		object = &profile->object[i];
-		if (!strcmp(object->name, name) && object->id.size == id->size &&
-		    !memcmp(object->id.id, id->id, id->size))
+		if (!strcmp(object->name, name) && build_id_equal(&object->id, id))
 			return i;
 	}
 	GROW(profile->object, profile->nobjects, profile->object_room);

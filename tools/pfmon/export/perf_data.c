@@ -147,7 +147,8 @@ static void put_build_ids(struct buffer *buffer, const struct profile *profile)
 	size_t begin;
 
 	for (object = profile->object; object < profile->object + profile->nobjects; object++) {
-		if (!object->id.size || object->id.size > PERF_BUILD_ID)
+		if (object->id.kind != ID_LINKED || !object->id.size ||
+		    object->id.size > PERF_BUILD_ID)
 			continue;
 		begin = perf_record_begin(buffer, 0, PERF_RECORD_MISC_USER | MISC_BUILD_ID_SIZE);
 		buffer_u32(buffer, UINT32_MAX); /* of all processes */

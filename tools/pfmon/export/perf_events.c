@@ -37,7 +37,7 @@ static void wait_for_turn(struct history *history, uint64_t time, size_t begin)
 
 static void take_map(struct history *history, const struct profile_map *map, const char *name)
 {
-	struct build_id id = { .size = map->id_size };
+	struct build_id id = { .size = map->id_kind == PROFILE_ID_LINKED ? map->id_size : 0 };
 	const struct perf_mapping mapping = {
 		.origin = { (uint32_t)map->pid, (uint32_t)map->pid, map->time },
 		.misc = PERF_RECORD_MISC_USER,

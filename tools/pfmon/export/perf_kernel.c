@@ -79,7 +79,7 @@ static void read_build_id(struct build_id *id)
 	uint32_t word[3];
 	char name[16];
 
-	id->size = 0;
+	memset(id, 0, sizeof(*id));
 	while (file && fread(word, sizeof(word), 1, file) == 1) {
 		word[0] = (word[0] + 3) & ~3U;
 		if (word[0] > sizeof(name) || fread(name, 1, word[0], file) != word[0])

@@ -10,7 +10,7 @@ static void write_map(struct recording *recording, pid_t pid, const struct mappi
 		      uint64_t time)
 {
 	const int fd = mapping_open(mapping, pid);
-	struct build_id id = { .size = 0 };
+	struct build_id id = { .kind = ID_UNKNOWN };
 
 	if (fd >= 0) {
 		build_id_read(&id, fd);

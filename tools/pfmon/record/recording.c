@@ -216,6 +216,8 @@ void recording_map(struct recording *recording, pid_t pid, const struct mapping 
 		.end = mapping->end,
 		.offset = mapping->offset,
 		.id_size = id->size,
+		.id_kind = id->kind == ID_LINKED ? PROFILE_ID_LINKED :
+			   id->kind == ID_FILE ? PROFILE_ID_FILE : PROFILE_ID_UNKNOWN,
 		.time = time,
 	};
 

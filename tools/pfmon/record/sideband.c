@@ -5,11 +5,14 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "cpus.h"
@@ -28,9 +31,17 @@ struct mmap2_record {
 	struct perf_event_header header;
 	uint32_t	pid, tid;
 	uint64_t	start, length, offset;
-	uint8_t		id_size;	/* with PERF_RECORD_MISC_MMAP_BUILD_ID */
-	uint8_t		reserved[3];
-	uint8_t		id[20];
+	union {
+		struct {	/* with PERF_RECORD_MISC_MMAP_BUILD_ID */
+			uint8_t		id_size;
+			uint8_t		reserved[3];
+			uint8_t		id[20];
+		};
+		struct {
+			uint32_t	major, minor;
+			uint64_t	inode, generation;
+		};
+	};
 	uint32_t	protection, flags;
 	char		name[];
 };
@@ -171,6 +182,29 @@ static const char *text_of(const struct perf_event_header *header, const char *t
 	return strnlen(text, left) < left ? text : "";
 }
 
+static bool is_file(int fd, const struct mmap2_record *record)
+{
+	struct stat info;
+
+	return !fstat(fd, &info) && info.st_ino == record->inode &&
+	       major(info.st_dev) == record->major && minor(info.st_dev) == record->minor;
+}
+
+/* The kernel found no build id: perhaps because there is none. The process may have gone. */
+static struct build_id id_of_file(const struct mapping *mapping, const struct mmap2_record *record)
+{
+	struct build_id id = { .kind = ID_UNKNOWN };
+	int fd = mapping_open(mapping, (pid_t)record->pid);
+
+	if (fd < 0)
+		fd = open(mapping->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd >= 0 && is_file(fd, record))
+		build_id_read(&id, fd);
+	if (fd >= 0)
+		close(fd);
+	return id;
+}
+
 static void take_mmap(struct recording *recording, const struct mmap2_record *record,
 		      uint64_t time)
 {
@@ -189,6 +223,8 @@ static void take_mmap(struct recording *recording, const struct mmap2_record *re
 	    record->id_size <= sizeof(record->id)) {
 		id.size = record->id_size;
 		memcpy(id.id, record->id, id.size);
+	} else if (mapping.name[0] == '/' && mapping.name[1] != '/') {
+		id = id_of_file(&mapping, record);
 	}
 	recording_map(recording, (pid_t)record->pid, &mapping, &id, time);
 }

@@ -51,8 +51,8 @@ static unsigned int add_object(struct gathered *gathered, const struct object *f
 	size_t i;
 
 	for (i = 0; i < gathered->nobjects; i++)
-		if (gathered->object[i].name == name && gathered->object[i].id.size == from->id.size &&
-		    !memcmp(gathered->object[i].id.id, from->id.id, from->id.size))
+		if (gathered->object[i].name == name &&
+		    build_id_equal(&gathered->object[i].id, &from->id))
 			return (unsigned int)i;
 	GROW(gathered->object, gathered->nobjects, gathered->object_room);
 	gathered->object[i].name = name;

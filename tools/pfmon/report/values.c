@@ -134,6 +134,23 @@ static void find_values(struct values *values, struct cell *cell, struct symbols
 		cell->value[KEY_ADDRESS] = address_of(values, cell, symbols);
 }
 
+/* Said once for a file: how much of the profile that concerns. */
+static void note_unnamed(struct values *values, struct cell *const *cell, size_t n,
+			 const struct problem *why)
+{
+	uint64_t samples = 0;
+	char text[40];
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		samples += cell[i]->count;
+	if (!samples)
+		return; /* it led to some that are elsewhere */
+	with_thousands(samples, text, sizeof(text));
+	strings_add(&values->gathered->notes, xasprintf("no symbols for %s sample%s: %s", text,
+							PLURAL(samples), why->what));
+}
+
 /* The cells of one file; [vdso] and the like have no symbols to be had. */
 static void find_in_object(struct values *values, struct cell *const *cell, size_t n)
 {
@@ -149,8 +166,10 @@ static void find_in_object(struct values *values, struct cell *const *cell, size
 		symbols = symbols_cache_open(values->options->cache, object->name, &object->id,
 					     &why);
 		if (!symbols)
-			strings_add(&values->gathered->notes,
-				    xasprintf("no symbols: %s", why.what));
+			note_unnamed(values, cell, n, &why);
+	} else if (reads && cell[0]->object == OBJECT_UNKNOWN) {
+		problem(&why, "nothing is known to be mapped there");
+		note_unnamed(values, cell, n, &why);
 	}
 	for (i = 0; i < n; i++)
 		find_values(values, cell[i], symbols, &lines);

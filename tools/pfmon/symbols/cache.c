@@ -11,8 +11,7 @@ static struct symbols_cached *find(struct symbols_cache *cache, const char *path
 	struct symbols_cached *file;
 
 	for (file = cache->file; file < cache->file + cache->n; file++)
-		if (!strcmp(file->path, path) && file->id.size == id->size &&
-		    !memcmp(file->id.id, id->id, id->size))
+		if (!strcmp(file->path, path) && build_id_equal(&file->id, id))
 			return file;
 	return NULL;
 }

@@ -153,8 +153,8 @@ struct symbols *symbols_open(const char *path, const struct build_id *id,
 {
 	/* What a damaged profile names could be anything: it shall not hang us. */
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct build_id state;
 	struct symbols *symbols;
-	struct build_id now;
 
 	if (fd < 0 || !is_regular_file(fd)) {
 		problem(why, "%s: %s", path, fd < 0 ? strerror(errno) : "this is no regular file");
@@ -162,6 +162,7 @@ struct symbols *symbols_open(const char *path, const struct build_id *id,
 			close(fd);
 		return NULL;
 	}
+	build_id_read_state(&state, fd); /* libdwfl closes it */
 	symbols = xcalloc(1, sizeof(*symbols));
 	symbols->dwfl = dwfl_begin(&callbacks);
 	if (!symbols->dwfl || !report_file(symbols, path, fd)) {
@@ -171,13 +172,15 @@ struct symbols *symbols_open(const char *path, const struct build_id *id,
 		symbols_close(symbols);
 		return NULL;
 	}
-	build_id_of_elf(&now, symbols->elf);
-	if (!id->size || (now.size == id->size && !memcmp(now.id, id->id, id->size))) {
+	if (build_id_fits(id, &state, symbols->elf)) {
 		collect(symbols);
 		arrange(symbols);
 		return symbols;
 	}
-	problem(why, "%s has changed since the recording", path);
+	if (id->kind == ID_UNKNOWN)
+		problem(why, "which file %s was is not known", path);
+	else
+		problem(why, "%s has changed since the recording", path);
 	symbols_close(symbols);
 	return NULL;
 }
