@@ -162,6 +162,34 @@ TEST(the_last_mappings_of_a_process_that_is_gone_are_kept)
 	CHECK_EQ(count("well_known", NULL), 2);
 }
 
+static void map_file(const char *name)
+{
+	const int fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+	CHECK_OK(fd);
+	CHECK_OK(ftruncate(fd, 4096));
+	CHECK(mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0) != MAP_FAILED);
+	close(fd);
+}
+
+TEST(a_newline_in_a_name_is_told_from_the_characters_that_stand_for_it)
+{
+	static const char *const names[] = { "/tmp/unit\nname", "/tmp/unit\\012name" };
+	struct mappings mappings;
+	size_t i, j, found = 0;
+
+	for (i = 0; i < COUNT(names); i++)
+		map_file(names[i]);
+	CHECK(mappings_read(&mappings, getpid()));
+	for (i = 0; i < COUNT(names); i++) {
+		for (j = 0; j < mappings.n; j++)
+			found += !strcmp(mappings.mapping[j].name, names[i]);
+		unlink(names[i]);
+	}
+	CHECK_EQ(found, 2);
+	mappings_free(&mappings);
+}
+
 /* Something at 0x1000 of a process, from a time on. */
 static void map_at(pid_t pid, char *name, uint64_t time)
 {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "data/ranges.h"
@@ -31,21 +32,44 @@ static char *unescape(const char *name)
 	return copy;
 }
 
+static bool is_inode(pid_t pid, const char *name, uint64_t inode)
+{
+	char *path = xasprintf("/proc/%d/root%s", (int)pid, name);
+	struct stat info;
+	const bool is = !stat(path, &info) && info.st_ino == inode;
+
+	free(path);
+	return is;
+}
+
+/* A file that has just these four characters in its name is told from one with a newline. */
+static char *name_of(pid_t pid, const char *text, uint64_t inode)
+{
+	char *name = unescape(text);
+
+	if (!strcmp(name, text) || is_inode(pid, name, inode) || !is_inode(pid, text, inode))
+		return name;
+	free(name);
+	return xstrdup(text);
+}
+
 /* "start-end rwxp offset device inode   name". False: not executable, or no such line. */
-static bool parse_mapping(char *line, struct mapping *mapping)
+static bool parse_mapping(char *line, pid_t pid, struct mapping *mapping)
 {
 	char permissions[5];
+	uint64_t inode;
 	int name = 0;
 
 	line[strcspn(line, "\n")] = '\0';
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n", &mapping->start,
-		   &mapping->end, permissions, &mapping->offset, &name) != 4 || !name)
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %" SCNu64 " %n",
+		   &mapping->start, &mapping->end, permissions, &mapping->offset, &inode,
+		   &name) != 5 || !name)
 		return false;
 	if (strlen(permissions) != 4 || permissions[2] != 'x')
 		return false;
 	mapping->protection = PROT_EXEC | (permissions[0] == 'r' ? PROT_READ : 0U) |
 			      (permissions[1] == 'w' ? PROT_WRITE : 0U);
-	mapping->name = line[name] ? unescape(line + name) : xstrdup("[anon]");
+	mapping->name = line[name] ? name_of(pid, line + name, inode) : xstrdup("[anon]");
 	return true;
 }
 
@@ -63,7 +87,7 @@ bool mappings_read(struct mappings *mappings, pid_t pid)
 	if (!file)
 		return false;
 	while (getline(&line, &room, file) > 0) {
-		if (!parse_mapping(line, &mapping))
+		if (!parse_mapping(line, pid, &mapping))
 			continue;
 		GROW(mappings->mapping, mappings->n, mappings->room);
 		mappings->mapping[mappings->n++] = mapping;
