@@ -147,11 +147,11 @@ test_sets_take_turns()
 
 	watchdog 0
 	# shellcheck disable=SC2046 # four words
-	set -- $(expected 1000000)
+	set -- $(expected 4000000)
 	want=$3
 	status 0 "$pfmon" stat -j --switch-timeout 2 \
 		-e "loads:u,stores:u,branches:u,MEM_INST_RETIRED:STORES:u,MEM_INST_RETIRED:LOADS:u" \
-		"$yardstick" 1000000
+		"$yardstick" 4000000
 	says "$(jq -r '.notes[]' err)" "2 sets of counters, which are switched every 2 ms"
 	# Each loop is like the others: scaled up, the loads of both sets are those of all loops.
 	for got in $(jq '.events[0].counts[0], .events[4].counts[0]' err); do
