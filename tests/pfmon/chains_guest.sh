@@ -4,7 +4,6 @@
 # pfmon record -g through both doors, perfmon's where the kernel has the format: the chains are
 # those of programs whose calls are known, and those that perf records.
 #
-# runs: guest kernels=plain smp=2 seconds=900
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
@@ -19,8 +18,7 @@ pfmon=${PFMON:-$top/build/bin/pfmon} # or pfmon-asan
 bin=$top/build/bin/tests/pfmon
 
 no_throttle
-doors=perf
-[ ! -d /sys/kernel/perfmon/formats/stack ] || doors="perf syscall"
+doors="perf syscall"
 
 # through DOOR ARGUMENT...: record, and all samples are there. By perf_events the thread runs on
 # while they are taken, so there has to be room.
@@ -260,15 +258,6 @@ test_branches_and_values_go_with_chains()
 	is "values and branches" "$(grep -c '^ *loads:u=[0-9]* 0x[0-9a-f]*/0x' shown)" "$(wc -l <shown)"
 	status 0 "$pfmon" record -g -z -e instructions:u,branches:u -c 1009 "$bin/chained" shares 30000
 	is "wrong share" "$(folded | share ';f1;f2;f3$' 50)" ''
-}
-
-test_a_kernel_without_the_format_says_so()
-{
-	[[ $doors != *syscall* ]] || skip "this kernel has it"
-	status 125 env PERFMON=syscall "$pfmon" record -g -e instructions:u "$bin/chained"
-	says "$(cat err)" "this kernel's perfmon has no call chains: its sampling format stack is not there"
-	says "$(cat err)" "perfmon_stack_smpl"
-	says "$(cat err)" "PERFMON=perf"
 }
 
 run_tests "$@"
