@@ -160,7 +160,7 @@ TEST(a_reader_that_sleeps_holds_it)
 /* What the monitored child does, and the parent sees of it. */
 static struct {
 	__u64	rounds;
-	int	go, in[2];
+	int	go, execute, in[2];
 } *shared;
 
 static void work_on(void *unused)
@@ -350,7 +350,7 @@ TEST_LIMIT(a_context_may_be_unloaded_while_its_thread_exits, 120)
 static void execute_when_told(void *path)
 {
 	become(NOBODY, NOBODY);
-	while (!__atomic_load_n(&shared->go, __ATOMIC_SEQ_CST))
+	while (!__atomic_load_n(&shared->execute, __ATOMIC_SEQ_CST))
 		;
 	execl(path, path, "1000", NULL);
 	_exit(1);
@@ -370,12 +370,11 @@ TEST_LIMIT(an_exit_does_not_take_another_threads_privileged_exec, 60)
 	fd = create_counting(general, 0);
 	first = late_leaver(fd);
 	try_unload(fd);
-	shared->go = 0;
 	second = spawn_without(fd, execute_when_told, (void *)path);
 	load(fd, second);
 	start(fd);
 	reap(first);
-	__atomic_store_n(&shared->go, 1, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&shared->execute, 1, __ATOMIC_SEQ_CST);
 	wait_comm(second, "sleep");
 	wait_state(second, 'S');
 	check_state(fd, "unloaded");
