@@ -14,7 +14,6 @@ struct task_struct;
 
 /* Flags of bits 16-23 are theirs. */
 #define PFM_FL_ARCH		0x00ff0000U
-#define PFM_SETFL_ARCH		0x00ff0000U
 
 int pfm_rules_check_context(u32 flags);
 u32 pfm_rules_set_flags(void);
