@@ -90,7 +90,10 @@ void known_thread(struct known *known, pid_t pid, pid_t tid, bool born, uint64_t
 {
 	const size_t rings = known->sideband.n;
 
-	born |= tid == known->expected;
+	if (tid == known->expected) {
+		born = true;
+		known->expected = 0; /* a privileged exec ends what was begun for it */
+	}
 	if (!known->by_proc && !born && !sideband_add_thread(&known->sideband, tid))
 		known->by_proc = true;
 	watch_rings(known, rings);

@@ -13,7 +13,7 @@ struct known {
 	struct recording *recording;
 	struct sideband	sideband;
 	bool		by_proc;	/* there is no sideband */
-	pid_t		expected;
+	pid_t		expected;	/* of known_expect(), until it is sampled; or 0 */
 	bool		cpus;		/* whole CPUs are sampled, and what ran there before */
 	void		*maps;		/* then: a search tree by process */
 	int		epoll;		/* gets the sideband's rings, with this structure as data */
