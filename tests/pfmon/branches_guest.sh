@@ -31,15 +31,22 @@ stacks()
 }
 
 # perf_events clears the records at a context switch (intel_pmu_lbr_sched_task()), perfmon keeps
-# a thread's: a sample soon after one has only the latest of ours there. How many switches
-# there are is the scheduler's affair: a few.
-same_but_for_switches()
+# a thread's: a sample soon after one has only the latest of ours there. An interrupt's return
+# is 0x0/TO, as the kernel's address is not shown, and takes a record of the program's, of
+# either's. How many of both there are is the affair of the scheduler and of the timer: a few.
+same_but_for_the_kernel()
 {
 	paste -d'|' ours perfs | awk -F'|' '
 		$1 == $2 { same++; next }
-		$2 != "" && index($1 " ", $2 " ") == 1 { shorter++; next }
-		{ print "ours:   " $1; print "perfs:  " $2; exit bad = 1 }
-		END { exit bad || shorter > same / 20 }'
+		{
+			interrupted = gsub(/ 0x0\/[^ |]*/, "")
+			shorter = $2 != "" && index($1 " ", $2 " ") == 1
+			if (shorter || interrupted && index($2 " ", $1 " ") == 1) { other++; next }
+			print "ours:   " $1
+			print "perfs:  " $2
+			exit bad = 1
+		}
+		END { exit bad || other > same / 20 }'
 }
 
 test_the_branches_are_those_that_perf_has()
@@ -55,7 +62,7 @@ test_the_branches_are_those_that_perf_has()
 		n=$(wc -l <perfs)
 		[ "$n" -ge 30 ] || fail "$n samples of perf's"
 		is "samples of known_$program" "$(wc -l <ours)" "$n"
-		same_but_for_switches || fail "of known_$program"
+		same_but_for_the_kernel || fail "of known_$program"
 	done
 	# Some of the second program's last sixteen are of another kind.
 	is "different branches" "$(tr ' ' '\n' <ours | grep / | sort -u | wc -l)" 2
