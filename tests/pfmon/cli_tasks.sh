@@ -110,6 +110,18 @@ test_a_task_that_cannot_be_counted_is_reported()
 	grep -q '^# 3 tasks could not be counted: PFM_LOAD_CONTEXT' err || fail "$(cat err)"
 }
 
+# "start" is given to the context of a thread that has ended since it was listed.
+test_a_thread_that_ends_before_it_is_started_is_no_error()
+{
+	local pid
+
+	sleep 100 &
+	pid=$!
+	status 0 timeout 30 env PERFMON_FAKE=gone "$fake" stat -x, -e instructions -p "$pid"
+	kill "$pid"
+	! grep -v '^[0-9]' err || fail "$(cat err)"
+}
+
 test_cpus_are_counted_while_a_command_runs()
 {
 	local cpus

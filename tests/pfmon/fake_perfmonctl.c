@@ -12,8 +12,8 @@
  * PERFMON_FAKE is a list of words that make things fail: nosys, kernel (level not
  * allowed), system (no system-wide contexts), busy (the PMU is taken), load (the thread
  * may not be monitored), second (as load, for all but the first context), oldkernel (no
- * event sets), locked (no memory for event sets). With short, only the set that is
- * loaded first has a turn.
+ * event sets), locked (no memory for event sets), gone (each thread ends just before it is
+ * started, with a message). With short, only the set that is loaded first has a turn.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -35,6 +35,7 @@
 
 static struct context {
 	bool	used, system_wide, loaded, started;
+	int	teller;		/* where to write a message */
 	__u16	first_set;
 	int	nsets;
 	__u64	pmc[MAX_SETS][FIXED_CTRL + 1];
@@ -68,17 +69,21 @@ static bool is_pmd(unsigned int num)
 static int create(pfarg_ctx_t *ctx)
 {
 	const bool system_wide = ctx->ctx_flags & PFM_FL_SYSTEM_WIDE;
-	int fd;
+	int fd, ends[2] = { -1, -1 };
 
 	if (system_wide && fault("system"))
 		return fail(EPERM);
-	fd = eventfd(0, 0); /* never readable: no messages */
+	if (fault("gone"))
+		fd = pipe(ends) ? -1 : ends[0];
+	else
+		fd = eventfd(0, 0); /* never readable: no messages */
 	if (fd < 0)
 		return -1;
 	if (fd >= MAX_FD)
 		return fail(EMFILE);
 	memset(&contexts[fd], 0, sizeof(contexts[0]));
 	contexts[fd].used = true;
+	contexts[fd].teller = ends[1];
 	contexts[fd].nsets = 1;
 	contexts[fd].system_wide = system_wide;
 	ctx->ctx_fd = fd;
@@ -265,6 +270,21 @@ static int get_config(pfarg_config_t *config)
 	return 0;
 }
 
+static int start(struct context *context)
+{
+	const pfm_msg_t end = { .msg_type = PFM_MSG_END };
+
+	if (context->loaded && fault("gone")) {
+		context->loaded = false;
+		if (write(context->teller, &end, sizeof(end)) != sizeof(end))
+			abort();
+	}
+	if (!context->loaded)
+		return fail(EBUSY);
+	context->started = true;
+	return 0;
+}
+
 static int with_context(struct context *context, int cmd, void *arg, int narg)
 {
 	switch (cmd) {
@@ -279,10 +299,7 @@ static int with_context(struct context *context, int cmd, void *arg, int narg)
 	case PFM_LOAD_CONTEXT:
 		return load(context, arg);
 	case PFM_START:
-		if (!context->loaded)
-			return fail(EBUSY);
-		context->started = true;
-		return 0;
+		return start(context);
 	case PFM_STOP:
 		return context->loaded ? 0 : fail(EBUSY);
 	default:

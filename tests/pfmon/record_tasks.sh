@@ -158,6 +158,30 @@ test_a_running_process_is_sampled()
 	says "$(cat err)" "there is no thread 99999"
 }
 
+has_threads()
+{
+	[ "$(find "/proc/$1/task" -mindepth 1 -maxdepth 1 | wc -l)" -gt 4 ]
+}
+
+test_a_process_whose_threads_come_and_go_is_sampled()
+{
+	local door how
+
+	for door in perfmonctl perf; do
+		for how in churn headless; do
+			in_background "$bin/victim" "$how" 1
+			wait_until 20 has_threads "$pid"
+			status 0 env PERFMON="${door#perfmonctl}" "$pfmon" record -p "$pid" \
+				-e instructions:u -c 10007 --timeout 20
+			kill -9 "$pid"
+			says "$(cat err)" " samples of instructions:u in pfmon.data, 0 lost; 1 process, "
+			# The births and ends may be more than one reader here can follow.
+			[ "$(grep -vc 'changes of mappings were lost' err)" = 1 ] ||
+				fail "$door, $how:" "$(cat err)"
+		done
+	done
+}
+
 test_the_end_of_a_sampled_process_ends_the_recording()
 {
 	in_background "$sampled" brief

@@ -12,6 +12,8 @@
  *			the same without a system call
  *	epoll SECONDS	wait so long in epoll_wait(): 1 if that is interrupted
  *	crowd N		make N threads that are all there at once
+ *	churn SECONDS	make threads that end at once, many at a time, for so long
+ *	headless SECONDS the same, after the first thread has ended
  *	later SECONDS	make a thread after three seconds, run for so long
  *	forks N		fork N children, one after the other
  *	vfork PROGRAM	run a program with vfork()
@@ -92,6 +94,42 @@ static int crowd(int n)
 		pthread_join(thread[i], NULL);
 	free(thread);
 	return 0;
+}
+
+#define MAKERS	4
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static void *making_thread(void *end)
+{
+	while (now() < *(double *)end)
+		if (threads(1, small_thread))
+			return end;
+	return NULL;
+}
+
+static int churn(double seconds, bool headless)
+{
+	static double end;
+	pthread_t thread[MAKERS];
+	int failed = 0, i;
+	void *why;
+
+	end = now() + seconds;
+	for (i = 0; i < MAKERS; i++)
+		if (pthread_create(&thread[i], NULL, making_thread, &end))
+			return 1;
+	if (headless)
+		pthread_exit(NULL);
+	for (i = 0; i < MAKERS; i++)
+		failed |= pthread_join(thread[i], &why) || why;
+	return failed;
 }
 
 static void *idle_thread(void *arg)
@@ -265,14 +303,6 @@ static int mask(void)
 	return 0;
 }
 
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 static int spin(double seconds)
 {
 	const double end = now() + seconds;
@@ -354,6 +384,8 @@ int main(int argc, char **argv)
 		return wait_by_epoll(atoi(arg));
 	if (!strcmp(what, "crowd"))
 		return crowd(atoi(arg));
+	if (!strcmp(what, "churn") || !strcmp(what, "headless"))
+		return churn(atof(arg), *what == 'h');
 	if (!strcmp(what, "later"))
 		return later(atoi(arg));
 	if (!strcmp(what, "forks"))

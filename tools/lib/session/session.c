@@ -162,6 +162,10 @@ bool session_start(int fd, struct problem *why)
 		return true;
 	error = errno;
 	explain(why, PFM_START, error, NULL, 0);
+	if (error == EBUSY) { /* not loaded any more */
+		error = ESRCH;
+		problem(why, "the thread has ended, or the CPU went offline");
+	}
 	errno = error;
 	return false;
 }

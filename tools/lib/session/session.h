@@ -30,6 +30,8 @@ int session_open(const struct plan *plan, bool system_wide, struct problem *why)
  * the first active one. On failure errno is the command's.
  */
 bool session_load(int fd, pid_t tid, unsigned int set, struct problem *why);
+
+/* Of what was loaded; errno is ESRCH if that has ended meanwhile. */
 bool session_start(int fd, struct problem *why);
 
 /* No more counts from here on; harmless when the context was unloaded meanwhile. */

@@ -2,6 +2,7 @@
 /* What is known of the processes that are sampled. */
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <errno.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,7 +95,8 @@ void known_thread(struct known *known, pid_t pid, pid_t tid, bool born, uint64_t
 		born = true;
 		known->expected = 0; /* a privileged exec ends what was begun for it */
 	}
-	if (!known->by_proc && !born && !sideband_add_thread(&known->sideband, tid))
+	if (!known->by_proc && !born && !sideband_add_thread(&known->sideband, tid) &&
+	    errno != ESRCH) /* one that has ended does nothing that others do not tell */
 		known->by_proc = true;
 	watch_rings(known, rings);
 	if (known->by_proc || !born)

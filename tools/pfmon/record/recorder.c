@@ -299,15 +299,29 @@ static bool add(struct recorder *r, const struct source *as, struct problem *why
 	return true;
 }
 
+/* Of a process that ran before, the first thread may have ended, or is not to be sampled. */
+static bool is_new_process(const struct recorder *r, pid_t pid, pid_t tid, bool born)
+{
+	const struct source *source;
+
+	if (born || find(r, pid))
+		return pid == tid;
+	for (source = r->first; source; source = source->next)
+		if (source->pid == pid)
+			return false;
+	return true;
+}
+
 bool recorder_add_thread(struct recorder *r, pid_t pid, pid_t tid, bool born, struct problem *why)
 {
 	const struct source source = { .pid = pid, .tid = tid };
+	const bool another = is_new_process(r, pid, tid, born);
 
 	if (!add(r, &source, why))
 		return false;
 	known_thread(&r->known, pid, tid, born, 0);
 	r->threads++;
-	r->processes += pid == tid;
+	r->processes += another;
 	return true;
 }
 

@@ -162,15 +162,18 @@ bool sideband_add_thread(struct sideband *sideband, pid_t tid)
 	struct problem why;
 	unsigned int *cpus;
 	size_t n, i;
+	int error;
 	bool ok;
 
 	ok = cpus_online(&cpus, &n, &why);
 	for (i = 0; ok && i < n; i++)
 		ok = add(sideband, tid, cpus[i]);
+	error = errno;
 	while (!ok && sideband->n > before)
 		close_ring(&sideband->ring[--sideband->n]);
 	if (n)
 		free(cpus);
+	errno = error;
 	return ok;
 }
 

@@ -31,7 +31,8 @@ bool sideband_possible(void);
 
 /*
  * Begin with a thread and all that it creates, on all CPUs; or with whatever runs on a CPU.
- * False: this user may not, or the kernel cannot, and nothing has begun.
+ * False: this user may not, or the kernel cannot, and nothing has begun; errno is ESRCH when the
+ * thread has ended.
  */
 bool sideband_add_thread(struct sideband *sideband, pid_t tid);
 bool sideband_add_cpu(struct sideband *sideband, unsigned int cpu);

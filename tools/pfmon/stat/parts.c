@@ -190,9 +190,9 @@ bool parts_start(struct parts *parts, struct problem *why)
 	parts->started = true;
 	for (i = 0; i < parts->n; i++)
 		software_start(parts->part[i]->software);
-	for (i = 0; i < parts->n; i++) /* one that ended meanwhile has nothing to say */
+	for (i = 0; i < parts->n; i++) /* the end of one that has ended is still to be told */
 		if (parts->part[i]->fd >= 0 && !session_start(parts->part[i]->fd, why) &&
-		    !session_ended(parts->part[i]->fd))
+		    errno != ESRCH)
 			return false;
 	return true;
 }

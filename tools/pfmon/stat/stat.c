@@ -227,6 +227,8 @@ static size_t run_all(const struct job *job, struct run *runs, struct live *live
 		run->watch = &live->watch;
 		live_restart(live);
 		ok = measure_once(target, &job->plan, run, why);
+		if (ok) /* what was got over on the way is no news */
+			why->what[0] = '\0';
 		if (!*status)
 			*status = run->status;
 		if (!ok || (run->interrupted && n)) {

@@ -59,8 +59,10 @@ static bool is_pfmons(pid_t tracer)
 	return !access(path, F_OK);
 }
 
-/* True: it is ours, or gone. One that was born of a traced thread is traced already. */
-static bool seize(pid_t tid)
+enum seized { SEIZED, REFUSED, GONE };
+
+/* One that was born of a traced thread is traced already. */
+static enum seized seize(pid_t tid)
 {
 	const struct timespec pause = { .tv_nsec = SEIZE_NS };
 	const unsigned long options = PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC;
@@ -68,31 +70,60 @@ static bool seize(pid_t tid)
 	pid_t tracer;
 
 	for (tries = 0; tries < SEIZE_TRIES; tries++) {
-		if (!ptrace(PTRACE_SEIZE, tid, NULL, (void *)options) || errno == ESRCH)
-			return true;
-		tracer = tracer_of(tid);
-		if (tracer < 0 || tracer == gettid())
-			return true;
-		if (tracer && !is_pfmons(tracer))
-			return false;
-		if (!tracer && tries)
-			return false;
+		if (!ptrace(PTRACE_SEIZE, tid, NULL, (void *)options))
+			return SEIZED;
+		tracer = errno == ESRCH ? -1 : tracer_of(tid);
+		if (tracer < 0)
+			return GONE;
+		if (tracer == gettid())
+			return SEIZED;
+		if (tracer ? !is_pfmons(tracer) : tries)
+			return REFUSED;
 		nanosleep(&pause, NULL);
 	}
-	return false;
+	return REFUSED;
 }
 
-static void seize_or_look(struct threads *threads, pid_t tid)
+/* False: it has ended. */
+static bool seize_or_look(struct threads *threads, pid_t tid)
 {
+	enum seized seized;
 	int error;
 	pid_t tracer;
 
-	if (threads->seen_only || seize(tid))
-		return;
+	if (threads->seen_only)
+		return true;
+	seized = seize(tid);
+	if (seized != REFUSED)
+		return seized == SEIZED;
 	error = errno;
 	tracer = tracer_of(tid);
+	if (tracer < 0)
+		return false;
 	threads->seen_only = tracer ? xasprintf("process %d traces it already", (int)tracer) :
 				      xasprintf("it cannot be traced: %s", strerror(error));
+	return true;
+}
+
+/*
+ * Begin with a thread that was listed. Of one that has ended no one will tell that its number
+ * is free, so it is not kept: another thread can have that soon. False: it cannot be counted.
+ */
+static bool begin(struct threads *threads, pid_t tid, bool must, struct problem *why)
+{
+	struct task *task;
+
+	if (!seize_or_look(threads, tid)) {
+		errno = ESRCH;
+		return false;
+	}
+	task = tasks_add(&threads->tasks, tid);
+	task->part = must ? parts_add(threads->parts, tid, why) : parts_try(threads->parts, tid);
+	if (task->part)
+		return true;
+	if (threads->seen_only && errno == ESRCH)
+		tasks_remove(&threads->tasks, tid);
+	return false;
 }
 
 /* The threads that are not known yet. Returns how many, or -1: one may not be counted. */
@@ -107,16 +138,10 @@ static int scan(struct threads *threads, bool must, struct problem *why)
 	proc_path(path, threads->pid, "task");
 	dir = opendir(path);
 	while (dir && fresh >= 0 && (entry = readdir(dir))) {
-		struct task *task;
-
 		tid = atoi(entry->d_name);
 		if (tid <= 0 || tasks_find(&threads->tasks, tid))
 			continue;
-		seize_or_look(threads, tid);
-		task = tasks_add(&threads->tasks, tid);
-		task->part = must ? parts_add(threads->parts, tid, why) :
-				    parts_try(threads->parts, tid);
-		if (task->part)
+		if (begin(threads, tid, must, why))
 			fresh++;
 		else if (must && errno != ESRCH)
 			fresh = -1;
