@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What `pfmon record` has from /proc: mappings, kernel symbols. */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -73,7 +74,30 @@ static bool parse_mapping(char *line, pid_t pid, struct mapping *mapping)
 	return true;
 }
 
-bool mappings_read(struct mappings *mappings, pid_t pid)
+/* What a process has mapped, the first thread that has ended has no more: another one, or 0. */
+static pid_t living_thread(pid_t pid)
+{
+	char path[PROC_PATH], *exe, byte;
+	struct dirent *entry;
+	pid_t tid, found = 0;
+	DIR *dir;
+
+	dir = opendir(proc_path(path, pid, "task"));
+	while (dir && !found && (entry = readdir(dir))) {
+		tid = atoi(entry->d_name);
+		if (tid <= 0 || tid == pid)
+			continue;
+		exe = xasprintf("/proc/%d/exe", (int)tid);
+		if (readlink(exe, &byte, 1) > 0)
+			found = tid;
+		free(exe);
+	}
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+static bool read_maps(struct mappings *mappings, pid_t pid)
 {
 	struct mapping mapping;
 	char *line = NULL;
@@ -97,6 +121,16 @@ bool mappings_read(struct mappings *mappings, pid_t pid)
 	return mappings->n > 0;
 }
 
+bool mappings_read(struct mappings *mappings, pid_t pid)
+{
+	pid_t tid;
+
+	if (read_maps(mappings, pid))
+		return true;
+	tid = living_thread(pid);
+	return tid && read_maps(mappings, tid);
+}
+
 bool mapping_equal(const struct mapping *a, const struct mapping *b)
 {
 	return a->start == b->start && a->end == b->end && a->offset == b->offset &&
@@ -114,14 +148,12 @@ void mappings_free(struct mappings *mappings)
 }
 
 /* The mapping itself says it best, also of a file that was removed, but not to every user. */
-int mapping_open(const struct mapping *mapping, pid_t pid)
+static int open_as_seen_by(const struct mapping *mapping, pid_t pid)
 {
 	const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 	char *path;
 	int fd;
 
-	if (!proc_is_ours())
-		return -1;
 	path = xasprintf("/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid, mapping->start,
 			 mapping->end);
 	fd = open(path, flags);
@@ -132,6 +164,20 @@ int mapping_open(const struct mapping *mapping, pid_t pid)
 	fd = open(path, flags);
 	free(path);
 	return fd;
+}
+
+int mapping_open(const struct mapping *mapping, pid_t pid)
+{
+	pid_t tid;
+	int fd;
+
+	if (!proc_is_ours())
+		return -1;
+	fd = open_as_seen_by(mapping, pid);
+	if (fd >= 0 || mapping->name[0] != '/')
+		return fd;
+	tid = living_thread(pid);
+	return tid ? open_as_seen_by(mapping, tid) : -1;
 }
 
 /* Of several names for an address: global before local, then the plainer one. */
