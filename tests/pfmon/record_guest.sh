@@ -182,6 +182,21 @@ test_libraries_of_a_short_program_are_known()
 	! grep -F '[unknown]' out || fail "samples at no mapping"
 }
 
+test_the_vdso_has_names_wherever_it_is_read()
+{
+	status 0 "$pfmon" record -e instructions:u -c 1009 "$bin/victim" spin 0.01
+	"$pfmon" report --sort symbol,file -x ';' >table
+	grep -q ';__vdso_clock_gettime;\[vdso\]$' table || fail "$(cat table)"
+	"$pfmon" script >samples
+	grep -q ' __vdso_clock_gettime+0x[0-9a-f]* (\[vdso\])' samples || fail "$(head samples)"
+	"$pfmon" annotate __vdso_clock_gettime >code 2>&1 || fail "$(cat code)"
+	grep -q '%rbp' code || fail "$(cat code)"
+	"$pfmon" export -o out.folded
+	grep -q ';__vdso_clock_gettime ' out.folded || fail "$(cat out.folded)"
+	# On another machine there is another one, or none: it is in the recording.
+	is images "$(strings pfmon.data | grep -c __vdso_clock_gettime)" 1
+}
+
 test_an_exec_is_followed()
 {
 	record -e instructions:u -c 10007 "$sampled" exec "$sampled" shares

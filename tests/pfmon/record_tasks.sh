@@ -183,6 +183,63 @@ test_a_process_whose_threads_come_and_go_is_sampled()
 	done
 }
 
+# symbol_of FILE: where most of its samples are; the whole report is in "table"
+symbol_of()
+{
+	"$pfmon" report -x ';' --sort symbol,file >table
+	grep -F ";$1" table | head -n 1 | cut -d';' -f4
+}
+
+mapped()
+{
+	grep -q " r-xp .*$2" "/proc/$1/maps"
+}
+
+test_a_library_that_was_removed_is_read_as_long_as_it_is_mapped()
+{
+	local before gone="no symbols for .*: .*: it has no name: only root can read it, while a process that was recorded has it"
+
+	for before in yes no; do
+		cp "$library" library.so
+		in_background "$sampled" stay "$PWD/library.so"
+		wait_until 20 mapped "$pid" library.so
+		[ "$before" = no ] || rm library.so
+		status 0 "$pfmon" record -p "$pid" -e instructions:u -c 10007 --timeout 20
+		[ "$before" = yes ] || rm library.so
+		is "removed before: $before" "$(symbol_of "$PWD/library.so")" work
+		# Another file of its name is not it.
+		cp "$sampled" library.so
+		is "replaced; removed before: $before" "$(symbol_of "$PWD/library.so")" work
+		kill -9 "$pid"
+		wait "$pid"
+		is "ended; removed before: $before" "$(symbol_of "$PWD/library.so")" "[unknown]"
+	done
+	in_background "$sampled" memfd "$library"
+	wait_until 20 mapped "$pid" memfd:
+	status 0 "$pfmon" record -p "$pid" -e instructions:u -c 10007 --timeout 20
+	is memfd "$(symbol_of /memfd:copy)" work
+	kill -9 "$pid"
+	wait "$pid"
+	is "memfd, ended" "$(symbol_of /memfd:copy)" "[unknown]"
+	has "the reason" "$(cat table)" "$gone"
+}
+
+test_a_program_of_another_mount_namespace_is_read_as_long_as_it_lives()
+{
+	mkdir inside
+	in_background unshare --mount sh -c 'mount -t tmpfs inside inside && cp "$0" inside/program &&
+		exec inside/program long' "$sampled"
+	wait_until 20 mapped "$pid" inside/program
+	status 0 "$pfmon" record -p "$pid" -e instructions:u -c 10007 --timeout 20
+	is "not there" "$(symbol_of "$PWD/inside/program")" heavy
+	cp "$library" inside/program
+	is "another one there" "$(symbol_of "$PWD/inside/program")" heavy
+	kill -9 "$pid"
+	wait "$pid"
+	is ended "$(symbol_of "$PWD/inside/program")" "[unknown]"
+	has "the reason" "$(cat table)" "no symbols for .*: $PWD/inside/program has changed since the recording"
+}
+
 test_the_end_of_a_sampled_process_ends_the_recording()
 {
 	in_background "$sampled" brief

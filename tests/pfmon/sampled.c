@@ -16,9 +16,12 @@
  *	jitmove			as much in moved() at one place and at another, to which it is
  *				moved; then as much in code without a name at each of them, at
  *				the second once the dump is closed
+ *	stay FILE		four seconds in work() of a library
+ *	memfd FILE		the same of a copy of it that has no name
  *	long			four seconds in heavy(), then print "done"
  *	brief			the same for one second
  */
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -54,6 +57,27 @@ static void (*open_work(const char *file, void **library))(unsigned long turns)
 	}
 	*(void **)&work = dlsym(*library, "work");
 	return work;
+}
+
+static int stay(const char *file)
+{
+	void *library;
+
+	open_work(file, &library)(2000UL * TURNS);
+	return 0;
+}
+
+static int stay_in_copy(const char *file)
+{
+	const int from = open(file, O_RDONLY), to = memfd_create("copy", 0);
+	char bytes[4096], path[40];
+	ssize_t n;
+
+	while ((n = read(from, bytes, sizeof(bytes))) > 0)
+		if (write(to, bytes, (size_t)n) != n)
+			return 1;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", to);
+	return stay(path);
 }
 
 static void *end_process(void *arg)
@@ -237,6 +261,10 @@ int main(int argc, char **argv)
 		if (pthread_create(&thread, NULL, end_process, argv))
 			return 1;
 		open_work(argv[2], &library)(~0UL);
+	} else if (!strcmp(what, "stay") && argc > 2) {
+		return stay(argv[2]);
+	} else if (!strcmp(what, "memfd") && argc > 2) {
+		return stay_in_copy(argv[2]);
 	} else if (!strcmp(what, "calls")) {
 		for (i = 0; i < 5000; i++)
 			getppid();

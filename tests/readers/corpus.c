@@ -185,6 +185,8 @@ static void write_recording(const char *path, bool wide, bool chains, int compre
 		.pid = PID, .start = symbol.start, .end = symbol.end, .time = symbol.time + 1,
 	};
 	const char *made = "made at run time";
+	const char bytes[] = ELFMAG "\2\1\1"; /* of an image, too few for one */
+	struct profile_image image = { .size = sizeof(bytes) };
 	struct recording recording;
 	struct problem why;
 	uint32_t context;
@@ -202,6 +204,8 @@ static void write_recording(const char *path, bool wide, bool chains, int compre
 	write_samples(&recording, context, sampling_values(&sampling), !chains);
 	profile_write_texts(&recording.file, PROFILE_SYMBOL, &symbol, sizeof(symbol), &made, 1);
 	profile_write_bytes(&recording.file, PROFILE_SYMBOL_END, &gone, sizeof(gone), NULL, 0);
+	profile_write_bytes(&recording.file, PROFILE_IMAGE, &image, sizeof(image), bytes,
+			    sizeof(bytes));
 	lost.context = context;
 	profile_write_bytes(&recording.file, PROFILE_LOST, &lost, sizeof(lost), NULL, 0);
 	recording_note(&recording, "a note");

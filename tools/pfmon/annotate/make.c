@@ -46,7 +46,7 @@ static bool has_code(const struct function *function, struct problem *why)
 	const char *symbol = function->symbol, *file = function->file;
 	uint64_t address;
 
-	if (file[0] == '/' && strcmp(symbol, "[unknown]"))
+	if (symbols_possible(file) && strcmp(symbol, "[unknown]"))
 		return true;
 	if (!function_address(function->row[0], &address))
 		return problem(why, "%s was compiled at run time: its code was in memory only",

@@ -79,6 +79,19 @@ void build_id_read(struct build_id *id, int fd)
 	elf_end(elf);
 }
 
+bool build_id_of_image(struct build_id *id, const void *image, size_t size)
+{
+	Elf *elf;
+	bool linked;
+
+	*id = (struct build_id){ .kind = ID_UNKNOWN };
+	elf_version(EV_CURRENT);
+	elf = elf_memory((char *)image, size);
+	linked = elf && elf_kind(elf) == ELF_K_ELF && take_linked(id, elf);
+	elf_end(elf);
+	return linked;
+}
+
 static bool not_changed_since(const struct build_id *id, const struct build_id *since)
 {
 	struct state state;

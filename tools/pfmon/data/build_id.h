@@ -32,6 +32,9 @@ struct build_id build_id_before(uint64_t ns);
 /* The identity of the file behind @fd. */
 void build_id_read(struct build_id *id, int fd);
 
+/* That of an image in memory, an ID_LINKED. False: it has none, and *@id is ID_UNKNOWN. */
+bool build_id_of_image(struct build_id *id, const void *image, size_t size);
+
 /* Only the state of that file, an ID_FILE; ID_UNKNOWN if it has none. */
 void build_id_read_state(struct build_id *id, int fd);
 

@@ -23,7 +23,7 @@
 #define PROFILE_MAGIC		"PFMDATA\n"
 #define PROFILE_ORDER		0x01020304U
 #define PROFILE_MAJOR		2
-#define PROFILE_MINOR		2
+#define PROFILE_MINOR		3
 
 struct profile_header {
 	char		magic[8];
@@ -59,6 +59,7 @@ enum {
 	PROFILE_EXIT = 17,
 	PROFILE_SYMBOL = 18,
 	PROFILE_SYMBOL_END = 19,
+	PROFILE_IMAGE = 20,
 	PROFILE_PACKED = 30,
 	PROFILE_BRANCHES = 40,
 	PROFILE_CHAINS = 41,
@@ -195,6 +196,15 @@ struct profile_symbol_end {
 	uint64_t	time;
 };
 
+/*
+ * Behind the fixed part: what is mapped and is in no file, the kernel's [vdso], as an ELF file. It
+ * is that of the mappings which have its build id.
+ */
+struct profile_image {
+	struct profile_record record;
+	uint64_t	size;
+};
+
 /* Texts: the symbol, and its module or "". */
 struct profile_ksymbol {
 	struct profile_record record;
@@ -302,6 +312,7 @@ static_assert(sizeof(struct profile_fork) == 40, "file format");
 static_assert(sizeof(struct profile_exit) == 32, "file format");
 static_assert(sizeof(struct profile_symbol) == 48, "file format");
 static_assert(sizeof(struct profile_symbol_end) == 48, "file format");
+static_assert(sizeof(struct profile_image) == 24, "file format");
 static_assert(sizeof(struct profile_ksymbol) == 32, "file format");
 static_assert(sizeof(struct profile_samples) == 32, "file format");
 static_assert(sizeof(struct profile_branches) == 32, "file format");

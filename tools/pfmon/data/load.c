@@ -13,6 +13,7 @@
 #include <perfmon_default_smpl.h>
 
 #include "data/load.h"
+#include "data/origin.h"
 #include "data/read.h"
 #include "data/samples.h"
 
@@ -148,7 +149,21 @@ static bool take_map(struct profile *profile, const struct profile_record *recor
 	change.range.end = map->end;
 	change.range.offset = map->offset;
 	change.range.what = profile_find_object(profile, name, &id);
+	origin_add_mapping(&id, map->pid, map->start, map->end);
 	note(profile, map->pid, &change);
+	return true;
+}
+
+/* One without an identity will not be looked for. */
+static bool take_image(struct profile *profile, const struct profile_record *record)
+{
+	const struct profile_image *image = profile_fixed(record, sizeof(*image));
+	const struct profile_rest rest = profile_rest(record);
+
+	(void)profile;
+	if (!image || image->size > rest.left)
+		return false;
+	origin_add_image(rest.at, image->size);
 	return true;
 }
 
@@ -318,6 +333,7 @@ bool profile_take(struct profile *profile, const struct profile_record *record)
 		{ PROFILE_EVENT, take_event },
 		{ PROFILE_CONTEXT, take_context },
 		{ PROFILE_MAP, take_map },
+		{ PROFILE_IMAGE, take_image },
 		{ PROFILE_UNMAP, take_unmap },
 		{ PROFILE_EXEC, take_exec },
 		{ PROFILE_COMM, take_comm },

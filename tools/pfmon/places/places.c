@@ -65,7 +65,7 @@ static void name_in_kernel(struct places *places, struct place *place)
 	place->distance = place->address - range->start;
 }
 
-/* [vdso] and the like have no symbols to be had. */
+/* [anon] and the like have no symbols to be had. */
 static void name_in_file(struct places *places, struct place *place)
 {
 	const struct object *object = &places->profile->object[place->object];
@@ -73,7 +73,7 @@ static void name_in_file(struct places *places, struct place *place)
 	struct problem why;
 	const char *name;
 
-	if (!file->tried && object->name[0] == '/') {
+	if (!file->tried && symbols_possible(object->name)) {
 		file->symbols = symbols_open(object->name, &object->id, &why);
 		if (!file->symbols)
 			strings_add(&places->notes, xasprintf("no symbols: %s", why.what));

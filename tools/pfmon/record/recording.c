@@ -205,24 +205,34 @@ static void free_dumps(struct recording *recording)
 	recording->dump_room = 0;
 }
 
+static void identify(struct profile_map *map, const struct build_id *id)
+{
+	map->id_size = id->size;
+	map->id_kind = id->kind == ID_LINKED ? PROFILE_ID_LINKED :
+		       id->kind == ID_FILE ? PROFILE_ID_FILE : PROFILE_ID_UNKNOWN;
+	memcpy(map->id, id->id, id->size);
+}
+
 void recording_map(struct recording *recording, pid_t pid, const struct mapping *mapping,
 		   const struct build_id *id, uint64_t time)
 {
 	const char *name = mapping->name;
+	struct build_id of_image;
 	struct profile_map map = {
 		.pid = pid,
 		.protection = mapping->protection,
 		.start = mapping->start,
 		.end = mapping->end,
 		.offset = mapping->offset,
-		.id_size = id->size,
-		.id_kind = id->kind == ID_LINKED ? PROFILE_ID_LINKED :
-			   id->kind == ID_FILE ? PROFILE_ID_FILE : PROFILE_ID_UNKNOWN,
 		.time = time,
 	};
 
 	note_dump(recording, pid, name, time);
-	memcpy(map.id, id->id, id->size);
+	if (!strcmp(name, "[vdso]")) {
+		of_image = vdso_know(&recording->vdso, &recording->file, pid, mapping);
+		id = &of_image;
+	}
+	identify(&map, id);
 	profile_write_texts(&recording->file, PROFILE_MAP, &map, sizeof(map), &name, 1);
 }
 
@@ -491,5 +501,6 @@ bool recording_end(struct recording *recording, int status, bool interrupted,
 	recording_flush(recording);
 	kernel_symbols_free(&recording->kernel);
 	free_dumps(recording);
+	vdso_free(&recording->vdso);
 	return profile_close(&recording->file, why);
 }

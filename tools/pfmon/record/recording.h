@@ -8,6 +8,7 @@
 #include "ledger.h"
 #include "record/kernel_events.h"
 #include "record/proc.h"
+#include "record/vdso.h"
 #include "session/sampler.h"
 
 /* A jit-PID.dump that a process has mapped. */
@@ -27,6 +28,7 @@ struct recording {
 	const struct sampling	*sampling;
 	struct recorded_dump	*dump;
 	size_t			ndumps, dump_room;
+	struct vdso		vdso;
 	struct ledger		ledger;		/* of all contexts that were left */
 	bool			has_ledger;
 	double			started;

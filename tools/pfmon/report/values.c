@@ -86,7 +86,7 @@ static const char *symbol_of(struct values *values, const struct cell *cell,
 		return cell->symbol;
 	if (name)
 		return names_keep(&values->gathered->names, name);
-	if (cell->file[0] == '/')
+	if (symbols_possible(cell->file))
 		values->unnamed += cell->count;
 	return names_keep(&values->gathered->names, unknown);
 }
@@ -151,7 +151,7 @@ static void note_unnamed(struct values *values, struct cell *const *cell, size_t
 							PLURAL(samples), why->what));
 }
 
-/* The cells of one file; [vdso] and the like have no symbols to be had. */
+/* The cells of one file; [anon] and the like have no symbols to be had. */
 static void find_in_object(struct values *values, struct cell *const *cell, size_t n)
 {
 	const struct gathered_object *object = &values->gathered->object[cell[0]->object];
@@ -162,7 +162,7 @@ static void find_in_object(struct values *values, struct cell *const *cell, size
 	bool lines = false;
 	size_t i;
 
-	if (reads && object->name[0] == '/') {
+	if (reads && symbols_possible(object->name)) {
 		symbols = symbols_cache_open(values->options->cache, object->name, &object->id,
 					     &why);
 		if (!symbols)

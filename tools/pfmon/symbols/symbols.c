@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "data/origin.h"
 #include "symbols/internal.h"
 
 struct symbol {
@@ -148,18 +149,30 @@ static void arrange(struct symbols *symbols)
 	}
 }
 
-struct symbols *symbols_open(const char *path, const struct build_id *id,
-			     struct problem *why)
+/* So the kernel calls what has no name any more, or never had one. */
+static bool is_removed(const char *path)
 {
-	/* What a damaged profile names could be anything: it shall not hang us. */
-	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	struct build_id state;
-	struct symbols *symbols;
+	static const char mark[] = " (deleted)";
+	const size_t length = strlen(path);
 
-	if (fd < 0 || !is_regular_file(fd)) {
-		problem(why, "%s: %s", path, fd < 0 ? strerror(errno) : "this is no regular file");
-		if (fd >= 0)
-			close(fd);
+	return length > sizeof(mark) && !strcmp(path + length - (sizeof(mark) - 1), mark);
+}
+
+static void not_known(const char *path, struct problem *why)
+{
+	problem(why, "which file %s was is not known", path);
+}
+
+/* It takes over @fd. NULL, with the reason: it cannot be used. */
+static struct symbols *open_fd(const char *path, int fd, const struct build_id *id,
+			       struct problem *why)
+{
+	struct symbols *symbols;
+	struct build_id state;
+
+	if (!is_regular_file(fd)) {
+		problem(why, "%s: this is no regular file", path);
+		close(fd);
 		return NULL;
 	}
 	build_id_read_state(&state, fd); /* libdwfl closes it */
@@ -178,11 +191,54 @@ struct symbols *symbols_open(const char *path, const struct build_id *id,
 		return symbols;
 	}
 	if (id->kind == ID_UNKNOWN)
-		problem(why, "which file %s was is not known", path);
+		not_known(path, why);
 	else
 		problem(why, "%s has changed since the recording", path);
 	symbols_close(symbols);
 	return NULL;
+}
+
+static struct symbols *open_by_name(const char *path, const struct build_id *id,
+				    struct problem *why)
+{
+	/* What a damaged profile names could be anything: it shall not hang us. */
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	if (fd >= 0)
+		return open_fd(path, fd, id, why);
+	if (!is_removed(path))
+		problem(why, "%s: %s", path, strerror(errno));
+	else if (id->kind == ID_UNKNOWN)
+		not_known(path, why);
+	else
+		problem(why, "%s: it has no name: only root can read it, while a process that was recorded has it",
+			path);
+	return NULL;
+}
+
+bool symbols_possible(const char *path)
+{
+	return path[0] == '/' || !strcmp(path, "[vdso]");
+}
+
+struct symbols *symbols_open(const char *path, const struct build_id *id,
+			     struct problem *why)
+{
+	struct symbols *symbols = NULL;
+	enum origin_way way;
+	struct problem other;
+	int fd;
+
+	if (path[0] == '/')
+		symbols = open_by_name(path, id, why);
+	else
+		problem(why, "%s is in no file, and not in the recording", path);
+	for (way = 0; !symbols && way < ORIGIN_WAYS; way++) {
+		fd = origin_open(way, path, id);
+		if (fd >= 0)
+			symbols = open_fd(path, fd, id, &other);
+	}
+	return symbols;
 }
 
 const char *symbols_find_at(struct symbols *symbols, uint64_t offset, bool demangle,

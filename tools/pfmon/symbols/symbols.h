@@ -8,10 +8,14 @@
 
 struct symbols;
 
+/* Can what is mapped by this name have symbols? */
+bool symbols_possible(const char *path);
+
 /*
  * Open a file's symbols: its own, those of its separate debug information, or the dynamic
- * ones. NULL, with the reason: the file cannot be used, or it is not the one that has this
- * build id (if one is known).
+ * ones. Where there is no file of this name, or another one, it is looked for where the recording
+ * says (see data/origin.h). NULL, with the reason: the file cannot be used, or it is not the one
+ * that has this build id (if one is known).
  */
 struct symbols *symbols_open(const char *path, const struct build_id *id,
 			     struct problem *why);

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Where else than by its name what is mapped can be read: an image in the recording, or the
+ * mapping itself, as long as a process has it. What recordings say of that is kept until the end
+ * of pfmon: it is found by the identity, which is the same in all of them.
+ */
+#ifndef PFMON_DATA_ORIGIN_H
+#define PFMON_DATA_ORIGIN_H
+
+#include <sys/types.h>
+
+#include "data/build_id.h"
+
+/* An image, which need not stay. False: it is none that could be found again. */
+bool origin_add_image(const void *image, size_t size);
+
+/* A process had it mapped. */
+void origin_add_mapping(const struct build_id *id, pid_t pid, uint64_t start, uint64_t end);
+
+enum origin_way {
+	ORIGIN_IMAGE,
+	ORIGIN_MAPPING,		/* itself: of a file that was removed, too; not for every user */
+	ORIGIN_ROOT,		/* the file of this name as the process sees it */
+	ORIGIN_WAYS
+};
+
+/* Open what may have this identity: the caller has to look. -1: there is nothing this way. */
+int origin_open(enum origin_way way, const char *name, const struct build_id *id);
+
+#endif /* PFMON_DATA_ORIGIN_H */
