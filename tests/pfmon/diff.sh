@@ -28,6 +28,7 @@ test_the_largest_difference_comes_first()
 # recorded: 2023-11-14 22:13:20 +0000 on node, 0.500 s
 # event: e
 # samples: 100 before, 200 after, 0 lost
+# no symbols: 10 where nothing is known to be mapped
 #
 #  before    after difference  symbol           file
    30.00%   45.00%     +15.00  module_function  [module]

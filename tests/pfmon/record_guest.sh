@@ -341,6 +341,11 @@ test_a_file_that_may_not_grow_is_like_a_full_disk()
 	status 153 "$pfmon" stat sh -c 'exec head -c 100000 /dev/zero >large'
 }
 
+number()
+{
+	"$pfmon" report | sed -n 's/^# no symbols: \([0-9,]*\) where nothing is known to be mapped.*/\1/p'
+}
+
 # As in a container that sees the host's /proc: there are many processes of low numbers.
 test_another_namespaces_proc_names_nothing()
 {
@@ -348,6 +353,7 @@ test_another_namespaces_proc_names_nothing()
 		"$sampled" shares
 	between "heavy()" "$(share heavy)" 70 75
 	says_not "$(cat err)" "/proc has the numbers"
+	says_not "$(cat err)" " where "
 	# Of what runs already nothing is known, and pfmon says so.
 	status 125 unshare --pid --fork "$pfmon" record -p 1
 	says "$(cat err)" "-p: /proc has the numbers of another PID namespace's processes"
@@ -355,8 +361,12 @@ test_another_namespaces_proc_names_nothing()
 	says "$(cat err)" "unshare --mount-proc"
 	status 125 unshare --pid --fork "$pfmon" record --name init
 	says "$(cat err)" "--name: /proc has"
+	"$sampled" long >longer &
 	status 0 unshare --pid --fork "$pfmon" record -a -e instructions:u -c 100003 sleep 0.1
+	kill -9 $!
 	says "$(cat err)" "note: names and files of processes are missing: /proc has"
+	# The last line of the one has as many of them as the head of the other.
+	has "those that have no file" "$(cat err)" "lost.*, $(number) where nothing is known to be mapped; 2 CPUs"
 	status 0 unshare --pid --fork --mount-proc "$pfmon" record -a -e instructions:u -c 100003 sleep 0.1
 	says_not "$(cat err)" "/proc has"
 }
@@ -433,6 +443,24 @@ test_an_ordinary_user_samples_own_programs_at_user_level()
 	says "$(cat err)" "note: sampled at user level only"
 	between "heavy()" "$(share heavy)" 70 75
 	is "mode" "$(stat -c %a pfmon.data)" 600
+}
+
+# Nobody says which file it was: it has no build id, and only root may look at the mapping.
+test_samples_in_what_cannot_be_identified_are_counted_at_once()
+{
+	local said
+
+	chmod 755 ..
+	chmod 777 .
+	echo 2 >/proc/sys/kernel/perf_event_paranoid
+	objcopy --remove-section .note.gnu.build-id "$library" library.so
+	status 137 ordinary "$pfmon" record -e instructions:u -c 10007 \
+		timeout -s KILL 0.05 "$sampled" memfd "$PWD/library.so"
+	said=$(sed -n 's/.*, \([0-9,]*\) in files that could not be identified; .*/\1/p' err)
+	[ -n "$said" ] || fail "$(cat err)"
+	status 0 "$pfmon" report
+	says "$(cat out)" "# no symbols: $said in files that are gone or not known to be those recorded"
+	says "$(cat out)" "no symbols for $said samples: which file /memfd:copy (deleted) was is not known"
 }
 
 test_the_buffer_is_as_large_as_the_user_may_have()

@@ -36,6 +36,7 @@ test_a_flat_profile_by_symbol()
 # recorded: 2023-11-14 22:13:20 +0000 on node, 0.500 s
 # event: event:u, period 1,000
 # samples: 6 (of 6,000 events), 2 lost (buffer full: 2)
+# no symbols: 1 where nothing is known to be mapped
 #
 #    samples  percent  symbol           file
            3   50.00%  inner            $PWD/program
@@ -172,8 +173,9 @@ test_many_samples_in_many_functions_take_no_time()
 
 test_a_file_that_is_gone_is_said()
 {
-	recording data /nonexistent/program 0x10 end
+	recording data /nonexistent/program 0x10 0x20 nowhere end
 	status 0 "$pfmon" report -i data
+	is "of all" "$(grep '^# no symbols' out)" "# no symbols: 1 where nothing is known to be mapped, 2 in files that are gone or not known to be those recorded"
 	says "$(cat out)" "[unknown]  /nonexistent/program"
 	says "$(cat out)" ": /nonexistent/program: No such file or directory"
 }

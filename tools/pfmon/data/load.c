@@ -399,6 +399,8 @@ static bool take_all_samples(struct profile *profile, struct profile_reader *rea
 			samples += profile->event[i].samples;
 		if (record->type == PROFILE_END && samples != profile->samples)
 			return profile_damaged(reader, why);
+		if (options->most && samples >= options->most)
+			break;
 	}
 	return true;
 }

@@ -12,6 +12,7 @@ struct load_options {
 	bool	tasks, cpus;	/* ... apart by thread and its name, by CPU */
 	bool	paths;		/* ... and by the functions that led there, if they are known */
 	uint64_t from, to;	/* of this time only, on the samples' clock; to 0: without end */
+	uint64_t most;		/* only the first ones, about so many; 0: all */
 
 	/* Called for each of these samples, in the order of the file. */
 	void	(*visit)(void *data, const struct profile *profile, const struct sample *sample);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "record/job.h"
+#include "record/places.h"
 #include "record/recorder.h"
 #include "verbs.h"
 
@@ -31,13 +32,31 @@ static void append_extent(char *text, size_t size, const struct record_job *job,
 	append_size(text, size, (uint64_t)r->recording.file.end);
 }
 
+/* Of these the report will have no symbol: seen now, it can be done again. */
+static void append_unknown(char *text, size_t size, const struct record_job *job,
+			   const struct recorder *r)
+{
+	const struct record_places places = record_places(job->options.output);
+	char number[40], of[64] = "";
+
+	if (places.samples < r->recording.samples)
+		snprintf(of, sizeof(of), " of the first %s",
+			 with_thousands(places.samples, number, sizeof(number)));
+	if (places.unmapped)
+		append(text, size, ", %s%s where nothing is known to be mapped",
+		       with_thousands(places.unmapped, number, sizeof(number)), of);
+	if (places.unidentified)
+		append(text, size, ", %s%s in files that could not be identified",
+		       with_thousands(places.unidentified, number, sizeof(number)), of);
+}
+
 /* One line for the user at the terminal; the report says the rest. */
 static void print_summary(const struct record_job *job, const struct recorder *r)
 {
 	const struct recording *recording = &r->recording;
 	const struct ledger *ledger = &recording->ledger;
 	const size_t nkernel = job->kernel.events.n, nsampled = job->options.sampling.nsampled;
-	char samples[40], lost[40], many[40], more[160] = "";
+	char samples[40], lost[40], many[40], more[320] = "";
 	const char *what = many;
 	size_t i;
 
@@ -46,6 +65,7 @@ static void print_summary(const struct record_job *job, const struct recorder *r
 	/* A thread that waits for us runs in the kernel a little longer. */
 	if (ledger->masked_ns >= 50000)
 		append(more, sizeof(more), ", masked for %.1f ms", (double)ledger->masked_ns / 1e6);
+	append_unknown(more, sizeof(more), job, r);
 	append_extent(more, sizeof(more), job, r);
 	snprintf(many, sizeof(many), "%zu events", nsampled + nkernel);
 	if (nsampled + nkernel == 1)

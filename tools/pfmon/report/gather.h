@@ -25,6 +25,8 @@ struct gathered_event {
 	uint64_t	period, random_mask;
 	uint64_t	hz;		/* samples a second that were wanted, or 0 */
 	uint64_t	samples, occurrences;
+	/* For values.c: those of them that could have no symbol, if some were wanted. */
+	uint64_t	unmapped, unread;
 };
 
 struct gathered_object {

@@ -106,6 +106,24 @@ static void print_chosen(FILE *out, const struct view *view, size_t number)
 		all ? 100 * (double)n / (double)all : 0);
 }
 
+/* Why they have none is said in notes. */
+static void print_unnamed(FILE *out, const struct gathered_event *event)
+{
+	const char *before = "# no symbols: ";
+	char text[40];
+
+	if (event->unmapped) {
+		fprintf(out, "%s%s where nothing is known to be mapped", before,
+			with_thousands(event->unmapped, text, sizeof(text)));
+		before = ", ";
+	}
+	if (event->unread)
+		fprintf(out, "%s%s in files that are gone or not known to be those recorded", before,
+			with_thousands(event->unread, text, sizeof(text)));
+	if (event->unmapped || event->unread)
+		fputc('\n', out);
+}
+
 /* The event may have different periods in the two recordings. */
 static void print_both(FILE *out, const struct view *view, size_t number)
 {
@@ -142,12 +160,14 @@ void print_event(FILE *out, const struct view *view, size_t number)
 	print_plain(out, event->name);
 	if (view->table->layout == LAYOUT_SOURCES) {
 		print_both(out, view, number);
+		print_unnamed(out, event);
 		return;
 	}
 	print_period(out, event);
 	fprintf(out, "# samples: %s", with_thousands(event->samples, text, sizeof(text)));
 	fprintf(out, " (of %s events)", with_thousands(event->occurrences, text, sizeof(text)));
 	print_lost(out, view);
+	print_unnamed(out, event);
 	if (view->filtered)
 		print_chosen(out, view, number);
 }

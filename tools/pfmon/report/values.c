@@ -138,12 +138,19 @@ static void find_values(struct values *values, struct cell *cell, struct symbols
 static void note_unnamed(struct values *values, struct cell *const *cell, size_t n,
 			 const struct problem *why)
 {
+	struct gathered_event *event;
 	uint64_t samples = 0;
 	char text[40];
 	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
 		samples += cell[i]->count;
+		event = &values->gathered->event[cell[i]->event];
+		if (cell[i]->object == OBJECT_UNKNOWN)
+			event->unmapped += cell[i]->count;
+		else
+			event->unread += cell[i]->count;
+	}
 	if (!samples)
 		return; /* it led to some that are elsewhere */
 	with_thousands(samples, text, sizeof(text));
