@@ -20,6 +20,8 @@
  *	memfd FILE		the same of a copy of it that has no name
  *	long			four seconds in heavy(), then print "done"
  *	brief			the same for one second
+ *	bursts			four milliseconds in heavy(), then sixteen asleep, for six seconds:
+ *				what takes long to look at costs an emulator less
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -277,6 +279,11 @@ int main(int argc, char **argv)
 	} else if (!strcmp(what, "long") || !strcmp(what, "brief")) {
 		heavy((!strcmp(what, "long") ? 2000UL : 500UL) * TURNS);
 		puts("done");
+	} else if (!strcmp(what, "bursts")) {
+		for (i = 0; i < 300; i++) {
+			heavy(2 * TURNS);
+			usleep(16000);
+		}
 	} else {
 		return 2;
 	}

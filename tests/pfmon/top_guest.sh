@@ -46,7 +46,7 @@ leaders()
 
 test_the_known_programs_function_leads()
 {
-	top_batch -d 0.5 -n 2 "${often[@]}" -- "$sampled" long
+	top_batch -d 0.5 -n 2 "${often[@]}" -- "$sampled" bursts
 	is tables "$(grep -c '^# .*sampled: instructions:u, period 100,000; ' out)" 2
 	is leaders "$(leaders)" heavy
 }
@@ -88,7 +88,7 @@ test_a_commands_output_is_not_among_the_tables()
 
 test_all_cpus_are_the_default()
 {
-	"$sampled" long >/dev/null &
+	"$sampled" bursts >/dev/null &
 	top_batch -d 1 -n 1 "${often[@]}"
 	kill $!
 	says "$(head -n 1 out)" "# 2 CPUs: instructions:u, "
@@ -116,11 +116,11 @@ test_a_process_that_ends_ends_it()
 
 test_each_event_has_its_table()
 {
-	top_batch -d 0.5 -n 1 -e instructions:u,branches:u -c 100000,50000 -- "$sampled" long
+	top_batch -d 0.5 -n 1 -e instructions:u,branches:u -c 100000,50000 -- "$sampled" bursts
 	is tables "$(grep -c '^# .*sampled: [a-z]*:u, period ' out)" 2
 	is titles "$(grep -c '^#  ' out)" 2
 	top_batch -d 0.5 -n 1 -e instructions:u,branches:u -c 100000,50000 --sort event \
-		-- "$sampled" long
+		-- "$sampled" bursts
 	is titles "$(grep -c '^#  ' out)" 1
 }
 
@@ -132,7 +132,7 @@ test_a_program_that_is_executed_has_its_name()
 
 test_it_samples_by_the_other_door_as_well()
 {
-	PERFMON=perf status 0 "$pfmon" top --batch -d 0.5 -n 1 "${often[@]}" -- "$sampled" long
+	PERFMON=perf status 0 "$pfmon" top --batch -d 0.5 -n 1 "${often[@]}" -- "$sampled" bursts
 	is leader "$(leaders)" heavy
 }
 
@@ -171,7 +171,7 @@ test_nothing_is_left_when_it_is_killed()
 # on_terminal ACTION... : pfmon top there, of a program that runs for long
 on_terminal()
 {
-	"$here/terminal.py" 24 80 "$@" -- "$pfmon" top -d 0.3 "${often[@]}" -- "$sampled" long >out 2>err ||
+	"$here/terminal.py" 24 80 "$@" -- "$pfmon" top -d 0.3 "${often[@]}" -- "$sampled" bursts >out 2>err ||
 		fail "$(cat out err)"
 }
 
