@@ -92,7 +92,7 @@ static uint64_t round_trip_extra_4(const struct side *side)
 /* Two instructions a round; so many that a tick more or less is no matter. */
 #define SAMPLE_PERIOD	100000
 #define SAMPLE_ROUNDS	(1000 * SAMPLE_PERIOD / 2)
-#define TURN_ROUNDS	25000000
+#define TURN_ROUNDS	250000000
 
 /* What a sample adds to the program that is sampled. */
 static uint64_t sample_extra(const struct side *side, void (*open)(uint64_t period))
