@@ -84,6 +84,14 @@ test_fewer_descriptors_than_processes_suffice()
 	is tasks "$(tasks)" 101
 }
 
+# Those that have ended are waited for before those that are born.
+test_fewer_descriptors_than_threads_that_come_and_go_suffice()
+{
+	(ulimit -n 64 && stat_instructions 0 "$victim" turns 2000) || exit 1
+	! grep '^#' err || fail "$(cat err)"
+	is tasks "$(tasks)" 2001
+}
+
 test_tasks_beyond_the_descriptors_are_reported()
 {
 	(ulimit -n 64 && stat_instructions 0 "$victim" crowd 100) || exit 1

@@ -114,6 +114,25 @@ test_processes_and_threads_add_up_exactly()
 	kill "$!"
 }
 
+# Two descriptors for each thread, and some of them wait to be born or to be gone.
+test_fewer_descriptors_than_threads_that_come_and_go_suffice()
+{
+	local branches
+
+	(ulimit -n 160 && status 0 "$pfmon" stat -j -e branches:u "$victim" turns 2000) || exit 1
+	is notes "$(jq -c .notes err)" "[]"
+	is tasks "$(jq .sessions err)" 2001
+	branches=$(jq '.events[0].counts[0]' err)
+	[ "$branches" -ge 2000000 ] || fail "$branches"
+}
+
+test_a_context_takes_a_descriptor_beside_those_of_its_events()
+{
+	(ulimit -n 160 && status 0 "$pfmon" stat -j -e branches:u "$victim" crowd 60) || exit 1
+	is notes "$(jq -c .notes err)" "[]"
+	is tasks "$(jq .sessions err)" 61
+}
+
 test_without_events_it_counts_what_fits_beside_the_watchdog()
 {
 	watchdog 1

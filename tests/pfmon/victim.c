@@ -14,6 +14,8 @@
  *	crowd N		make N threads that are all there at once
  *	churn SECONDS	make threads that end at once, many at a time, for so long
  *	headless SECONDS the same, after the first thread has ended
+ *	turns N		make N threads, of which 20 are there at once: the next one comes when the
+ *			oldest has gone
  *	later SECONDS	make a thread after three seconds, run for so long
  *	forks N		fork N children, one after the other
  *	vfork PROGRAM	run a program with vfork()
@@ -130,6 +132,30 @@ static int churn(double seconds, bool headless)
 	for (i = 0; i < MAKERS; i++)
 		failed |= pthread_join(thread[i], &why) || why;
 	return failed;
+}
+
+/* A thousand branches and some more each. */
+static void *brief_thread(void *arg)
+{
+	unsigned long n = 1000;
+
+	__asm__ volatile("1: dec %0; jnz 1b" : "+r"(n) : : "cc");
+	return arg;
+}
+
+static int turns(int n)
+{
+	pthread_t thread[20];
+	const int places = sizeof(thread) / sizeof(thread[0]);
+	int i;
+
+	for (i = 0; i < n; i++)
+		if ((i >= places && pthread_join(thread[i % places], NULL)) ||
+		    pthread_create(&thread[i % places], NULL, brief_thread, NULL))
+			return 1;
+	for (i = n < places ? 0 : n - places; i < n; i++)
+		pthread_join(thread[i % places], NULL);
+	return 0;
 }
 
 static void *idle_thread(void *arg)
@@ -386,6 +412,8 @@ int main(int argc, char **argv)
 		return crowd(atoi(arg));
 	if (!strcmp(what, "churn") || !strcmp(what, "headless"))
 		return churn(atof(arg), *what == 'h');
+	if (!strcmp(what, "turns"))
+		return turns(atoi(arg));
 	if (!strcmp(what, "later"))
 		return later(atoi(arg));
 	if (!strcmp(what, "forks"))

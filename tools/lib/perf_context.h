@@ -70,7 +70,7 @@ struct perf_context {
 	pid_t		tid;		/* or -1 */
 	int		cpu;		/* or -1 */
 	uint64_t	deadline;	/* CLOCK_MONOTONIC's, when the set is left; 0: never */
-	int		more;		/* eventfd: a message is due */
+	int		more;		/* eventfd: a message is due; -1: it does not sample */
 	struct perf_event_mmap_page *ring;	/* of the first set's first event */
 	size_t		ring_size;	/* bytes of data, without the first page */
 	struct perf_sampling *sampling;	/* or NULL */

@@ -45,15 +45,13 @@ static bool check_flags(uint32_t flags)
 	return false;
 }
 
-/* The epoll descriptor is the context's; what it waits for always is @more. */
-static bool open_descriptors(struct perf_context *ctx)
+/* A context without samples has nothing to say that its event's end does not. */
+static bool open_more(struct perf_context *ctx)
 {
 	struct epoll_event event = { .events = EPOLLIN };
 
-	ctx->fd = epoll_create1(EPOLL_CLOEXEC);
 	ctx->more = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	return ctx->fd >= 0 && ctx->more >= 0 &&
-	       !epoll_ctl(ctx->fd, EPOLL_CTL_ADD, ctx->more, &event);
+	return ctx->more >= 0 && !epoll_ctl(ctx->fd, EPOLL_CTL_ADD, ctx->more, &event);
 }
 
 static struct perf_context *make(pfarg_ctx_t *arg)
@@ -66,9 +64,10 @@ static struct perf_context *make(pfarg_ctx_t *arg)
 	ctx->tid = ctx->cpu = -1;
 	ctx->flags = arg->ctx_flags;
 	ctx->sets = ctx->active = perf_new_set(0);
-	if (ctx->sets && open_descriptors(ctx) &&
+	ctx->fd = epoll_create1(EPOLL_CLOEXEC);
+	if (ctx->sets && ctx->fd >= 0 &&
 	    (!memcmp(arg->ctx_smpl_buf_id, no_format, sizeof(no_format)) ||
-	     perf_sampling_create(ctx, arg)))
+	     (perf_sampling_create(ctx, arg) && open_more(ctx))))
 		return ctx;
 	perf_destroy(ctx);
 	return NULL;

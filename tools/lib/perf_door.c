@@ -156,11 +156,13 @@ static bool next_message(struct perf_context *ctx, pfm_msg_t *msg)
 static void note_more(struct perf_context *ctx)
 {
 	const struct perf_sampling *sampling = ctx->sampling;
-	const bool due = ctx->over || (sampling && !sampling->masked && sampling->fresh) ||
-			 throttle_is_news(ctx);
 	uint64_t value = 1;
 	ssize_t n;
+	bool due;
 
+	if (!sampling)
+		return;
+	due = ctx->over || (!sampling->masked && sampling->fresh) || throttle_is_news(ctx);
 	n = due ? write(ctx->more, &value, sizeof(value)) :
 		  read(ctx->more, &value, sizeof(value));
 	(void)n; /* it was so already */

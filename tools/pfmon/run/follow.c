@@ -19,6 +19,7 @@
 #include "run/breakpoints.h"
 #include "run/follow.h"
 #include "run/loop.h"
+#include "run/news.h"
 #include "run/procfs.h"
 
 /* How long to wait for tasks that outlive the command to stop, to release them. */
@@ -221,19 +222,14 @@ static void follow_end(struct follower *f, pid_t tid, int status, const struct r
 		f->ops->end(f->data, tid, usage);
 }
 
-/* Handle everything that has happened to the children and tracees. */
-static void follow_drain(struct follower *f)
+static void follow_news(void *data, const struct news *news)
 {
-	struct rusage usage;
-	int status;
-	pid_t tid;
+	struct follower *f = data;
 
-	while ((tid = wait4(-1, &status, __WALL | WNOHANG, &usage)) > 0) {
-		if (WIFSTOPPED(status))
-			follow_stop(f, tid, status);
-		else
-			follow_end(f, tid, status, &usage);
-	}
+	if (WIFSTOPPED(news->status))
+		follow_stop(f, news->tid, news->status);
+	else
+		follow_end(f, news->tid, news->status, &news->usage);
 }
 
 static void follow_wait(struct follower *f, struct loop *loop)
@@ -267,7 +263,7 @@ static void follow_to_end(struct follower *f)
 
 	loop_begin(&loop, 0);
 	for (;;) {
-		follow_drain(f);
+		news_tell(follow_news, f);
 		if (f->ended)
 			return;
 		if (f->started && !running) {

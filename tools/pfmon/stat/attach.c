@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 
 #include "cpus.h"
 #include "run/child.h"
 #include "run/loop.h"
+#include "run/news.h"
 #include "stat/attach.h"
 #include "stat/cgroup.h"
 #include "stat/pace.h"
@@ -143,19 +143,15 @@ static void take_command(struct attached *a, int status, const struct rusage *us
 	a->run->sys = child_seconds(&usage->ru_stime);
 }
 
-/* The command and the threads that are traced, whichever has news. */
-static void take_children(struct attached *a)
+/* Of the command or of a thread that is traced. */
+static void take_news(void *data, const struct news *news)
 {
-	struct rusage usage;
-	int status;
-	pid_t tid;
+	struct attached *a = data;
 
-	while ((tid = wait4(-1, &status, __WALL | WNOHANG, &usage)) > 0) {
-		if (tid == a->child.pid)
-			take_command(a, status, &usage);
-		else
-			threads_event(&a->threads, tid, status);
-	}
+	if (news->tid == a->child.pid)
+		take_command(a, news->status, &news->usage);
+	else
+		threads_event(&a->threads, news->tid, news->status);
 }
 
 /* Is there anything left to count? Threads may be there that nobody has told of yet. */
@@ -183,7 +179,7 @@ static bool handle(struct attached *a, struct loop *loop, unsigned int woken)
 	if (woken & WAKE_FD)
 		take_ends(a);
 	if (woken & WAKE_CHILD)
-		take_children(a);
+		news_tell(take_news, a);
 	if (woken & WAKE_TICK && pace_tick(&a->pace, a->run) & DUE_LOOK)
 		look(a);
 	if (woken & WAKE_SIGNAL) {
@@ -216,7 +212,7 @@ static void end_command(struct attached *a, bool time_up)
 	if (time_up)
 		kill(a->child.pid, SIGTERM);
 	loop_begin(&loop, 0);
-	for (take_children(a); !a->gone; take_children(a))
+	for (news_tell(take_news, a); !a->gone; news_tell(take_news, a))
 		if (loop_wait(&loop, NULL, 0) & WAKE_SIGNAL)
 			loop_forward_signal(&loop, a->child.pid);
 }
