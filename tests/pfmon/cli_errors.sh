@@ -130,6 +130,19 @@ test_without_system_wide_rights_the_way_out_is_shown()
 	says "$(cat err)" "leave out -a"
 }
 
+# The kernel refuses threads: by its level, or in spite of it.
+test_a_setting_that_allows_it_is_not_blamed()
+{
+	status 125 env PERFMON_FAKE=thread "$fake" stat true
+	says "$(cat err)" "this user may not monitor threads"
+	if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -lt 3 ]; then
+		says "$(cat err)" "a security module forbids it"
+		says_not "$(cat err)" "below 3"
+	else
+		says "$(cat err)" "kernel.perf_event_paranoid below 3"
+	fi
+}
+
 test_a_thread_of_another_user_is_explained()
 {
 	status 125 env PERFMON_FAKE=load "$fake" stat -t 1 true

@@ -10,10 +10,11 @@
  * least 0.1 ms.
  *
  * PERFMON_FAKE is a list of words that make things fail: nosys, kernel (level not
- * allowed), system (no system-wide contexts), busy (the PMU is taken), load (the thread
- * may not be monitored), second (as load, for all but the first context), oldkernel (no
- * event sets), locked (no memory for event sets), gone (each thread ends just before it is
- * started, with a message). With short, only the set that is loaded first has a turn.
+ * allowed), system (no system-wide contexts), thread (no others), busy (the PMU is taken),
+ * load (the thread may not be monitored), second (as load, for all but the first context),
+ * oldkernel (no event sets), locked (no memory for event sets), gone (each thread ends just
+ * before it is started, with a message). With short, only the set that is loaded first has a
+ * turn.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -71,7 +72,7 @@ static int create(pfarg_ctx_t *ctx)
 	const bool system_wide = ctx->ctx_flags & PFM_FL_SYSTEM_WIDE;
 	int fd, ends[2] = { -1, -1 };
 
-	if (system_wide && fault("system"))
+	if (fault(system_wide ? "system" : "thread"))
 		return fail(EPERM);
 	if (fault("gone"))
 		fd = pipe(ends) ? -1 : ends[0];

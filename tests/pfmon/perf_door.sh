@@ -214,6 +214,24 @@ test_an_ordinary_user_counts_at_user_level()
 	says "$(cat err)" "It belongs to another user"
 }
 
+test_a_level_that_forbids_all_is_named()
+{
+	local level
+
+	chmod 777 .
+	for level in 3 4; do
+		echo "$level" >/proc/sys/kernel/perf_event_paranoid
+		status 125 ordinary "$pfmon" stat -a --timeout 100
+		says "$(cat err)" "kernel.perf_event_paranoid at 2 or below, for whole CPUs 0 (it is $level)"
+		status 1 ordinary "$pfmon" info
+		says "$(cat err)" "kernel.perf_event_paranoid at 2 or below"
+		status 1 ordinary "$pfmon" info -j
+		is reason "$(jq -r .reason out)" "perf_events forbids this user to monitor anything"
+		says "$(jq -r .hint out)" "sysctl kernel.perf_event_paranoid=2"
+	done
+	echo 2 >/proc/sys/kernel/perf_event_paranoid
+}
+
 test_counters_that_are_taken_away_leave_no_count()
 {
 	watchdog 0

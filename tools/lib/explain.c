@@ -39,6 +39,21 @@ const char *kernel_level_hint(void)
 			       "Or count at user level: add :u to the event.");
 }
 
+/* The administrator's general answer; one that would allow it is not the reason. */
+static void hint_level(struct problem *why, bool system_wide, const char *what)
+{
+	const int below = system_wide ? 1 : 3;
+
+	if (paranoid_level() < below)
+		problem_hint(why, "kernel.perf_event_paranoid allows it (it is %d); so a security module forbids it,\n"
+			     "as it forbids perf_event_open(): see the kernel's log, or ask the administrator.",
+			     paranoid_level());
+	else
+		problem_hint(why, "%s", permission_hint(what, below, system_wide ?
+			     "Your own programs can be counted without: leave out -a and -C." :
+			     "An administrator can lower it: sysctl kernel.perf_event_paranoid=2."));
+}
+
 /* Where the administrator has named a group, it alone may; else the levels decide. */
 static void hint_kind(struct problem *why, bool system_wide)
 {
@@ -50,9 +65,7 @@ static void hint_kind(struct problem *why, bool system_wide)
 		problem_hint(why, "%s is open to the group %llu only (see %s in /sys/kernel/perfmon).",
 			     what, (unsigned long long)gid, limit);
 	else
-		problem_hint(why, "%s", permission_hint(what, system_wide ? 1 : 3, system_wide ?
-			     "Your own programs can be counted without: leave out -a and -C." :
-			     "An administrator can lower it: sysctl kernel.perf_event_paranoid=2."));
+		hint_level(why, system_wide, what);
 }
 
 static void hint_no_syscall(struct problem *why)

@@ -40,9 +40,15 @@ static int paranoid_level(void)
 	return level;
 }
 
+/* The module is there, but not for this user. */
+static bool device_is_shut(void)
+{
+	return !access("/dev/perfmon", F_OK) && access("/dev/perfmon", R_OK | W_OK);
+}
+
 int perf_refuse_open(int error, const char *what, int paranoid)
 {
-	static _Thread_local char hint[320];
+	static _Thread_local char hint[480];
 
 	if (error == ENOSYS)
 		return perfmon_refuse(ENOSYS, "It needs CONFIG_PERF_EVENTS, or a sandbox that lets the call through.",
@@ -50,9 +56,12 @@ int perf_refuse_open(int error, const char *what, int paranoid)
 	if (error != EACCES && error != EPERM)
 		return perfmon_refuse(error, NULL, "perf_event_open(): %s", strerror(error));
 	snprintf(hint, sizeof(hint),
-		 "It needs kernel.perf_event_paranoid at %d or below (it is %d): sysctl kernel.perf_event_paranoid=%d,\n"
-		 "or the capability CAP_PERFMON. A container's seccomp filter can forbid it as well.",
-		 paranoid, paranoid_level(), paranoid);
+		 "It needs kernel.perf_event_paranoid at %d or below%s (it is %d): sysctl kernel.perf_event_paranoid=%d,\n"
+		 "or the capability CAP_PERFMON. A container's seccomp filter can forbid it as well.%s",
+		 paranoid, paranoid > 1 ? ", for whole CPUs 0" : "", paranoid_level(), paranoid,
+		 device_is_shut() ?
+		 "\nOr the right to open /dev/perfmon, which perfmon's module has: an administrator gives it." :
+		 "");
 	return perfmon_refuse(EPERM, hint, "perf_events forbids this user to monitor %s", what);
 }
 

@@ -184,6 +184,7 @@ void info_json(FILE *out, const struct info *info, const struct problem *why)
 	json_string(&json, "door", perfmon_door());
 	if (why) {
 		json_string(&json, "reason", why->what);
+		json_string(&json, "hint", why->hint);
 		json_end(&json);
 		return;
 	}
