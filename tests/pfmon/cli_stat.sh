@@ -222,4 +222,16 @@ test_a_process_that_is_traced_is_polled()
 		fail "$(cat inner)"
 }
 
+test_runs_that_failed_are_told_of()
+{
+	rm -f seen
+	status 3 "$fake" stat -j -r 3 -e cycles sh -c '[ -e seen ] && exit 3; touch seen'
+	says "$(jq -r '.notes[]' err)" "2 of 3 runs ended with a status other than 0"
+	says "$(jq -r '.notes[]' err)" "first run 2, with 3"
+	status 0 "$fake" stat -j -r 3 -e cycles true
+	is notes "$(jq -c .notes err)" "[]"
+	status 3 "$fake" stat -j -e cycles sh -c 'exit 3'
+	is notes "$(jq -c .notes err)" "[]"
+}
+
 run_tests "$@"

@@ -180,6 +180,21 @@ static void add_set_notes(const struct job *job, struct report *report)
 	}
 }
 
+/* The mean is over what a run did that failed as well. */
+static void add_failure_note(struct report *report)
+{
+	size_t failed = 0, first = 0, i;
+
+	for (i = 0; i < report->nruns; i++)
+		if (report->runs[i].status && !failed++)
+			first = i;
+	if (report->nruns < 2 || !failed)
+		return;
+	strings_add(&report->notes,
+		    xasprintf("%zu of %zu runs ended with a status other than 0, which may have done other things: first run %zu, with %d",
+			      failed, report->nruns, first + 1, report->runs[first].status));
+}
+
 static void add_own_notes(const struct job *job, struct report *report)
 {
 	add_set_notes(job, report);
@@ -187,6 +202,7 @@ static void add_own_notes(const struct job *job, struct report *report)
 		strings_add(&report->notes,
 			    xasprintf("counted at user level only (:u): kernel level needs CAP_PERFMON or kernel.perf_event_paranoid below 2, it is %d",
 				      paranoid_level()));
+	add_failure_note(report);
 	if (report->nruns < report->asked)
 		strings_add(&report->notes, xasprintf("interrupted after %zu of %zu runs",
 						      report->nruns, report->asked));
