@@ -109,7 +109,7 @@ int main(int argc, char **argv)
 	insist(file != NULL, "no file");
 	insist(fread(head, sizeof(head), 1, file) == 1, "no header");
 	insist(!memcmp(head, "PFMDATA\n", 8) && u32(head + 8) == 0x01020304, "another file");
-	insist(u32(head + 12) == (2 | 2 << 16) && u32(head + 16) == sizeof(head), "not version 2.2");
+	insist(u32(head + 12) == (2 | 3 << 16) && u32(head + 16) == sizeof(head), "not version 2.3");
 	while (fread(head, 16, 1, file) == 1) {
 		size = u64(head + 8);
 		insist(size >= u32(head + 4) && size % 8 == 0 && size < 1 << 30, "a bad size");
