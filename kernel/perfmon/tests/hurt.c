@@ -20,6 +20,7 @@
 #include <linux/moduleparam.h>
 #include <linux/notifier.h>
 #include <linux/sched.h>
+#include <linux/static_call.h>
 #include <linux/string.h>
 #include <asm/apic.h>
 #include <asm/msr.h>
@@ -143,8 +144,15 @@ static int on_nmi(unsigned int cmd, struct pt_regs *regs)
 /* Of arch/x86/events/perf_event.h. */
 #define X86_LBR_EXCLUSIVE_PT	2
 
-typedef int pt_begin_fn(unsigned int what);
-typedef void pt_end_fn(unsigned int what);
+typedef int pt_add_fn(unsigned int what);
+typedef void pt_del_fn(unsigned int what);
+
+/*
+ * Those of perf_events. A probe may begin behind the landing pad of indirect branches, which a
+ * direct call needs not.
+ */
+DEFINE_STATIC_CALL_NULL(pt_add, pt_add_fn);
+DEFINE_STATIC_CALL_NULL(pt_del, pt_del_fn);
 
 static void *function(const char *name)
 {
@@ -156,18 +164,15 @@ static void *function(const char *name)
 	return probe.addr;
 }
 
-static int pt_begin(void)
+static int __init pt_init(void)
 {
-	pt_begin_fn *begin = function("x86_add_exclusive");
+	void *add = function("x86_add_exclusive"), *del = function("x86_del_exclusive");
 
-	return begin ? begin(X86_LBR_EXCLUSIVE_PT) : -ENOENT;
-}
-
-static void pt_end(void)
-{
-	pt_end_fn *end = function("x86_del_exclusive");
-
-	end(X86_LBR_EXCLUSIVE_PT);
+	if (!add || !del)
+		return -ENOENT;
+	static_call_update(pt_add, add);
+	static_call_update(pt_del, del);
+	return static_call(pt_add)(X86_LBR_EXCLUSIVE_PT);
 }
 
 static int __init hurt_init(void)
@@ -175,7 +180,7 @@ static int __init hurt_init(void)
 	int err = 0;
 
 	if (pt)
-		return pt_begin();
+		return pt_init();
 	if (nmi)
 		err = register_nmi_handler(NMI_LOCAL, on_nmi, NMI_FLAG_FIRST, "hurt");
 	if (err || nmi)
@@ -195,7 +200,7 @@ module_init(hurt_init);
 static void __exit hurt_exit(void)
 {
 	if (pt)
-		pt_end();
+		static_call(pt_del)(X86_LBR_EXCLUSIVE_PT);
 	if (nmi)
 		unregister_nmi_handler(NMI_LOCAL, "hurt");
 	if (fail)
