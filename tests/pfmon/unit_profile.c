@@ -172,6 +172,13 @@ static void map_file(const char *name)
 	close(fd);
 }
 
+static bool is_deleted(const char *name, const char *file)
+{
+	const size_t n = strlen(file);
+
+	return !strncmp(name, file, n) && !strcmp(name + n, " (deleted)");
+}
+
 TEST(a_newline_in_a_name_is_told_from_the_characters_that_stand_for_it)
 {
 	static const char *const names[] = { "/tmp/unit\nname", "/tmp/unit\\012name" };
@@ -181,12 +188,18 @@ TEST(a_newline_in_a_name_is_told_from_the_characters_that_stand_for_it)
 	for (i = 0; i < COUNT(names); i++)
 		map_file(names[i]);
 	CHECK(mappings_read(&mappings, getpid()));
-	for (i = 0; i < COUNT(names); i++) {
+	for (i = 0; i < COUNT(names); i++)
 		for (j = 0; j < mappings.n; j++)
 			found += !strcmp(mappings.mapping[j].name, names[i]);
-		unlink(names[i]);
-	}
 	CHECK_EQ(found, 2);
+	mappings_free(&mappings);
+	for (i = 0; i < COUNT(names); i++)
+		unlink(names[i]);
+	CHECK(mappings_read(&mappings, getpid()));
+	for (i = 0; i < COUNT(names); i++)
+		for (j = 0; j < mappings.n; j++)
+			found += is_deleted(mappings.mapping[j].name, names[i]);
+	CHECK_EQ(found, 4);
 	mappings_free(&mappings);
 }
 

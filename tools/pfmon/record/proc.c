@@ -5,11 +5,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "data/ranges.h"
@@ -33,44 +33,45 @@ static char *unescape(const char *name)
 	return copy;
 }
 
-static bool is_inode(pid_t pid, const char *name, uint64_t inode)
+/* The name that the link has, where each character is itself. NULL: not to be had. */
+static char *link_of(pid_t pid, const struct mapping *mapping)
 {
-	char *path = xasprintf("/proc/%d/root%s", (int)pid, name);
-	struct stat info;
-	const bool is = !stat(path, &info) && info.st_ino == inode;
+	char *path = xasprintf("/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid, mapping->start,
+			       mapping->end);
+	char *name = xcalloc(1, PATH_MAX);
+	const ssize_t size = readlink(path, name, PATH_MAX - 1);
 
 	free(path);
-	return is;
+	if (size > 0)
+		return name;
+	free(name);
+	return NULL;
 }
 
 /* A file that has just these four characters in its name is told from one with a newline. */
-static char *name_of(pid_t pid, const char *text, uint64_t inode)
+static char *name_of(pid_t pid, const char *text, const struct mapping *mapping)
 {
-	char *name = unescape(text);
-
-	if (!strcmp(name, text) || is_inode(pid, name, inode) || !is_inode(pid, text, inode))
-		return name;
-	free(name);
-	return xstrdup(text);
+	if (!strstr(text, "\\012"))
+		return xstrdup(text);
+	return link_of(pid, mapping) ?: unescape(text);
 }
 
 /* "start-end rwxp offset device inode   name". False: not executable, or no such line. */
 static bool parse_mapping(char *line, pid_t pid, struct mapping *mapping)
 {
 	char permissions[5];
-	uint64_t inode;
 	int name = 0;
 
 	line[strcspn(line, "\n")] = '\0';
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %" SCNu64 " %n",
-		   &mapping->start, &mapping->end, permissions, &mapping->offset, &inode,
-		   &name) != 5 || !name)
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*u %n",
+		   &mapping->start, &mapping->end, permissions, &mapping->offset, &name) != 4 ||
+	    !name)
 		return false;
 	if (strlen(permissions) != 4 || permissions[2] != 'x')
 		return false;
 	mapping->protection = PROT_EXEC | (permissions[0] == 'r' ? PROT_READ : 0U) |
 			      (permissions[1] == 'w' ? PROT_WRITE : 0U);
-	mapping->name = line[name] ? name_of(pid, line + name, inode) : xstrdup("[anon]");
+	mapping->name = line[name] ? name_of(pid, line + name, mapping) : xstrdup("[anon]");
 	return true;
 }
 
