@@ -163,16 +163,16 @@ bool sideband_add_thread(struct sideband *sideband, pid_t tid)
 	unsigned int *cpus;
 	size_t n, i;
 	int error;
-	bool ok;
+	bool ok = true;
 
-	ok = cpus_online(&cpus, &n, &why);
+	if (!cpus_online(&cpus, &n, &why))
+		return false;
 	for (i = 0; ok && i < n; i++)
 		ok = add(sideband, tid, cpus[i]);
 	error = errno;
 	while (!ok && sideband->n > before)
 		close_ring(&sideband->ring[--sideband->n]);
-	if (n)
-		free(cpus);
+	free(cpus);
 	errno = error;
 	return ok;
 }
