@@ -188,6 +188,35 @@ test_they_come_as_values_with_samples_of_the_pmu()
 	says "$(cat err)" "-e context-switches samples the event itself"
 }
 
+test_a_file_of_another_kind_is_not_overwritten()
+{
+	echo precious >letter.c
+	status 125 "$pfmon" record -e cpu-clock -o letter.c touch ran
+	says "$(cat err)" "letter.c is there, and is no recording"
+	is letter "$(cat letter.c)" precious
+	[ ! -e ran ] || fail "the command ran"
+	: >empty.data
+	status 0 "$pfmon" record -e cpu-clock -o empty.data true
+	status 0 "$pfmon" record -e cpu-clock -o empty.data true
+	status 0 "$pfmon" record -e cpu-clock -o /dev/null true
+	mkfifo fifo
+	cat fifo >copy &
+	status 0 "$pfmon" record -e cpu-clock -o fifo true
+	wait $!
+	says "$("$pfmon" report -i copy)" "# event: cpu-clock"
+}
+
+test_too_few_descriptors_are_said_with_the_way_out()
+{
+	local n
+
+	for ((n = 6; n < 20; n++)); do
+		(ulimit -n "$n" && exec "$pfmon" record -e cpu-clock true) 2>err && continue
+		says "$(cat err)" "ulimit -Hn"
+	done
+	is "of 19 enough" "$("$pfmon" report | grep -c 'event: cpu-clock')" 1
+}
+
 test_triggers_and_delays_hold_for_them()
 {
 	status 0 "$pfmon" record -e faults --trigger-start main "$victim" touch 1000

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Messages. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,14 @@ void problem_print(const struct problem *why)
 		n = strcspn(line, "\n");
 		fprintf(stderr, "       %.*s\n", (int)n, line);
 	}
+}
+
+bool problem_errno(struct problem *why, const char *what, int error)
+{
+	problem(why, "%s: %s", what, strerror(error));
+	if (error == EMFILE)
+		problem_hint(why, "Raise the limit of open files (ulimit -Hn).");
+	return false;
 }
 
 void complain(const char *format, ...)

@@ -13,6 +13,9 @@
 /* "pfmon: what" and the hint on stderr. */
 void problem_print(const struct problem *why);
 
+/* "what: reason", with the way out where it is the number of open files. Returns false. */
+bool problem_errno(struct problem *why, const char *what, int error);
+
 /* One sentence on stderr, as "pfmon: ...". */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -60,6 +60,25 @@ static bool write_all(struct profile_writer *writer, struct iovec *parts, int n)
 	return true;
 }
 
+/* A file of another kind, which a slip of the hand would destroy. */
+static bool is_no_recording(const char *name)
+{
+	char magic[sizeof(PROFILE_MAGIC) - 1];
+	struct stat info;
+	bool other;
+	int fd;
+
+	if (stat(name, &info) || !S_ISREG(info.st_mode) || !info.st_size)
+		return false;
+	fd = open(name, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	other = read(fd, magic, sizeof(magic)) != sizeof(magic) ||
+		memcmp(magic, PROFILE_MAGIC, sizeof(magic));
+	close(fd);
+	return other;
+}
+
 bool profile_create(struct profile_writer *writer, const char *name, struct problem *why)
 {
 	struct profile_header header = {
@@ -77,6 +96,11 @@ bool profile_create(struct profile_writer *writer, const char *name, struct prob
 	writer->packer = NULL;
 	writer->waiting = NULL;
 	writer->nwaiting = 0;
+	writer->fd = -1;
+	if (is_no_recording(name)) {
+		problem(why, "%s is there, and is no recording", name);
+		return problem_hint(why, "Remove it first, or name another file with -o FILE.");
+	}
 	/* Addresses of the kernel are not for every user to read. */
 	writer->fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
 	if (writer->fd < 0) {
@@ -188,6 +212,8 @@ bool profile_write_texts(struct profile_writer *writer, uint32_t type, void *rec
 
 bool profile_close(struct profile_writer *writer, struct problem *why)
 {
+	char *what;
+
 	profile_flush(writer);
 	packer_free(writer->packer);
 	free(writer->waiting);
@@ -198,7 +224,9 @@ bool profile_close(struct profile_writer *writer, struct problem *why)
 	writer->fd = -1;
 	if (!writer->error)
 		return true;
-	problem(why, "cannot write %s: %s", writer->name, strerror(writer->error));
+	what = xasprintf("cannot write %s", writer->name);
+	problem_errno(why, what, writer->error);
+	free(what);
 	if (writer->end)
 		problem_hint(why, "What was recorded until then is in the file.");
 	return false;

@@ -443,7 +443,7 @@ static bool check_options(const struct record_options *options, struct problem *
 		return false;
 	if (!strcmp(options->output, "-")) {
 		problem(why, "-o -: a recording is a file, of which a damaged end can be cut off");
-		return problem_hint(why, "Name one with -o FILE, or leave -o out: pfmon.data.");
+		return problem_hint(why, "Name one with -o FILE, also a FIFO, or leave -o out: pfmon.data.");
 	}
 	if (options->sampling.hz && (options->nperiods || options->sampling.long_period)) {
 		problem(why, "-F and -c or --long-period exclude each other");

@@ -88,7 +88,7 @@ bool recorder_open(struct recorder *r, const struct recording_about *about, uint
 	    open_timer(r, &r->timer, &ticks, NULL) &&
 	    (!delay_ms || open_timer(r, &r->delay, &later, &r->delay)))
 		return true;
-	return problem(why, "epoll or timerfd: %s", strerror(errno));
+	return problem_errno(why, "epoll or timerfd", errno);
 }
 
 static uint64_t time_of_last(const struct batch *batch)

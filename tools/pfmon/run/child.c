@@ -55,7 +55,7 @@ bool child_start(struct child *child, char **argv, struct problem *why)
 
 	/* A socket, for MSG_NOSIGNAL: the child may be dead when it is let go. */
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
-		return problem(why, "socketpair: %s", strerror(errno));
+		return problem_errno(why, "socketpair", errno);
 	child->pid = fork();
 	if (child->pid < 0) {
 		problem(why, "fork: %s", strerror(errno));
