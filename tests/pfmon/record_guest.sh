@@ -478,6 +478,24 @@ test_the_buffer_is_as_large_as_the_user_may_have()
 	[ ! -e ran ] || fail "the command ran"
 }
 
+# crowd WORD...: a recording of 41 threads, with these words for pfmon, as an ordinary user
+crowd()
+{
+	status 0 ordinary "$@" "$bin/victim" crowd 40
+	! grep 'could not be sampled' err || fail "$*: $(cat err)"
+	says "$(cat err)" ", 41 threads, "
+}
+
+test_the_first_threads_leave_memory_for_later_ones()
+{
+	chmod 755 ..
+	chmod 777 .
+	ulimit -l 256
+	crowd "$pfmon" record -e instructions:u
+	crowd "$pfmon" record -e task-clock
+	crowd env PERFMON=perf "$pfmon" record -e instructions:u
+}
+
 test_root_samples_through_a_change_of_user()
 {
 	cp "$sampled" other

@@ -83,8 +83,7 @@ int software_open_sampled(const struct software_event *event, pid_t tid, int cpu
 		.exclude_hv = !kernel,
 		.disabled = 1,
 		.freq = how->hz > 0,
-		.watermark = 1,
-		.wakeup_watermark = how->wakeup,
+		.watermark = 1, /* of 0: half of the ring, however small that is */
 	};
 	int fd;
 

@@ -53,14 +53,14 @@ struct software_sampling {
 	unsigned int	levels;		/* LEVEL_* */
 	uint64_t	period;		/* a sample each so many events, or ns of a clock */
 	uint64_t	hz;		/* ... or, if this is not 0, so many a second */
-	uint32_t	wakeup;		/* the descriptor is readable when so many bytes are there */
 	unsigned int	chain_parts;	/* of call chains: PFM_STACK_SMPL_*; 0: samples have none */
 	unsigned int	depth;		/* of each part, at most */
 };
 
 /*
  * Each sample has its event's id, place, thread, time and CPU, in this order; with a frequency,
- * its period as well; then, if wanted, its call chain. With a period of ours the kernel would take each event for a sample then.
+ * its period as well; then, if wanted, its call chain. The descriptor is readable when half of
+ * the ring is full. With a period of ours the kernel would take each event for a sample then.
  */
 #define SOFTWARE_SAMPLE_TYPE (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
 			      PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)

@@ -10,9 +10,8 @@
 #include <perfmon_default_smpl.h>
 
 #include "explain.h"
+#include "session/locked.h"
 #include "session/sampler.h"
-
-#define SMALLEST_DEFAULT	(1UL << 12)
 
 size_t sampling_values(const struct sampling *sampling)
 {
@@ -117,20 +116,33 @@ static bool explain_sampler(const struct sampling *sampling, uint64_t size, int 
 	return false;
 }
 
+/* With call chains, room for some of the largest samples. */
+static uint64_t smallest_default(const struct sampling *sampling)
+{
+	uint64_t size = 1UL << 12;
+
+	while (sampling->format == SAMPLING_STACK &&
+	       size < 8UL * sampling->depth * sizeof(uint64_t))
+		size *= 2;
+	return size;
+}
+
 /* The size that was asked for, or the largest of the usual ones that there is. */
 static bool create_and_map(struct sampler *sampler, const struct sampling *sampling,
 			   struct problem *why)
 {
-	const uint64_t asked = sampling->buffer;
-	uint64_t size = asked == SAMPLER_DEFAULT_BUFFER ? sampling->largest_buffer : asked;
+	const uint64_t asked = sampling->buffer, smallest = smallest_default(sampling);
+	uint64_t size = asked;
 	pfarg_ctx_t context;
 	const void *buffer;
 
+	if (asked == SAMPLER_DEFAULT_BUFFER)
+		size = locked_share(sampling->largest_buffer, smallest);
 	for (;;) {
 		sampler->fd = create(sampling, size, &context);
-		if (sampler->fd >= 0 || errno != ENOMEM || asked || size <= SMALLEST_DEFAULT)
+		if (sampler->fd >= 0 || errno != ENOMEM || asked || size <= smallest)
 			break;
-		size /= 4;
+		size /= 2;
 	}
 	if (sampler->fd < 0)
 		return explain_sampler(sampling, size, errno, why);
@@ -139,6 +151,7 @@ static bool create_and_map(struct sampler *sampler, const struct sampling *sampl
 	if (!buffer)
 		return problem(why, "cannot map the sampling buffer: %s", strerror(errno));
 	sampler->buffer = buffer;
+	locked_add((ssize_t)sampler->mapped);
 	sampler->format = sampling->format;
 	if (sampling->format == SAMPLING_STACK)
 		chains_open(&sampler->chains, buffer, sampler->mapped);
@@ -259,12 +272,18 @@ void sampler_restart(struct sampler *sampler)
 	chains_restart(&sampler->chains);
 }
 
+static void unmap(const struct sampler *sampler)
+{
+	munmap((void *)sampler->buffer, sampler->mapped);
+	locked_add(-(ssize_t)sampler->mapped);
+}
+
 void sampler_close(struct sampler *sampler)
 {
 	parts_close(&sampler->parts);
 	chains_close(&sampler->chains);
 	if (sampler->buffer)
-		munmap((void *)sampler->buffer, sampler->mapped);
+		unmap(sampler);
 	if (sampler->fd >= 0)
 		perfmon_close(sampler->fd);
 	sampler->buffer = NULL;

@@ -273,6 +273,7 @@ static void plan_sampling(struct record_job *job)
 	sampling->period = job->period;
 	sampling->largest_buffer = many ? BUFFER_OF_MANY : LARGE_BUFFER;
 	job->kernel.buffer = sampling->buffer ?: sampling->largest_buffer;
+	job->kernel.shares = sampling->buffer == SAMPLER_DEFAULT_BUFFER;
 	job->kernel.system_wide = sampling->system_wide;
 }
 

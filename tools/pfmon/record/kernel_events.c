@@ -17,6 +17,7 @@
 #include "perf_chain.h"
 #include "pmu/software.h"
 #include "record/kernel_events.h"
+#include "session/locked.h"
 
 /* What SOFTWARE_SAMPLE_TYPE asks for. */
 struct ring_sample {
@@ -51,13 +52,16 @@ static bool explain_open(const struct event *event, uint64_t hz, int error, stru
 /* The first event's is the one that all write to, as large as this user may have. */
 static bool give_ring(struct kernel_sampler *sampler, size_t i, struct problem *why)
 {
+	const struct kernel_sampling *sampling = sampler->sampling;
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	size_t size = page;
 
 	if (i)
 		return !ioctl(sampler->fd[i], PERF_EVENT_IOC_SET_OUTPUT, sampler->fd[0]);
-	while (2 * size <= sampler->sampling->buffer)
+	while (2 * size <= sampling->buffer)
 		size *= 2;
+	if (sampling->shares)
+		size = locked_share(size, page);
 	for (; size >= page; size /= 2) {
 		if (ring_map(&sampler->ring, sampler->fd[0], size))
 			return true;
@@ -87,7 +91,6 @@ static bool open_event(struct kernel_sampler *sampler, size_t i, pid_t tid, unsi
 		.levels = event->levels,
 		.period = sampling->period[i],
 		.hz = sampling->hz,
-		.wakeup = (uint32_t)sampling->buffer / 4,
 		.chain_parts = kernel_event_parts(sampling, event),
 		.depth = sampling->depth,
 	};

@@ -23,6 +23,7 @@ struct kernel_sampling {
 	uint64_t	*period;	/* of each; the first one where @hz is not 0 */
 	uint64_t	hz;		/* so many samples a second are wanted, as perf_events has it */
 	uint64_t	buffer;		/* bytes of a ring, at most */
+	bool		shares;		/* ... or so much less that later ones find room as well */
 	bool		system_wide;
 	unsigned int	chain_parts;	/* PFM_STACK_SMPL_*; 0: samples have no call chains */
 	unsigned int	depth;		/* of each part, at most */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "record/ring.h"
+#include "session/locked.h"
 
 static size_t page_size(void)
 {
@@ -24,13 +25,16 @@ bool ring_map(struct ring *ring, int fd, size_t size)
 		return false;
 	ring->base = base;
 	ring->size = size;
+	locked_add((ssize_t)(page_size() + size));
 	return true;
 }
 
 void ring_unmap(struct ring *ring)
 {
-	if (ring->base)
+	if (ring->base) {
 		munmap(ring->base, page_size() + ring->size);
+		locked_add(-(ssize_t)(page_size() + ring->size));
+	}
 	memset(ring, 0, sizeof(*ring));
 }
 
