@@ -16,7 +16,7 @@ pfmon=${PFMON:-$top/build/bin/pfmon}
 recorded()
 {
 	status 0 "$pfmon" record -o data -e cycles -c 100000 -- sh -c \
-		"gzip -c $top/README.md | gzip -dc >/dev/null; ls -lR $top/tools >/dev/null; $top/build/bin/tests/pfmon/known_long_threads"
+		"gzip -c $top/LICENSE | gzip -dc >/dev/null; ls -lR $top/tools >/dev/null; $top/build/bin/tests/pfmon/known_long_threads"
 	status 0 "$pfmon" export -o perf.data data
 }
 

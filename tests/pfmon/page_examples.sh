@@ -63,7 +63,7 @@ furnish()
 	cp "$top/build/bin/tests/pfmon/known_long_one" prog
 	cp prog program.old
 	cp prog program.new
-	cp "$top/README.md" file
+	cp "$top/LICENSE" file
 	echo 'int twice(int n) { return 2 * n; }' >file.c
 	# shellcheck disable=SC2016 # it is make's
 	printf 'all:\n\t$(CC) -O2 -c file.c\n' >Makefile

@@ -239,7 +239,7 @@ test_many_events_on_short_processes_are_near()
 
 	# Four processes that do different things: with a plain rotation over all tasks, each
 	# program would be in the same set all the time.
-	command='i=0; while [ $i -lt 12 ]; do cat '$top'/README.md | sort | uniq | wc -l >/dev/null; i=$((i+1)); done'
+	command='i=0; while [ $i -lt 12 ]; do cat '$top'/LICENSE | sort | uniq | wc -l >/dev/null; i=$((i+1)); done'
 	status 0 "$pfmon" stat -j -e instructions:u,loads:u,stores:u,branches:u sh -c "$command"
 	cp err want
 	status 0 "$pfmon" stat -j -e instructions:u,loads:u,stores:u,branches:u,loads:k,stores:k,branches:k,instructions:k \
