@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A newcomer's way, as README.md's "On your own machine" has it: a new Debian 12 with nothing
-# but its own packages and ours, DKMS's build in it, and Debian's kernel, in a guest. What is
-# printed there is in build/newcomer.txt.
+# A newcomer's way, as "On your own machine" in Documentation/install.md has it: a new Debian 12
+# with nothing but its own packages and ours, DKMS's build in it, and Debian's kernel, in a
+# guest. What is printed there is in build/newcomer.txt.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -42,7 +42,7 @@ new_debian()
 		in_root apt-get -q -y install man-db sudo kmod procps
 }
 
-# The command of README.md, with the guest's kernel for the one that runs.
+# The command of that document, with the guest's kernel for the one that runs.
 install()
 {
 	mkdir "$root/root/deb" &&

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The commands in the manual pages do what they say: each is run, in a directory that has the
-# programs and recordings that they name, and returns 0. Likewise README's.
+# programs and recordings that they name, and returns 0. Likewise those of README.md and of
+# Documentation/install.md.
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 # shellcheck source-path=SCRIPTDIR/.. source=tap.sh
@@ -29,10 +30,19 @@ beside()
 	sed -n 's/^\.Dl \(pfmon .*\)/\1/p; s/.* Ta Li "\(pfmon .*\)"$/\1/p' "$man/$1"
 }
 
-# Those of README that are for the guest, as they are there.
-of_readme()
+# section NAME FILE: the lines of a section of a document
+section()
 {
-	sed -n '/^## What next/,/^## /{ s/ *#.*//; s,^    \(.*\)build/bin/pfmon,\1pfmon,p; }' "$top/README.md" |
+	awk -v name="## $1" '/^## / { on = $0 == name; next } on' "$2"
+}
+
+# Those of pfmon that a newcomer is told to try, as they are in the guest.
+of_documents()
+{
+	{
+		section "Next steps" "$top/README.md"
+		section "In the guest" "$top/Documentation/install.md"
+	} | sed -n 's/ *#.*//; s,^    \(.*\)build/bin/pfmon,\1pfmon,p' |
 		sed 's,tools/vm/run .*pfmon ,pfmon ,; s,<README.md,<file,'
 }
 
@@ -64,6 +74,7 @@ furnish()
 	cp prog program.old
 	cp prog program.new
 	cp "$top/LICENSE" file
+	mkdir data
 	echo 'int twice(int n) { return 2 * n; }' >file.c
 	# shellcheck disable=SC2016 # it is make's
 	printf 'all:\n\t$(CC) -O2 -c file.c\n' >Makefile
@@ -74,7 +85,7 @@ recordings()
 {
 	local name
 
-	for name in pfmon.data b.data before.data after.data rank0.data rank1.data FILE A B; do
+	for name in pfmon.data b.data before.data after.data rank0.data rank1.data data/ls.data FILE A B; do
 		cp kept $name
 	done
 	rm -f file.gz
@@ -141,6 +152,6 @@ done >lines
 runs the_examples_of_the_pages_run 35 <lines
 { beside pfmon-from-perf.7; beside pfmon-from-pfmon3.7; } >lines
 runs commands_beside_those_of_others_run 30 <lines
-of_readme >lines
-runs the_commands_of_readme_run 8 <lines
+of_documents >lines
+runs the_commands_for_newcomers_run 14 <lines
 finish
