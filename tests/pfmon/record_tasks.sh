@@ -249,6 +249,25 @@ test_the_end_of_a_sampled_process_ends_the_recording()
 	[ "$("$pfmon" report -j | jq '.elapsed_seconds < 30')" = true ] || fail "it waited for the time-out"
 }
 
+# perf's event of the one that has ended is at its end from then on, whenever one looks.
+test_pfmon_sleeps_when_one_of_its_processes_has_ended()
+{
+	local first second before after
+
+	sleep 0.2 & first=$!
+	sleep 2 & second=$!
+	"$pfmon" record -e instructions:u -p "$first,$second" 2>err &
+	until [ -s pfmon.data ]; do sleep 0.1; done
+	wait "$first"
+	before=$(awk '{ print $14 + $15 }' "/proc/$!/stat")
+	sleep 1
+	after=$(awk '{ print $14 + $15 }' "/proc/$!/stat")
+	wait
+	[ $((after - before)) -lt $(($(getconf CLK_TCK) / 4)) ] ||
+		fail "$((after - before)) of $(getconf CLK_TCK) ticks at work"
+	says "$(cat err)" "2 processes"
+}
+
 test_several_events_have_their_periods()
 {
 	record -e instructions:u,branches:u,loads:u -c 1001,100 "$bin/known_one"

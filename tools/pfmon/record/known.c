@@ -69,9 +69,10 @@ static void look(struct known *known, struct maps *maps)
 	maps_after(maps, known->recording, 0);
 }
 
+/* By edges: the event of a thread that has ended is ready from then on. All is taken each time. */
 static void watch_rings(struct known *known, size_t from)
 {
-	struct epoll_event event = { .events = EPOLLIN, .data.ptr = known };
+	struct epoll_event event = { .events = EPOLLIN | EPOLLET, .data.ptr = known };
 
 	for (; from < known->sideband.n; from++)
 		if (known->sideband.ring[from].ring.base)
