@@ -39,8 +39,8 @@ static void pfm_attach_here(struct pfm_context *ctx, bool here, void *arg)
 	struct task_struct *task = attach->task;
 
 	/*
-	 * The flag comes before pfm_task_exit(): a thread that does not have it
-	 * yet will find the context there and unload it.
+	 * PF_EXITING is set before pfm_task_exit() runs: a thread without the flag still
+	 * finds the context there and unloads it.
 	 */
 	if (task->flags & PF_EXITING)
 		attach->err = -ESRCH;
@@ -87,8 +87,8 @@ static int pfm_attach_cpu(struct pfm_context *ctx)
 	int cpu;
 
 	/*
-	 * The hotplug callback runs on the CPU that goes: with preemption off
-	 * it either has not run yet, or we do not run there any more.
+	 * The hotplug callback runs on the CPU that goes offline: with preemption off it either
+	 * has not run yet, or this code does not run on that CPU any more.
 	 */
 	cpu = get_cpu();
 	if (!per_cpu(pfm_cpu.system_ctx, cpu)) {
@@ -156,7 +156,7 @@ void pfm_detach(struct pfm_context *ctx, bool end)
 	pfm_context_put(ctx);
 }
 
-/* Is there a context already, or will there be no time for one? */
+/* -EBUSY when the target has a context already, -ESRCH when the thread is exiting. */
 static int pfm_load_check_target(struct pfm_context *ctx, struct task_struct *task)
 {
 	if (pfm_is_system_wide(ctx))
@@ -167,10 +167,10 @@ static int pfm_load_check_target(struct pfm_context *ctx, struct task_struct *ta
 }
 
 /*
- * Everything that can be told without changing anything outside the context. Under
- * ctx->lock. @task is the monitored thread, or NULL if there is none.
+ * The checks, which leave nothing changed outside the context. Under ctx->lock. @task is the
+ * monitored thread, or NULL if there is none.
  *
- * Return: whether the context is to have the PMU, or -errno.
+ * Return: 1 if the context needs the PMU, 0 if not, or -errno.
  */
 static int pfm_load_check(struct pfm_context *ctx, const pfarg_load_t *req,
 			  struct task_struct *task)
@@ -194,10 +194,10 @@ static int pfm_load_check(struct pfm_context *ctx, const pfarg_load_t *req,
 		err = pfm_load_check_target(ctx, task);
 	if (err)
 		return err;
-	/* The architecture can only be asked by trying. */
+	/* A claim is the only way to ask the architecture. */
 	err = pfm_rules_claim(ctx);
 	pfm_rules_unclaim(ctx);
-	/* Threads that work the registers themselves write no PMC. */
+	/* Threads that access the registers themselves write no PMC. */
 	return err ?: pfm_sets_have_pmc(ctx) || pfm_rules_direct();
 }
 
@@ -237,7 +237,7 @@ out_session:
 	return err;
 }
 
-/* Having another thread wait interferes with it; counting it only looks at it. */
+/* Blocking another thread interferes with it; counting only observes it. */
 static bool pfm_may_attach(const struct pfm_context *ctx, struct task_struct *task)
 {
 	return ptrace_may_access(task, ctx->flags & PFM_FL_NOTIFY_BLOCK ?
@@ -247,16 +247,16 @@ static bool pfm_may_attach(const struct pfm_context *ctx, struct task_struct *ta
 enum pfm_load_step {
 	PFM_LOAD_CHECK,
 	PFM_LOAD_IDLE,		/* attach a context without a PMC */
-	PFM_LOAD_PMU,		/* attach one that has one, behind the gate */
+	PFM_LOAD_PMU,		/* attach a context with a PMC, behind the gate */
 };
 
 /*
- * Check a load onto @task, which may be NULL, and, if that is the step, do it. Another thread
- * must be one that the caller has access to, and stay one until the context is attached: an
- * exec that changes that waits, and then finds the context.
+ * Check a load onto @task, which may be NULL. At the later steps, attach the context as well. The
+ * caller must have access to another thread until the context is attached: an exec that would
+ * change that waits, and then finds the context.
  *
- * Return: PFM_LOAD_CHECK: whether it is to have the PMU; 0; -EAGAIN when that has changed
- * since the check; another errno.
+ * Return: PFM_LOAD_CHECK: as pfm_load_check(). Else 0; -EAGAIN when the context's need of the PMU
+ * has changed since the check; another errno.
  */
 static int pfm_load(struct pfm_call *call, struct task_struct *task, enum pfm_load_step step)
 {
@@ -285,7 +285,7 @@ static int pfm_load(struct pfm_call *call, struct task_struct *task, enum pfm_lo
 	return err;
 }
 
-/* Checked, and perhaps through the gate. */
+/* After PFM_LOAD_CHECK; for PFM_LOAD_PMU, behind the gate. */
 static int pfm_load_hooked(struct pfm_call *call, struct task_struct *task,
 			   enum pfm_load_step step)
 {
@@ -299,7 +299,7 @@ static int pfm_load_hooked(struct pfm_call *call, struct task_struct *task,
 	return err;
 }
 
-/* Checked. */
+/* After PFM_LOAD_CHECK. */
 static int pfm_load_gated(struct pfm_call *call, struct task_struct *task)
 {
 	int err = pfm_gate_enter();
@@ -333,11 +333,11 @@ static int pfm_use_pmu_once(struct pfm_context *ctx)
 }
 
 /**
- * pfm_use_pmu() - A loaded context is to have its first PMC.
+ * pfm_use_pmu() - Get the PMU for a loaded context that is about to have its first PMC.
  * @ctx: the context
  *
- * Return: 0, also when it is not loaded any more or has the PMU already; -EBUSY and -EINTR as
- * pfm_load_context().
+ * Return: 0, also when the context is not loaded any more or has the PMU already; -EBUSY and
+ * -EINTR as pfm_load_context().
  *
  * Context: ctx->lock not held; may sleep.
  */
@@ -352,17 +352,17 @@ int pfm_use_pmu(struct pfm_context *ctx)
  * pfm_load_context() - PFM_LOAD_CONTEXT: attach a context.
  * @call: one pfarg_load_t
  *
- * To a thread; a system-wide context to the CPU that the caller runs on. What is
- * refused is so before the NMI watchdog is paused for it: the gate, which does that, is
- * entered with no lock held, so the checks are made on both sides of it. A context without a
+ * A context is attached to a thread, a system-wide one to the CPU that the caller runs on. A load
+ * that fails its checks does not pause the NMI watchdog: pfm_gate_enter(), which pauses it, is
+ * called with no lock held, so the checks are made before and after it. A context without a
  * PMC does not need the PMU yet, and leaves it to others.
  *
  * Return: 0; -EPERM when the caller has no access to the thread; -EBUSY when
  * the context is loaded, the thread or CPU has a context, the PMU is in use
  * otherwise, or the NMI watchdog uses it and the caller may not have that paused;
- * -ESRCH when there is no such thread; -EINVAL when the event set
- * does not exist or one names a successor that does not, a system-wide context
- * is not loaded by its thread, or a blocking one is; -EINTR when the caller is killed.
+ * -ESRCH when there is no such thread; -EINVAL when the event set does not exist, a set names a
+ * successor that does not, load_pid of a system-wide context is not the caller, or that of a
+ * blocking context is; -EINTR when the caller is killed.
  *
  * Context: ctx->lock not held.
  */
@@ -408,7 +408,7 @@ int pfm_unload_context(struct pfm_call *call)
  * @fd: the descriptor
  * @filp: the file
  *
- * One number is looked at: to look for others would take as long as a table is large.
+ * Only @fd is looked up: a search takes as long as the table is large.
  *
  * Context: any but NMI; no lock is taken.
  */
@@ -425,14 +425,13 @@ bool pfm_files_have(struct files_struct *files, unsigned int fd, struct file *fi
 }
 
 /**
- * pfm_end_is_news() - Is PFM_MSG_END to be told when a thread leaves by itself?
+ * pfm_end_is_news() - Must PFM_MSG_END be sent when a thread leaves by itself?
  * @ctx: the thread's context, which is not freed
  * @task: current
- * @exec: it gained privileges by an exec, else it exits
+ * @exec: the thread gained privileges by an exec; false: it exits
  *
- * An exiting thread that has the descriptor by which it was loaded, by a fork or in
- * the table that it shares with the controller, is taken for one that monitors
- * itself: its end is no news.
+ * An exiting thread that has the descriptor by which it was loaded, after a fork or in a
+ * table that it shares with the controller, counts as monitoring itself: no PFM_MSG_END.
  *
  * Context: the exiting thread still has its descriptors; no lock is taken.
  */
@@ -467,9 +466,9 @@ void pfm_task_leave(struct task_struct *task, bool end)
 }
 
 /**
- * __pfm_task_gone() - Monitoring of a thread ends for reasons of its own.
+ * __pfm_task_gone() - End the monitoring of a thread that exits or has gained privileges.
  * @task: current
- * @exec: it gained privileges by an exec, else it exits
+ * @exec: the thread gained privileges by an exec; false: it exits
  *
  * Context: may sleep.
  */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: stopping a monitored thread until its tool has seen to an overflow.
+ * perfmon2: blocking a monitored thread until its tool has handled an overflow.
  *
- * An NMI marks the thread for work on its way to user mode, which is what every interrupt
- * and system call ends with, but not an NMI: so it has an interrupt follow. Signals are
- * handled on the same way, and before the wait: a blocked thread that gets one leaves the
- * wait, is stopped, traced, frozen or killed where all threads are, and comes back here
- * before it executes an instruction of the user's.
+ * An NMI marks the thread for work on its way to user mode. Every interrupt and system call ends
+ * with that work, but an NMI does not: so the NMI raises an interrupt. Signals are handled there,
+ * too, and before the wait: a blocked thread that gets a signal leaves the wait, is stopped,
+ * traced, frozen or killed where all threads are, and comes back here before it executes an
+ * instruction at user level.
  */
 #include <linux/freezer.h>
 #include <linux/irq_work.h>
@@ -20,7 +20,7 @@
 #include "refs.h"
 #include "stats.h"
 
-/* The interrupt itself has nothing to do: the thread's work is done at its end. */
+/* The interrupt itself does nothing: the thread's work is done at its end. */
 static void pfm_block_kick_fn(struct irq_work *work)
 {
 }
@@ -28,7 +28,7 @@ static void pfm_block_kick_fn(struct irq_work *work)
 static DEFINE_PER_CPU(struct irq_work, pfm_block_kick) = IRQ_WORK_INIT_HARD(pfm_block_kick_fn);
 
 /**
- * pfm_block() - The monitored thread is to wait before it returns to user mode.
+ * pfm_block() - Have the monitored thread wait before it returns to user mode.
  * @ctx: the context, loaded on a thread
  *
  * Context: any, NMI as well; on the target.
@@ -42,7 +42,7 @@ void pfm_block(struct pfm_context *ctx)
 }
 
 /*
- * Is this context still current's, and is it to wait? A context that was unloaded
+ * True if @ctx is still current's context, and blocks it. A context that was unloaded
  * meanwhile may be another thread's already.
  */
 static bool pfm_is_blocked(const struct pfm_context *ctx)
@@ -66,7 +66,7 @@ void __pfm_task_to_user(void)
 	rcu_read_unlock();
 	if (!ctx)
 		return;
-	/* A signal comes first; then once more. */
+	/* A signal is handled first, then this work is done again. */
 	if (wait_event_state(ctx->block_wait, !pfm_is_blocked(ctx),
 			     (TASK_INTERRUPTIBLE | TASK_FREEZABLE)))
 		pfm_thread_again();
@@ -74,7 +74,7 @@ void __pfm_task_to_user(void)
 }
 
 /**
- * pfm_unblock() - Let the thread look whether it still has to wait.
+ * pfm_unblock() - Have the thread check if it still has to wait.
  * @ctx: the context
  *
  * Context: may sleep.

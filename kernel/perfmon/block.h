@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: stopping a monitored thread until its tool says so.
+ * perfmon2: blocking a monitored thread until its tool restarts it.
  */
 #ifndef _KERNEL_PERFMON_BLOCK_H
 #define _KERNEL_PERFMON_BLOCK_H

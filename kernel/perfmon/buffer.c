@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: memory for samples: how it is allocated, mapped and freed.
+ * perfmon2: memory for samples: allocation, mapping, release.
  *
- * A buffer is behind a file of its own, to which the context and each mapping
- * have a reference: so a mapping does not keep the context, and the end of the
- * context takes no mapping away. This file has no descriptor.
+ * A buffer is behind a file of its own, which has no descriptor. The context and each mapping
+ * hold a reference to that file: so a mapping does not keep the context alive, and mappings
+ * stay valid when the context is gone.
  */
 #include <linux/anon_inodes.h>
 #include <linux/atomic.h>
@@ -28,8 +28,8 @@
 /**
  * struct pfm_buffer - A sampling buffer.
  * @data: its pages
- * @size: bytes of it, whole pages
- * @user: the user whose account they are on
+ * @size: bytes, whole pages
+ * @user: the user to whose account the pages are charged
  */
 struct pfm_buffer {
 	void			*data;
@@ -37,7 +37,7 @@ struct pfm_buffer {
 	struct user_struct	*user;
 };
 
-/* All buffers together, against cf_smpl_buf_size_max. */
+/* Bytes of all buffers, limited by cf_smpl_buf_size_max. */
 static atomic64_t pfm_buffer_total = ATOMIC64_INIT(0);
 
 static int pfm_buffer_total_charge(u64 size)
@@ -60,7 +60,7 @@ static void pfm_buffer_destroy(struct pfm_buffer *buffer)
 	kfree(buffer);
 }
 
-/* Neither the context nor any address space has it any more. */
+/* Neither the context nor an address space uses the buffer any more. */
 static int pfm_buffer_release(struct inode *inode, struct file *file)
 {
 	pfm_buffer_destroy(file->private_data);
@@ -72,7 +72,7 @@ static const struct file_operations pfm_buffer_ops = {
 	.release	= pfm_buffer_release,
 };
 
-/* Zeroed pages for @user, on all accounts. */
+/* Allocate zeroed pages, charged to @user and to the total. */
 static struct pfm_buffer *pfm_buffer_make(struct user_struct *user, size_t size)
 {
 	unsigned long pages = size >> PAGE_SHIFT;
@@ -89,7 +89,7 @@ static struct pfm_buffer *pfm_buffer_make(struct user_struct *user, size_t size)
 	if (err)
 		goto uncharge_total;
 	err = -ENOMEM;
-	/* Too much for the memory cgroup is an error, and no reason to kill in it. */
+	/* A buffer too large for the memory cgroup is an error, not a reason to kill in it. */
 	buffer->data = __vmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_RETRY_MAYFAIL |
 				       __GFP_NOWARN);
 	if (!buffer->data)
@@ -137,7 +137,7 @@ int pfm_buffer_alloc(struct pfm_context *ctx, u64 size)
 }
 
 /**
- * pfm_buffer_put() - A context needs its sampling buffer no more, if it has one.
+ * pfm_buffer_put() - Drop a context's reference to its sampling buffer, if it has one.
  * @ctx: the context
  *
  * The buffer is freed with its last mapping.
@@ -164,7 +164,7 @@ static const struct vm_operations_struct pfm_buffer_vm_ops = {
 	.fault		= pfm_buffer_fault,
 };
 
-/* Does an address space, whose lock is held, have such a mapping of a file? */
+/* True if an address space, whose lock is held, has a mapping of @file with this @may_write. */
 static bool pfm_is_mapped(struct mm_struct *mm, struct file *file, bool may_write)
 {
 	VMA_ITERATOR(vmi, mm, 0);
@@ -177,7 +177,7 @@ static bool pfm_is_mapped(struct mm_struct *mm, struct file *file, bool may_writ
 	return false;
 }
 
-/* The tool's own page is asked for: the last one, where the format has it. */
+/* True if the mapping is of the reader's page: the last page, in a format that has one. */
 static bool pfm_is_readers(const struct pfm_context *ctx, const struct vm_area_struct *vma)
 {
 	return ctx->fmt && (ctx->fmt->fmt_flags & PFM_FMTFL_READER) && vma->vm_pgoff &&
@@ -188,17 +188,17 @@ static bool pfm_is_readers(const struct pfm_context *ctx, const struct vm_area_s
 /**
  * pfm_buffer_mmap() - Map a context's sampling buffer.
  * @ctx: the context
- * @vma: where to
+ * @vma: the mapping
  *
- * Return: 0; -EINVAL when there is no buffer, or anything but all of it, shared
- * and just readable, was asked for, or in a format that has one the tool's page; -EBUSY
- * when the process has mapped that already.
+ * Return: 0; -EINVAL when there is no buffer, or the mapping is neither of the whole buffer,
+ * shared and read-only, nor of the reader's page of a format that has one; -EBUSY when the
+ * process has this mapping already.
  *
  * Context: mmap_lock held for writing.
  */
 int pfm_buffer_mmap(struct pfm_context *ctx, struct vm_area_struct *vma)
 {
-	/* mlockall() asks for a lock on everything; on a buffer there is nothing to lock. */
+	/* mlockall() sets VM_LOCKED on every mapping; a buffer has nothing to lock. */
 	unsigned long flags = vma->vm_flags & ~(vma->vm_mm->def_flags & VM_LOCKED);
 	bool readers = pfm_is_readers(ctx, vma);
 
@@ -211,7 +211,7 @@ int pfm_buffer_mmap(struct pfm_context *ctx, struct vm_area_struct *vma)
 		return -EINVAL;
 	if (pfm_is_mapped(vma->vm_mm, ctx->buf_file, readers))
 		return -EBUSY;
-	/* It stays what it is: mprotect() and mremap() change nothing of that. */
+	/* mprotect() and mremap() must not change these properties. */
 	vm_flags_mod(vma, VM_DONTEXPAND | VM_DONTDUMP,
 		     VM_MAYEXEC | (readers ? 0 : VM_MAYWRITE));
 	vma->vm_ops = &pfm_buffer_vm_ops;

@@ -18,13 +18,13 @@ struct pfm_context;
  * @fd: its descriptor
  * @args: array of @n elements of the command's type, or NULL
  * @n: elements
- * @done: elements to copy out, set by the handler: all those processed, and
- *	the one that was found bad, whose return flag says so
- * @behind: PFM_CREATE_CONTEXT: what follows the argument in user memory
- * @wants_pmu: set by the handler instead of doing anything: its context is to get the PMU
+ * @done: elements to copy out, set by the handler: all that were processed, and the bad one,
+ *	which has a return flag set
+ * @behind: PFM_CREATE_CONTEXT: user memory after the argument
+ * @wants_pmu: set by a handler that did nothing, because its context must get the PMU first
  *	first
- * @new_file: PFM_CREATE_CONTEXT: to be installed once the result is copied out,
- *	else dropped
+ * @new_file: PFM_CREATE_CONTEXT: file to install once the result is copied out; dropped when
+ *	that fails
  * @new_fd: its descriptor
  */
 struct pfm_call {
@@ -40,8 +40,8 @@ struct pfm_call {
 };
 
 /*
- * Handlers of commands. Context: ctx->lock held (PFM_LOAD_CONTEXT and those
- * without a context: not). May sleep. Return 0 or an errno.
+ * Handlers of commands. Context: ctx->lock held, but not for PFM_LOAD_CONTEXT and commands
+ * without a context. May sleep. Return 0 or an errno.
  */
 int pfm_write_pmcs(struct pfm_call *call);
 int pfm_write_pmds(struct pfm_call *call);

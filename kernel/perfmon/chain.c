@@ -3,11 +3,11 @@
  * perfmon2: call chains, a service to sampling formats.
  *
  * The unwinders are those of perf_events: for the kernel ORC or frame pointers, for user
- * level frame pointers, with faults off, for this may be an NMI.
+ * level frame pointers, with faults off, because this may be an NMI.
  *
- * They write to a place of each CPU, and what was asked for is copied from there: one address
- * more than is wanted tells whether there are more, and on some architectures marks stand
- * among the addresses.
+ * They write to a buffer of each CPU, from which the addresses are copied: one address more than
+ * was requested shows that there are more, and on some architectures marks stand among the
+ * addresses.
  */
 #include <linux/export.h>
 #include <linux/limits.h>
@@ -23,7 +23,7 @@
 
 #ifdef CONFIG_PERF_EVENTS
 
-/* Of user level there may be a mark before each address, of the kernel there is none. */
+/* A user-level chain may have a mark before each address, a kernel chain has none. */
 #define PFM_CHAIN_ROOM	((1 + PFM_HOST_UNWINDS_MARKS) * (PFM_CHAIN_DEPTH_MAX + 1))
 
 /* A struct perf_callchain_entry. Used by handlers only: with counting stopped. */
@@ -31,7 +31,7 @@ static DEFINE_PER_CPU(u64 [1 + PFM_CHAIN_ROOM], pfm_chain_place);
 
 static_assert(offsetof(struct perf_callchain_entry, ip) == sizeof(u64));
 
-/* Without marks, and without what stands for an address that the unwinder does not believe. */
+/* Copy without marks, and without the 0 for an address that the unwinder does not trust. */
 static unsigned int pfm_chain_copy(const struct perf_callchain_entry *entry,
 				   unsigned int depth, u64 *to)
 {
@@ -47,10 +47,10 @@ static unsigned int pfm_chain_copy(const struct perf_callchain_entry *entry,
 }
 
 /*
- * Marks are not among the addresses that max_stack bounds. In the kernel none is let through:
- * the chain ends there, at the code that an interrupt of the kernel has interrupted, and
- * counts as cut. Of user level all are: where they come to an end, POWER's unwinder does not,
- * on a stack that loops. With each of them comes an address, which is bounded.
+ * max_stack bounds addresses, but not marks. In the kernel no mark is accepted: the chain ends
+ * where an interrupt has interrupted the kernel, and counts as cut. At user level all marks are
+ * accepted: if they were limited, POWER's unwinder would not end on a stack that loops. Each
+ * mark comes with an address, so they are bounded, too.
  */
 static unsigned int pfm_chain_part(unsigned int part, struct pt_regs *regs,
 				   unsigned int depth, u64 *to, struct pfm_chain *found)
@@ -72,7 +72,7 @@ static unsigned int pfm_chain_part(unsigned int part, struct pt_regs *regs,
 	return pfm_chain_copy(walk.entry, depth, to);
 }
 
-/* Where a thread of user level was when it entered the kernel, if that is where @regs are. */
+/* The registers of user level: @regs, or those of the entry to the kernel; NULL without any. */
 static struct pt_regs *pfm_chain_user_regs(const struct task_struct *task, struct pt_regs *regs)
 {
 	if (user_mode(regs))
@@ -82,8 +82,8 @@ static struct pt_regs *pfm_chain_user_regs(const struct task_struct *task, struc
 }
 
 /*
- * The memory is that of another thread while threads are switched, and of another program
- * than the registers during exec: a frame pointer of the one would read the other's.
+ * While threads are switched, the memory is another thread's; during exec, it is another
+ * program's than the registers. A frame pointer would be followed in the wrong memory.
  */
 static unsigned int pfm_chain_user(struct pt_regs *regs, unsigned int depth, u64 *to,
 				   struct pfm_chain *found)
@@ -102,8 +102,8 @@ static unsigned int pfm_chain_user(struct pt_regs *regs, unsigned int depth, u64
 /**
  * pfm_chain_works() - Are there unwinders for pfm_chain()?
  *
- * Return: false where it finds nothing: the kernel has no perf_events, or perfmon is a module
- * and could not find its functions.
+ * Return: false where pfm_chain() finds nothing: the kernel has no perf_events, or perfmon is a
+ * module and could not find the functions of perf_events.
  *
  * Context: any.
  */
@@ -136,20 +136,20 @@ EXPORT_SYMBOL_GPL(pfm_chain_works);
 
 /**
  * pfm_chain() - Find the calls that led to where an overflow happened.
- * @data: what the handler was called with
+ * @data: the handler's argument
  * @parts: PFM_CHAIN_KERNEL, PFM_CHAIN_USER, or both
  * @depth: addresses of a part, at most; no more than PFM_CHAIN_DEPTH_MAX are found
  * @to: room for @depth addresses for each part of @parts
- * @found: is told how many addresses of each part there are, and which part has more
+ * @found: set to the number of addresses of each part, and to the parts that were cut
  *
- * At @to come first the addresses in the kernel, then those of user level, each from the
- * innermost function outwards. In the kernel they begin with the instruction that was
- * interrupted; when that is at user level, or the context may not see the kernel, there are
- * none. At user level they begin with that instruction or with the one to which the kernel
- * returns; a thread of the kernel has none. What follows at user level is what the program's
- * frame pointers say: anything, where it has none.
+ * @to gets the addresses in the kernel first, then those of user level, each from the innermost
+ * function outwards. The kernel's begin with the interrupted instruction; there are none when
+ * that is at user level, or when the context may not see the kernel. Those of user level begin
+ * with the interrupted instruction, or with the one to which the kernel returns; a kernel thread
+ * has none. The further ones follow the program's frame pointers: in a program without frame
+ * pointers they are arbitrary.
  *
- * The time that it takes grows with @depth, and is bounded by that.
+ * The time taken grows with @depth, and is bounded by it.
  *
  * Context: a format's fmt_handler, called with this @data; nowhere else.
  */

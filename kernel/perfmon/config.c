@@ -21,7 +21,7 @@
 
 /* The specification's minimum: the smallest page size. */
 #define PFM_SIZE_MIN		SZ_4K
-/* What one call may make the kernel allocate at most, whatever the limit says. */
+/* Most that one call may make the kernel allocate, whatever the limit is. */
 #define PFM_ARG_SIZE_TOP	SZ_16M
 
 static DEFINE_SPINLOCK(pfm_limits_lock);
@@ -68,13 +68,13 @@ size_t pfm_arg_size_max(void)
 
 #ifdef CONFIG_PERF_EVENTS
 
-/* The administrator's general answer, shared with perf_events. */
+/* kernel.perf_event_paranoid: the administrator's choice, shared with perf_events. */
 static int pfm_paranoid(void)
 {
 	return min(READ_ONCE(sysctl_perf_event_paranoid), PFM_HOST_PARANOID_MAX);
 }
 
-/* What a security module has to say, it says of perf_events. */
+/* Security modules have hooks for perf_events only: they are asked about such an event. */
 static bool pfm_security_allows(int access)
 {
 	struct perf_event_attr attr = {
@@ -120,9 +120,9 @@ static bool pfm_security_allows_kernel(void)
  * pfm_may_create() - May the caller create such a context?
  * @flags: PFM_FL_*
  *
- * Where the administrator named a group, its members may, and only they. Else
- * kernel.perf_event_paranoid says it: a CPU takes a level below 1, a thread one below 3,
- * the level at which distributions close perf_event_open() to users.
+ * If the administrator has named a group, only its members may. Otherwise
+ * kernel.perf_event_paranoid decides: a CPU needs a level below 1, a thread a level below 3, at
+ * which distributions close perf_event_open() to users. CAP_PERFMON overrides the level.
  */
 bool pfm_may_create(u32 flags)
 {
@@ -158,7 +158,7 @@ bool pfm_may_count_kernel(const struct pfm_context *ctx)
 /**
  * pfm_is_privileged() - Do the sessions of others give way to the caller?
  *
- * It is asked for each load, so a "no" is nothing to be logged.
+ * This is called for each load, so a refusal is not audited.
  */
 bool pfm_is_privileged(void)
 {
@@ -166,7 +166,7 @@ bool pfm_is_privileged(void)
 	       ns_capable_noaudit(&init_user_ns, CAP_SYS_ADMIN);
 }
 
-/* Without it a CPU that hangs is not noticed, which is for an administrator to decide. */
+/* Without the NMI watchdog a CPU that hangs is not noticed: the administrator decides. */
 enum pfm_watchdog_pause pfm_watchdog_pause_by = PFM_PAUSE_CAPABLE;
 
 /**

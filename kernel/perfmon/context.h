@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: a context. Read this first: which code may touch what, and in which order locks
- * are taken.
+ * perfmon2: a context. Read this first: it states which code may touch which field, and in
+ * which order locks are taken.
  *
  * Lock order, outermost first:
  *
@@ -40,27 +40,25 @@ struct pid_namespace;
 struct task_struct;
 struct user_struct;
 
-/*
- * State of a context. create.c has the table of the machine.
- */
+/* State of a context; create.c has the state machine. */
 enum pfm_state {
 	PFM_UNLOADED,
 	PFM_LOADED,
 };
 
 /*
- * What a context has of the PMU: all or nothing. It is set by sessions.c, and decides
- * whether the context counts now: pfm_suspended[].
+ * A context's share of the PMU: all or nothing. sessions.c sets it. It is the index into
+ * pfm_suspended[], which decides if the context counts now.
  */
 enum pfm_share {
-	PFM_KEEPS,	/* it is the context's own until that is unloaded */
-	PFM_YIELDS,	/* a user with privilege may take it away */
+	PFM_KEEPS,	/* the context keeps the PMU until it is unloaded */
+	PFM_YIELDS,	/* a user with privilege may take the PMU away */
 	PFM_IDLE,	/* none: the context is not loaded, or has no PMC */
 };
 
 /*
- * What became of the overflows that asked for a record, by context; and the time in which
- * it was started, the thread ran, and yet not all was counted.
+ * Account, by context, of the overflows that requested a record, and of the time in which the
+ * context was started, its thread ran, and yet not everything was counted.
  */
 #define PFM_LEDGER(X)						\
 	X(overflows,		"pfm-overflows")		\
@@ -95,51 +93,50 @@ struct pfm_ledger {
  * @started: [T] PFM_START was given
  * @masked: [H] nothing is counted until PFM_RESTART
  * @blocked: [H] the thread waits, or will, until this is false again
- * @switch_due: [H] the active set is to be left at the next restart
+ * @switch_due: [H] the next restart leaves the active set
  * @excluded: [H] started, but not counting: the set excludes the thread that runs
- * @share: [L, H to read] what it has of the PMU: changed only while it does not count
+ * @share: [L, H to read] share of the PMU: changed only while the context does not count
  * @flags: [I] PFM_FL_*
  * @set: [H] active event set
  * @loaded_set: [H] the set whose registers were last loaded
  * @last_cpu: [H] CPU whose PMU they were loaded on
  * @last_activation: [H] number of that loading there
  * @seq: [H] incremented each time the counters are brought up to date
- * @since: [H] local_clock() when it began to count, or to be excluded
- * @blind_since: [H] local_clock() when it did not begin, being masked or suspended; 0:
- *	it does not run here
- * @coarse: [H] it was loaded to count without interrupts: see throttle.c
- * @throttle_told: [H] of that the tool was told
+ * @since: [H] local_clock() when counting, or the exclusion, began
+ * @blind_since: [H] local_clock() when scheduled in without counting (masked, suspended), or 0
+ * @coarse: [H] the counters are loaded to count without interrupts: see throttle.c
+ * @throttle_told: [H] the tool has been notified of that
  * @fmt_failures: [H] errors of the format, but for a full buffer, since the last restart
  * @fmt: [I] sampling format, pinned, or NULL
  * @buf: [I] its buffer, or NULL
  * @buf_size: [I] bytes of it, whole pages
- * @buf_file: [I] what it is behind, with a reference, or NULL
- * @ledger: [H] what became of the overflows
- * @pid_raw: [H] kernel's number of the thread that @pid and @tid are of
+ * @buf_file: [I] the file that the buffer is behind, with a reference, or NULL
+ * @ledger: [H] account of overflows and of time
+ * @pid_raw: [H] the kernel's number of the thread to which @pid and @tid belong
  * @pid: [H] process, as the creator of the context sees it
  * @tid: [H] thread, likewise
  * @refs: held by the file, by the attachment, and by hooks that are running
  * @lock: serialises commands
  * @filp: [I] the file behind the descriptors; an identity, not a reference
- * @id: [I] number since boot: what trace events call it
+ * @id: [I] number since boot, as trace events show it
  * @state: [L] state of the machine
  * @fd: [L] the descriptor by which it was last loaded, in its loader's table
  * @self: [L] the monitored thread loaded the context itself
- * @claimed: [L] registers that others use, too, are its own while it is loaded
+ * @claimed: [L] the context owns registers that the rest of the kernel uses, too
  * @task: [L] monitored thread, with a reference; NULL when unloaded or system-wide
  * @cpu: [L] monitored CPU; -1 when unloaded or per-thread
  * @set0: [I] the set that always exists
  * @sets: [L] all others by number; not changed while loaded
  * @yielding: in the list of contexts that yield, under pfm_sessions.lock
- * @bytes: [L] that the context and its sets take
- * @account: [I] on which these are
- * @user: [I] the user whose memory limit these and the buffer count against
- * @ns: [I] in which samples name processes
+ * @bytes: [L] memory of the context and its sets
+ * @account: [I] the account of @bytes
+ * @user: [I] the user whose memory limit bounds @bytes and the buffer
+ * @ns: [I] namespace of the process numbers in samples
  * @msgq: own lock
  * @fasync: processes that want a signal
- * @notify_work: wakes and signals, out of any context
+ * @notify_work: wakes readers and sends signals, from any context
  * @block_wait: where the thread waits, on its way to user mode
- * @link: [T] by which the hooks find it
+ * @link: [T] lets hooks find the context
  * @rcu: the hooks look contexts up under RCU
  */
 struct pfm_context {

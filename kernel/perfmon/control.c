@@ -19,7 +19,7 @@ static void pfm_start_here(struct pfm_context *ctx, bool here, void *arg)
 {
 	struct pfm_event_set *set = arg;
 
-	/* The thread may have lost what a start says; the context does not. */
+	/* Reapply: the thread's state may have been cleared. */
 	if (!set && ctx->started) {
 		pfm_rules_thread(ctx, ctx->task, PFM_THREAD_START);
 		return;
@@ -43,7 +43,7 @@ static void pfm_start_here(struct pfm_context *ctx, bool here, void *arg)
  * pfm_start() - PFM_START: activate monitoring.
  * @call: pfarg_start_t or nothing
  *
- * Starting what is started is no error; with an argument, its set becomes the
+ * Starting a started context is no error; with an argument, its set becomes the
  * active one. While monitoring is masked, nothing counts before the restart.
  *
  * Return: 0; -EINVAL when the event set does not exist.
@@ -77,7 +77,7 @@ static void pfm_stop_here(struct pfm_context *ctx, bool here, void *arg)
  * pfm_stop() - PFM_STOP: deactivate monitoring; the counters keep their values.
  * @call: no argument
  *
- * Stopping what is stopped is no error.
+ * Stopping a stopped context is no error.
  *
  * Return: 0.
  */
@@ -117,14 +117,14 @@ out:
 }
 
 /**
- * pfm_restart() - PFM_RESTART: the notification has been dealt with.
+ * pfm_restart() - PFM_RESTART: go on after a notification.
  * @call: no argument
  *
- * What overflowed is reset with the long values, a switch of sets that was put
- * off takes place, and monitoring goes on, if it is started; the thread too. A
- * format has its own say. Without one and without a notification: nothing.
+ * The counters that overflowed are reset with their long values, a postponed switch of sets
+ * takes place, and monitoring goes on, if it is started; a blocked thread goes on, too. A format
+ * may decide otherwise. Without a format and without a notification, nothing happens.
  *
- * Return: 0, or what the format returns.
+ * Return: 0, or the result of the format.
  */
 int pfm_restart(struct pfm_call *call)
 {

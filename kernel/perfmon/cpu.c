@@ -3,17 +3,17 @@
  * perfmon2: ownership of the PMU of a CPU.
  *
  * A context counts on a CPU from pfm_cpu_in() to pfm_cpu_out(), and only then
- * is it that CPU's pfm_cpu.ctx. Everything that must not happen while it counts
+ * does pfm_cpu.ctx of that CPU point to it. Everything that must not happen while it counts
  * goes between an out and an in: a context switch, PFM_STOP and PFM_START, a
  * write to a register, the handling of an overflow. After pfm_cpu_out() all
- * values are in software and may be changed there; what was changed is marked
- * dirty, and pfm_cpu_in() loads just that, as long as the CPU's activation
- * number says that nothing else was loaded meanwhile.
+ * values are in software and may be changed there. Changed registers are marked
+ * dirty, and pfm_cpu_in() loads only those, as long as the CPU's activation
+ * number shows that nothing else was loaded meanwhile.
  *
  * The PMU interrupt is an NMI and may hit between any two instructions here.
- * It touches a context only while that is pfm_cpu.ctx, which is why out clears
- * that first and in sets it last. An overflow whose interrupt comes too late
- * for that is not lost: the counter's wrap shows in its value.
+ * It touches only the context to which pfm_cpu.ctx points, which is why pfm_cpu_out()
+ * clears that pointer first and pfm_cpu_in() sets it last. An overflow whose interrupt
+ * comes too late is not lost: the counter's wrap shows in its value.
  */
 #include <linux/jiffies.h>
 #include <linux/perfmon_host.h>
@@ -26,7 +26,7 @@
 #include "stats.h"
 
 /*
- * How long after a wrap its interrupt may come, if it was found without: at most one
+ * Longest time between a wrap that was found in a counter's value and its interrupt: at most one
  * is on the way then. A virtual CPU may stand still meanwhile.
  */
 #define PFM_LATE_INTERRUPT	(HZ / 10)
@@ -38,13 +38,13 @@ DEFINE_PER_CPU(struct pfm_cpu, pfm_cpu) = {
 DEFINE_PER_CPU(bool, pfm_cpu_excludes);
 
 /*
- * Changes when the PMUs may have been in other hands: never 0, so that a CPU
- * that was never initialised differs.
+ * Changes when others may have used the PMUs. Never 0, so that it differs from the epoch of a
+ * CPU that was never initialised.
  */
 static u64 pfm_cpu_epoch = 1;
 
 /**
- * pfm_cpu_new_epoch() - Distrust what is in the PMU of every CPU.
+ * pfm_cpu_new_epoch() - Distrust the contents of every CPU's PMU.
  *
  * Context: any; no context counts.
  */
@@ -58,7 +58,7 @@ bool pfm_pmu_held;
 /**
  * pfm_pmu_take() - Take the PMU of every CPU from the rest of the kernel.
  *
- * What is in their registers is not trusted from now on.
+ * The contents of their registers are not trusted from now on.
  *
  * Return: 0, or -EBUSY.
  *
@@ -76,7 +76,7 @@ int pfm_pmu_take(void)
 }
 
 /**
- * pfm_pmu_let_go() - Give it back.
+ * pfm_pmu_let_go() - Give the PMU of every CPU back.
  *
  * Context: as pfm_pmu_take().
  */
@@ -88,11 +88,11 @@ void pfm_pmu_let_go(void)
 	pfm_pmu_op(release)();
 }
 
-/* Of the last hand-over: then the PMUs were quiet. */
+/* pfm_cpu_epoch at the last hand-over, when the PMUs were quiet. */
 static u64 pfm_cpu_quiet_epoch = 1;
 
 /**
- * pfm_cpu_quiesce() - Clear what was loaded on this CPU: its next owner starts counters.
+ * pfm_cpu_quiesce() - Clear the registers of this CPU: their next owner starts counters.
  * @unused: for smp_call_function_single()
  *
  * Context: interrupts off, no context counts here.
@@ -115,10 +115,10 @@ static bool pfm_cpu_was_used(int cpu, void *unused)
 }
 
 /**
- * pfm_pmu_hand_over() - Another part of the kernel has taken the PMU, and is about to use it.
+ * pfm_pmu_hand_over() - Clear the PMUs for another part of the kernel that is about to use them.
  *
- * The registers stay as they were when the last session ends: to clear them takes
- * every CPU that was used, and most often the next one to count is perfmon again.
+ * The end of the last session leaves the registers as they are: to clear them, every CPU that
+ * was used must be called, and most often perfmon is the next to count again.
  *
  * Context: may sleep; there is no session, nor will be one until that owner has
  * given the PMU back. Calls do not overlap.
@@ -134,8 +134,8 @@ void pfm_pmu_hand_over(void)
 }
 
 /*
- * Counters that are to interrupt at their overflow: on a throttled CPU just the counters
- * that mask, because their next interrupt needs a restart.
+ * Counters that must interrupt at their overflow: on a throttled CPU only the counters
+ * that mask, because they need a restart before their next interrupt.
  */
 static u64 pfm_cpu_fine(const struct pfm_context *ctx)
 {
@@ -148,7 +148,7 @@ static u64 pfm_cpu_arm(const struct pfm_pmd *pmd, bool fine)
 {
 	if (!pmd->mask)
 		return pmd->value;
-	/* Far from its overflow, and yet noticed when it comes round: see pfm_counter_arm(). */
+	/* Far from its overflow, but a wrap is still noticed: see pfm_counter_arm(). */
 	return likely(fine) ? pfm_counter_arm(pmd->mask, pmd->top, pmd->value) : pmd->top;
 }
 
@@ -167,7 +167,7 @@ static void pfm_cpu_load_pmds(struct pfm_context *ctx, u64 which)
 	set->dirty_pmds = 0;
 }
 
-/* The CPU is throttled, or is no more: all counters are to be armed again. */
+/* The throttle of the CPU has begun or ended: all counters must be armed again. */
 static void pfm_cpu_change_steps(struct pfm_context *ctx, bool coarse)
 {
 	struct pfm_event_set *set = ctx->set;
@@ -232,7 +232,7 @@ void pfm_cpu_in(struct pfm_context *ctx)
 	    cpu->epoch != READ_ONCE(pfm_cpu_epoch)) {
 		pfm_cpu_load_all(cpu, ctx);
 	} else {
-		/* The registers still hold all but what was changed since. */
+		/* The registers still hold everything but the changes since. */
 		pfm_stat_inc(activations_lazy);
 		if (set->dirty)
 			pfm_cpu_load_pmcs(set, set->dirty_pmcs);
@@ -244,8 +244,8 @@ void pfm_cpu_in(struct pfm_context *ctx)
 	for (;;) {
 		pfm_pmu_op(start)(&set->regs);
 		/*
-		 * An interrupt that was late may have hit since, have counted on itself, and
-		 * have come to an overflow that stops the context or changes sets.
+		 * A late interrupt may have hit since, have resumed counting itself, and have
+		 * handled an overflow that stops the context or changes sets.
 		 */
 		if (likely(READ_ONCE(cpu->ctx) == ctx && READ_ONCE(ctx->set) == set))
 			break;
@@ -257,8 +257,8 @@ void pfm_cpu_in(struct pfm_context *ctx)
 }
 
 /*
- * The hardware counter has come to @hw, over its end, or the 64-bit one has overflowed
- * without that: it was armed to count on. Did that one overflow?
+ * The hardware counter has wrapped and is at @hw, or the 64-bit one has overflowed without a
+ * wrap, being armed to count on. Returns true if the 64-bit counter overflowed.
  */
 static bool pfm_cpu_wrapped(struct pfm_event_set *set, unsigned int i, struct pfm_pmd *pmd,
 			    u64 old, u64 hw)
@@ -268,7 +268,7 @@ static bool pfm_cpu_wrapped(struct pfm_event_set *set, unsigned int i, struct pf
 	__this_cpu_write(pfm_cpu.wrapped, jiffies);
 	if (overflowed && (set->narrow_pmds & BIT_ULL(i)))
 		pmd->value |= ~pmd->mask;
-	/* A step is complete: the next one starts elsewhere, perhaps. A reset is to come. */
+	/* Load again: a reset follows the overflow, or the next step does not begin at @hw. */
 	if (overflowed || pfm_counter_arm(pmd->mask, pmd->top, pmd->value) != hw)
 		set->dirty_pmds |= BIT_ULL(i);
 	return overflowed;
@@ -308,7 +308,7 @@ u64 pfm_cpu_out(struct pfm_context *ctx)
 	unsigned int i;
 
 	this_cpu_write(pfm_cpu.ctx, NULL);
-	/* Not before: until then the interrupt may switch sets. */
+	/* Read after the pointer is cleared: until then the interrupt may switch sets. */
 	set = READ_ONCE(ctx->set);
 	pfm_pmu_op(stop)(&set->regs);
 	pfm_for_each_bit(i, set->regs.live_pmds) {
@@ -321,9 +321,9 @@ u64 pfm_cpu_out(struct pfm_context *ctx)
 }
 
 /**
- * pfm_pmu_enabled() - What is to be enabled on this CPU just now?
+ * pfm_pmu_enabled() - Counters that must be enabled on this CPU now.
  *
- * For hardware that others may stop. Just before a start it is not enabled yet.
+ * For hardware that others may stop. Just before a start the counters are not enabled yet.
  *
  * Return: &pfm_regs.enable of the context that counts; 0 when none does.
  *
@@ -337,9 +337,9 @@ u64 pfm_pmu_enabled(void)
 }
 
 /**
- * pfm_pmu_wrapped() - Has a counter wrapped on this CPU that was not dealt with?
+ * pfm_pmu_wrapped() - Has a counter of this CPU wrapped without having been handled?
  *
- * The counters tell, whatever became of their interrupt.
+ * The counters' values show it, also when their interrupt was lost.
  *
  * Context: as pfm_pmu_overflowed().
  */
@@ -365,8 +365,8 @@ bool pfm_pmu_wrapped(void)
  * pfm_pmu_overflowed() - Can an interrupt of this CPU have come from the PMU?
  *
  * For interrupt vectors that several drivers share, when the hardware names no source:
- * it is the PMU's when a counter has wrapped, or has done so lately and was dealt with
- * before the interrupt arrived. Whether the PMU is perfmon's, pfm_pmu_interrupt() says.
+ * it is the PMU's when a counter has wrapped, or when a wrap was handled lately, before its
+ * interrupt arrived. pfm_pmu_interrupt() decides if the PMU is perfmon's.
  *
  * Context: NMI, or an interrupt with interrupts off.
  */
@@ -376,6 +376,6 @@ bool pfm_pmu_overflowed(void)
 
 	if (time_before(jiffies, cpu->wrapped + PFM_LATE_INTERRUPT))
 		return true;
-	/* Interrupted between a stop and the look at the counters: they cannot tell yet. */
+	/* After a stop, before the counters are read, their software values cannot show it yet. */
 	return READ_ONCE(cpu->ctx) ? pfm_pmu_wrapped() : READ_ONCE(cpu->running);
 }

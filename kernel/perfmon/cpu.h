@@ -13,10 +13,10 @@ struct pfm_context;
 struct pfm_cpu {
 	struct pfm_context	*ctx;		/* counting here, now */
 	u64			activation;	/* full loadings so far */
-	u64			epoch;		/* of pfm_cpu_epoch, when initialised */
+	u64			epoch;		/* pfm_cpu_epoch when initialised */
 	u64			last_stamp;	/* last time stamp given out */
-	u64			coarse_until;	/* local_clock(); 0: count in periods */
-	unsigned long		wrapped;	/* jiffies when a counter last had */
+	u64			coarse_until;	/* local_clock() at the throttle's end; 0: none */
+	unsigned long		wrapped;	/* jiffies at a counter's last wrap */
 	bool			running;	/* values may be in hardware only */
 	struct pfm_context	*suspended;	/* to count here again after the suspend */
 	struct pfm_context	*system_ctx;	/* system-wide context bound here */
@@ -34,7 +34,7 @@ u64 pfm_cpu_out(struct pfm_context *ctx);
 void pfm_cpu_new_epoch(void);
 void pfm_cpu_quiesce(void *unused);
 
-/* Counters are armed not to interrupt. Context: on the CPU, interrupts off. */
+/* True if counters are armed not to interrupt. Context: on the CPU, interrupts off. */
 static inline bool pfm_throttled(void)
 {
 	return unlikely(__this_cpu_read(pfm_cpu.coarse_until));

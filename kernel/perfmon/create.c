@@ -2,7 +2,7 @@
 /*
  * perfmon2: contexts: creation, lifetime, state.
  *
- * The machine; syscall.c's table says which command is legal in which state:
+ * The state machine; the table in dispatch.c states in which state a command is legal:
  *
  *	state      LOAD     overflow   RESTART   UNLOAD     thread or   last descriptor
  *	                                                    CPU gone    closed
@@ -11,10 +11,10 @@
  *	LOADED     -        MASKED     LOADED    UNLOADED   UNLOADED    destroyed
  *	MASKED     -        -          LOADED    UNLOADED   UNLOADED    destroyed
  *
- * An overflow masks when it sends a notification or when the format says so; the
- * format may have a restart mask, too. Commands that are legal in LOADED are in
- * MASKED. What masks may run in NMI context: ctx->masked says it, ctx->state
- * being LOADED in both.
+ * An overflow masks when it sends a notification or when the format asks for it; a
+ * format may also mask at a restart. Commands that are legal in LOADED are legal in
+ * MASKED. Masking may happen in NMI context: so ctx->masked distinguishes the two, and
+ * ctx->state is LOADED in both.
  *
  * Started or stopped is a second, independent bit, meaningful when loaded:
  * every way out of LOADED or MASKED clears it. There is no state for a context that is
@@ -50,10 +50,10 @@
 #define PFM_FL_ALL	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | PFM_FL_OVFL_NO_MSG | \
 			 PFM_FL_EXTRA_MSG | PFM_FL_ARCH)
 
-/* Contexts that were created since boot. */
+/* Contexts created since boot. */
 static atomic64_t pfm_contexts_created;
 
-/* Give a context its memory, of which @depth messages are a part; it is on its account. */
+/* Allocate a context's memory, with a queue of @depth messages, on its account. */
 static int pfm_context_fill(struct pfm_context *ctx, unsigned int depth)
 {
 	int err;
@@ -152,7 +152,7 @@ static struct pfm_context *pfm_context_make(const pfarg_ctx_t *req, const void _
 		pfm_format_put(fmt);
 	} else if (fmt) {
 		err = pfm_format_setup(ctx, fmt, arg);
-		/* The format gets its exit call only after a successful start. */
+		/* A format whose setup failed gets no exit call. */
 		if (!err) {
 			ctx->fmt = fmt;
 		} else {
@@ -172,7 +172,7 @@ static struct pfm_context *pfm_context_make(const pfarg_ctx_t *req, const void _
  * Return: 0; -EINVAL for undefined or incompatible flags or an unknown sampling
  * format; -EPERM when the caller may not create such a context; -E2BIG when the
  * format's argument is above the limit, -EFAULT when it cannot be read; -ENOMEM,
- * also for a buffer above a limit; -EMFILE, -ENFILE; what the format returns.
+ * also for a buffer above a limit; -EMFILE, -ENFILE; or an error of the format.
  *
  * Context: may sleep.
  */

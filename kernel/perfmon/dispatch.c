@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: the commands of perfmonctl(), by whichever door a call comes.
+ * perfmon2: the commands of perfmonctl(), for every entry point.
  *
- * One table says for each command what its argument is and in which states of
- * the context it is legal; one function checks, copies in, runs the handler
+ * One table states the argument of each command, and the states of the context in
+ * which it is legal; one function checks, copies in, runs the handler
  * and copies out. So all commands fail in the same order: unknown command
  * (EINVAL), no context (EBADF), number of arguments (EINVAL), their size
  * (E2BIG), their memory (EFAULT), permission (EPERM), state (EBUSY), and then
- * whatever is wrong with an element.
+ * any fault of an element.
  */
 #include <linux/array_size.h>
 #include <linux/errno.h>
@@ -28,7 +28,7 @@
 #include "context.h"
 #include "dispatch.h"
 #include "file.h"
-/* It pins what is declared by now. */
+/* Pins the structures declared so far. */
 #include "abi_layout.h"
 
 #define PFM_ANY_STATE	(BIT(PFM_UNLOADED) | BIT(PFM_LOADED))
@@ -38,7 +38,7 @@
  * struct pfm_cmd - A command.
  * @handler: does the work
  * @size: of an element
- * @min: fewest elements; none at all means NULL
+ * @min: fewest elements; with none, the pointer must be NULL
  * @max: most elements
  * @out: elements are copied out again
  * @has_ctx: the descriptor must be a context's
@@ -160,14 +160,14 @@ static int pfm_run_handler(const struct pfm_cmd *cmd, struct pfm_call *call)
 	do {
 		call->wants_pmu = false;
 		err = pfm_run_locked(cmd, call);
-		/* It is had with no lock held. */
+		/* Taken with no lock held. */
 		if (!err && call->wants_pmu)
 			err = pfm_use_pmu(call->ctx);
 	} while (!err && call->wants_pmu);
 	return err;
 }
 
-/* Copy the result out. A new descriptor comes into being only with that. */
+/* Copy the result out. A new descriptor is installed only if that succeeds. */
 static int pfm_copy_out(const struct pfm_cmd *cmd, struct pfm_call *call, void __user *arg)
 {
 	bool fault = cmd->out && call->done &&
@@ -217,7 +217,7 @@ static int pfm_run(const struct pfm_cmd *cmd, struct pfm_context *ctx, int fd,
 }
 
 /**
- * pfm_dispatch() - perfmonctl().
+ * pfm_dispatch() - Run a command of perfmonctl().
  * @fd: descriptor of a context, for commands that have one
  * @cmd: the command
  * @arg: array of @narg elements of the command's type
@@ -252,14 +252,13 @@ out:
 }
 
 /**
- * pfm_dispatch_context() - A command of a context, of which its descriptor's number is not
- * known.
+ * pfm_dispatch_context() - Run a command of a context whose descriptor's number is not known.
  * @ctx: the context
  * @cmd: the command
  * @arg: array of @narg elements of the command's type
  * @narg: elements
  *
- * Return: as pfm_dispatch(); -ENOTTY when the command wants no context, or the number.
+ * Return: as pfm_dispatch(); -ENOTTY when the command takes no context, or needs the number.
  *
  * Context: process context, no locks.
  */

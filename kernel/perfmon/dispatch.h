@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: the commands, for whatever door calls come by.
+ * perfmon2: the commands, for every entry point.
  */
 #ifndef _KERNEL_PERFMON_DISPATCH_H
 #define _KERNEL_PERFMON_DISPATCH_H

@@ -20,14 +20,14 @@ struct pfm_request_array;
  *	overflows where the register does
  * @hw: hardware value when @value was last brought up to date
  * @mask: bits that the hardware counter has; 0: it is no counter
- * @top: of these, what pfm_counter_top() says
+ * @top: of these, the result of pfm_counter_top()
  * @last_reset: value last loaded by a write or a reset
  * @long_reset: reload value after a notification
  * @short_reset: reload value after an overflow without one
  * @random_mask: bits of a reset that vary
  * @random: state of the generator of the variation
- * @ovflsw_thres: overflows until the set is left; 0: never because of this one
- * @ovflsw_left: those still to come
+ * @ovflsw_thres: overflows until the set is left; 0: this counter does not cause a switch
+ * @ovflsw_left: of these, those still to come
  *
  * The present value of a live counter is value + ((register - hw) mod 2^width).
  */
@@ -46,15 +46,15 @@ struct pfm_pmd {
 };
 
 /**
- * struct pfm_request - What is asked for when a counter overflows.
+ * struct pfm_request - Work requested for the overflow of a counter.
  * @flags: PFM_REGFL_*
- * @smpl_count: how many PMDs to record with it
+ * @smpl_count: number of PMDs to record
  * @smpl_virtual: of these the virtual ones, from PFM_VIRTUAL_PMD on
- * @smpl_pmds: and those of the hardware
+ * @smpl_pmds: of these the hardware's
  * @reset_pmds: PMDs to reset with it
  * @eventid: opaque, for the sampling format
  *
- * A PMC has one for all its counters, and a counter that of all its PMCs.
+ * A PMC has one request for all its counters; a counter has the union of its PMCs' requests.
  */
 struct pfm_request {
 	u32			flags;
@@ -70,25 +70,25 @@ static_assert(PFM_NUM_VIRTUAL_PMDS <= 16 && PFM_VIRTUAL_PMD % 64 + PFM_NUM_VIRTU
 /**
  * struct pfm_event_set - One complete software state of the PMU.
  *
- * Fields are used as those of struct pfm_context that are marked H, but where
- * they say otherwise.
+ * Access to fields is as for those of struct pfm_context that are marked H, except where
+ * noted.
  *
  * @regs: the part that the architecture works with
  * @dirty: PMCs were changed since they were last loaded
  * @kernel: kernel level is counted, too
  * @dirty_pmds: PMDs that were changed since they were last loaded
- * @dirty_pmcs: PMCs that were
+ * @dirty_pmcs: PMCs, likewise
  * @notify_pmds: counters whose overflow notifies
  * @random_pmds: counters whose resets vary
  * @narrow_pmds: counters without 64-bit emulation
  * @trigger_pmds: counters that have a threshold
- * @ovfl_pmds: overflowed, and still to be reset: at the next restart or activation
- * @switch_pmds: last made the context leave this set
+ * @ovfl_pmds: counters that overflowed and whose reset waits for a restart or an activation
+ * @switch_pmds: counters that last made the context leave this set
  * @timeout: time until the set is left, ns [I while loaded]
- * @left: of that, still to come
- * @active: time in which it was monitored with, ns
+ * @left: of @timeout, still to come
+ * @active: time for which the set was monitoring, ns
  * @runs: how often it became the active set
- * @next: what follows it [valid and I while loaded]
+ * @next: the set that follows [valid and I while loaded]
  * @id: number of the set [I]
  * @id_next: explicit successor [I while loaded]
  * @flags: PFM_SETFL_* [I while loaded]
@@ -150,24 +150,24 @@ static __always_inline struct pfm_request *pfm_pmc_request(const struct pfm_even
 	return (struct pfm_request *)set->pmc_requests + pmc;
 }
 
-/* Events between two readings of a counter, fewer than it can count. */
+/* Events between two readings of a counter: fewer than its range. */
 static inline u64 pfm_counter_delta(const struct pfm_pmd *pmd, u64 to)
 {
 	return (to - pmd->hw) & pmd->mask;
 }
 
 /**
- * pfm_counter_arm() - What to load into a hardware counter for a 64-bit value.
+ * pfm_counter_arm() - Value to load into a hardware counter for a 64-bit value.
  * @mask: bits of the hardware counter
  * @top: pfm_counter_top() of it
  * @value: 64-bit value of the logical counter
  *
  * The hardware counter must overflow at the latest when the logical one does,
  * that is, when it reaches 2^64; overflows before that are steps on the way.
- * What it gets are the low bits of @value where these are near enough to the
+ * It gets the low bits of @value if these are near enough to the
  * overflow, else the farthest point before it that a write can set and whose
- * highest bit is set. So the counter is always found lower than it was after
- * an overflow: one that begins at zero could come round unnoticed.
+ * highest bit is set. So after an overflow the counter always reads lower than
+ * before: a counter that begins at zero could wrap unnoticed.
  *
  * Return: the value to load.
  */

@@ -21,8 +21,8 @@
 			 PFM_SETFL_EXCL_KERNEL_ONLY_THREADS)
 
 /*
- * Flags that some command takes or returns: commands that have no use for them ignore them, so
- * that an array can be passed again, to another command as well.
+ * True if some command takes or returns these flags. A command ignores the flags of others, so
+ * that an array can be passed again, also to another command.
  */
 static bool pfm_set_flags_defined(u32 flags)
 {
@@ -47,7 +47,7 @@ static bool pfm_setdesc_valid(const struct pfm_context *ctx, const pfarg_setdesc
 		return false;
 	if (!(flags & PFM_SETFL_TIME_SWITCH))
 		return true;
-	/* KTIME_MAX: what the timer can do, some 292 years. */
+	/* KTIME_MAX is the timer's limit, some 292 years. */
 	return req->set_timeout.tv_sec >= 0 && req->set_timeout.tv_sec < KTIME_SEC_MAX &&
 	       req->set_timeout.tv_nsec >= 0 && req->set_timeout.tv_nsec < NSEC_PER_SEC &&
 	       (req->set_timeout.tv_sec || req->set_timeout.tv_nsec);
@@ -110,7 +110,7 @@ static int pfm_for_evtsets(struct pfm_call *call,
  * pfm_create_evtsets() - PFM_CREATE_EVTSETS: create or modify event sets.
  * @call: array of pfarg_setdesc_t
  *
- * Return: 0; -EINVAL or -ENOMEM: the sets before the bad element are there.
+ * Return: 0; -EINVAL or -ENOMEM: the sets before the bad element exist.
  */
 int pfm_create_evtsets(struct pfm_call *call)
 {
@@ -141,7 +141,7 @@ struct pfm_setinfo {
 	pfarg_setinfo_t		*req;
 };
 
-/* Where the context runs, what the present run adds is added first. */
+/* If the context runs here, the time of the current run is added first. */
 static void pfm_getinfo_evtset_here(struct pfm_context *ctx, bool here, void *arg)
 {
 	struct pfm_setinfo *info = arg;

@@ -19,7 +19,7 @@
 #include "run.h"
 #include "target.h"
 
-/* Copy what is there, at most @count bytes; the readers' mutex is held. */
+/* Copy the queued messages, at most @count bytes; the readers' mutex is held. */
 static ssize_t pfm_read_messages(struct pfm_msgq *q, char __user *buf, size_t count)
 {
 	size_t copied = 0;
@@ -84,8 +84,8 @@ static int pfm_file_fasync(int fd, struct file *file, int on)
 }
 
 /*
- * A descriptor is closed, in the table @id. When it is the one by which a thread
- * with this table loaded the context onto itself, the thread stops being
+ * A descriptor is closed, in the table @id. If a thread with this table has loaded the
+ * context onto itself by that descriptor, the thread stops being
  * monitored, even if other processes, or other descriptors, keep the context.
  */
 static int pfm_file_flush(struct file *file, fl_owner_t id)
@@ -103,8 +103,8 @@ static int pfm_file_flush(struct file *file, fl_owner_t id)
 }
 
 /*
- * The sums are to agree with each other: no overflow comes in between. And they are to be
- * those of now.
+ * The pause makes the sums consistent, because no overflow comes in between, and brings them up
+ * to date.
  */
 static void pfm_copy_ledger_here(struct pfm_context *ctx, bool here, void *arg)
 {
@@ -117,7 +117,7 @@ static void pfm_copy_ledger_here(struct pfm_context *ctx, bool here, void *arg)
 		pfm_resume(ctx);
 }
 
-/* Where the context is, and what became of its overflows: /proc/PID/fdinfo/FD. */
+/* State of the context, and account of its overflows: /proc/PID/fdinfo/FD. */
 static void pfm_file_show_fdinfo(struct seq_file *seq, struct file *file)
 {
 	struct pfm_context *ctx = file->private_data;

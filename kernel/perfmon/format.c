@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: the registry of sampling buffer formats, and what sysfs shows of it.
+ * perfmon2: the registry of sampling buffer formats, and its part of sysfs.
  */
 #define pr_fmt(fmt) "perfmon: " fmt
 
@@ -19,7 +19,7 @@
 /**
  * struct pfm_format - A registered format; also its directory in sysfs.
  * @list: in pfm_formats
- * @kobj: the directory, once there is a place for it
+ * @kobj: the directory, added once formats/ exists
  * @fmt: the format
  */
 struct pfm_format {
@@ -34,7 +34,7 @@ static DEFINE_MUTEX(pfm_formats_mutex);
 /* /sys/kernel/perfmon/formats; NULL until it is there. */
 static struct kobject *pfm_formats_kobj;
 
-/* sysfs waits for readers before a directory goes: the format is there for them. */
+/* sysfs waits for readers before it removes a directory, so the format still exists here. */
 static ssize_t uuid_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
 	const u8 *uuid = container_of(kobj, struct pfm_format, kobj)->fmt->fmt_uuid;
@@ -78,7 +78,7 @@ static int pfm_format_publish(struct pfm_format *format)
 }
 
 /**
- * pfm_formats_publish() - Show the formats in sysfs, those to come as well.
+ * pfm_formats_publish() - Show the formats in sysfs, present and future ones.
  * @top: /sys/kernel/perfmon
  *
  * Return: 0 or an errno.
@@ -123,7 +123,7 @@ static struct pfm_format *pfm_format_find(const pfm_uuid_t uuid)
 
 /**
  * pfm_format_get() - Find a format and pin it.
- * @uuid: which
+ * @uuid: the format's UUID
  *
  * Return: the format, to be given back with pfm_format_put(), or NULL.
  *
@@ -161,7 +161,7 @@ static bool pfm_format_valid(const pfm_buffer_fmt_t *fmt)
 	       fmt->fmt_arg_size <= PFM_FMT_ARG_SIZE_MAX;
 }
 
-/* Of another contract, the name is all that can be relied on. */
+/* With another contract, only the name can be relied on. */
 static bool pfm_format_agrees(const pfm_buffer_fmt_t *fmt, u32 contract)
 {
 	if (contract == PFM_FMT_CONTRACT)
@@ -172,7 +172,7 @@ static bool pfm_format_agrees(const pfm_buffer_fmt_t *fmt, u32 contract)
 }
 
 /**
- * __pfm_register_buffer_fmt() - pfm_register_buffer_fmt(), of a caller that knows a contract.
+ * __pfm_register_buffer_fmt() - pfm_register_buffer_fmt(), for a caller of a given contract.
  * @fmt: the format
  * @contract: the caller's PFM_FMT_CONTRACT
  *
@@ -206,7 +206,7 @@ EXPORT_SYMBOL_GPL(__pfm_register_buffer_fmt);
 
 /**
  * pfm_unregister_buffer_fmt() - Forget a format.
- * @uuid: which; no context uses it: the core pins the module while one does
+ * @uuid: its UUID; no context uses the format: the core pins the module while one does
  *
  * Return: 0; -EINVAL when there is no such format.
  *

@@ -10,8 +10,8 @@
 #include "hooks.h"
 
 /*
- * Open while sessions exist. Deferred: closing it patches code, and the next session may be
- * a moment away.
+ * Open while a context is loaded. Closing is deferred: it patches code, and the next load may
+ * come soon.
  */
 DEFINE_STATIC_KEY_DEFERRED_FALSE(pfm_sched_key, PFM_HOOKS_DELAY);
 
@@ -20,8 +20,8 @@ DEFINE_STATIC_KEY_DEFERRED_FALSE(pfm_sched_key, PFM_HOOKS_DELAY);
 /**
  * pfm_hooks_open() - Have the scheduler's hooks called, for one more user.
  *
- * Opening a static branch waits for CPU hotplug, where no signal is looked at: so try
- * first. Where CPUs come and go without a pause, every try may fail: then wait for a turn.
+ * Opening a static branch waits for CPU hotplug, and no signal ends that wait: so try
+ * first. If CPUs come and go without a pause, every try may fail: then wait.
  *
  * Return: 0; -EINTR when the caller is being killed.
  *
@@ -46,7 +46,7 @@ int pfm_hooks_open(void)
 }
 
 /**
- * pfm_hooks_close() - Undo pfm_hooks_open(), soon.
+ * pfm_hooks_close() - Undo pfm_hooks_open(), after a delay.
  *
  * Context: any but NMI.
  */

@@ -8,7 +8,7 @@
 
 #include <asm/param.h>
 
-/* What is opened stays so for a second: the next session may be a moment away. */
+/* The hooks stay open for a second: the next load may come soon. */
 #define PFM_HOOKS_DELAY		HZ
 
 int pfm_hooks_open(void);

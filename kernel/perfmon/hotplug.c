@@ -61,7 +61,7 @@ static void pfm_cpu_do(struct pfm_context **slot, void (*fn)(struct pfm_context 
 	pfm_context_put(ctx);
 }
 
-/* Whatever the PMU of a CPU that comes up holds, it is not what we left. */
+/* The PMU of a CPU that comes up does not hold the registers that perfmon left there. */
 static int pfm_cpu_online(unsigned int cpu)
 {
 	per_cpu(pfm_cpu.epoch, cpu) = 0;
@@ -71,8 +71,8 @@ static int pfm_cpu_online(unsigned int cpu)
 }
 
 /*
- * A CPU goes. Its registers may come back as they are, and perf_events may take them
- * while it is away: pfm_pmu_hand_over() would miss them.
+ * A CPU goes offline. Its registers may keep their values, and perf_events may take the PMU
+ * meanwhile: pfm_pmu_hand_over() would miss this CPU.
  */
 static int pfm_cpu_offline(unsigned int cpu)
 {
@@ -106,7 +106,7 @@ static struct notifier_block pfm_reboot_notifier = { .notifier_call = pfm_kernel
 static int pfm_hotplug_state;
 
 /**
- * pfm_hotplug_init() - Follow CPUs from now on.
+ * pfm_hotplug_init() - Follow CPU hotplug from now on.
  *
  * Return: 0 or an errno.
  */
@@ -125,7 +125,7 @@ pfm_initcall(subsys, pfm_hotplug_init);
 /**
  * pfm_hotplug_exit() - Undo pfm_hotplug_init(); there is no context.
  *
- * Every PMU is left as one that never was used.
+ * Every PMU is left as if it had never been used.
  */
 void __exit pfm_hotplug_exit(void)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: the accounts that memory is on.
+ * perfmon2: accounting of memory.
  *
- * What a user has in the kernel counts like locked pages, against RLIMIT_MEMLOCK:
- * sampling buffers all of it; contexts and their event sets what is beyond a small
- * allowance, so that counting needs no limit above 0. The account is that of locked
- * pages of the user, shared with perf_events.
+ * A user's memory in the kernel counts like locked pages, against RLIMIT_MEMLOCK:
+ * sampling buffers in full; contexts and their event sets beyond a small
+ * allowance, so that counting needs no limit above 0. The account is that of the user's
+ * locked pages, shared with perf_events.
  */
 #include <linux/atomic.h>
 #include <linux/capability.h>
@@ -25,11 +25,11 @@
 #define PFM_FREE_BYTES	(256L << 10)
 
 /**
- * struct pfm_account - What a user has of contexts and event sets.
+ * struct pfm_account - A user's contexts and event sets.
  * @list: of pfm_accounts
  * @user: the user, with a reference
- * @contexts: how many there are [pfm_accounts_lock]
- * @bytes: of these and their sets
+ * @contexts: number of contexts [pfm_accounts_lock]
+ * @bytes: memory of these and their sets
  */
 struct pfm_account {
 	struct list_head	list;
@@ -79,7 +79,7 @@ struct pfm_account *pfm_account_get(struct user_struct *user)
 }
 
 /**
- * pfm_account_put() - A context is gone.
+ * pfm_account_put() - Give an account back: a context is gone.
  * @account: its account, or NULL
  *
  * Context: may sleep.
@@ -101,7 +101,7 @@ void pfm_account_put(struct pfm_account *account)
 	}
 }
 
-/* Put pages on the account of a user; they stay there even if that is too much. */
+/* Put pages on the account of a user; they stay there even above the limit. */
 static bool pfm_memlock_add(struct user_struct *user, unsigned long pages)
 {
 	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
@@ -140,7 +140,7 @@ static unsigned long pfm_pages_beyond(long bytes)
 }
 
 /**
- * pfm_memory_charge() - A context takes memory, beside its buffer.
+ * pfm_memory_charge() - Charge memory of a context other than its buffer.
  * @ctx: the context, locked or not in use yet
  * @size: bytes
  *
@@ -160,7 +160,7 @@ int pfm_memory_charge(struct pfm_context *ctx, size_t size)
 }
 
 /**
- * pfm_memory_uncharge() - A context gives memory back.
+ * pfm_memory_uncharge() - Undo pfm_memory_charge(), in whole or in part.
  * @ctx: the context, locked or not in use any more
  * @size: bytes
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: the memory that users have in contexts, sets and buffers.
+ * perfmon2: accounting of the memory of users' contexts, sets and buffers.
  */
 #ifndef _KERNEL_PERFMON_MEMORY_H
 #define _KERNEL_PERFMON_MEMORY_H

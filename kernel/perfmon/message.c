@@ -10,8 +10,8 @@
 #include "stats.h"
 
 /**
- * pfm_msgq_size() - What a queue takes beside itself, in bytes.
- * @depth: overflow messages that it is to hold
+ * pfm_msgq_size() - Bytes that a queue needs besides struct pfm_msgq.
+ * @depth: overflow messages that the queue must hold
  */
 size_t pfm_msgq_size(unsigned int depth)
 {
@@ -21,7 +21,7 @@ size_t pfm_msgq_size(unsigned int depth)
 /**
  * pfm_msgq_init() - Make an empty queue.
  * @q: the queue
- * @depth: overflow messages that it is to hold, at least 1
+ * @depth: overflow messages that the queue must hold, at least 1
  *
  * Return: 0 or -ENOMEM.
  */
@@ -45,7 +45,7 @@ int pfm_msgq_init(struct pfm_msgq *q, unsigned int depth)
 }
 
 /**
- * pfm_msgq_destroy() - Free what a queue holds.
+ * pfm_msgq_destroy() - Free the memory of a queue.
  * @q: the queue, or one that pfm_msgq_init() failed for
  */
 void pfm_msgq_destroy(struct pfm_msgq *q)
@@ -55,7 +55,7 @@ void pfm_msgq_destroy(struct pfm_msgq *q)
 }
 
 /**
- * pfm_msgq_reset() - Discard what was not read.
+ * pfm_msgq_reset() - Discard unread messages.
  * @q: the queue; nothing is appended meanwhile
  */
 void pfm_msgq_reset(struct pfm_msgq *q)
@@ -69,7 +69,7 @@ void pfm_msgq_reset(struct pfm_msgq *q)
 	q->suspend_pending = false;
 	q->resume_pending = false;
 	q->end_pending = false;
-	/* A reader that has a message in hand sees that it is not the first any more. */
+	/* A reader that has peeked at a message sees that it is not the first any more. */
 	q->head += unread;
 	q->tail = q->head;
 	pfm_stat_add(messages_reset, unread);
@@ -110,13 +110,13 @@ bool pfm_msgq_post(struct pfm_msgq *q, const struct pfm_note *note)
  *
  * No reader is woken: see pfm_notify().
  *
- * Return: false when there is one, which is unread.
+ * Return: false when an unread one is there.
  *
  * Context: as pfm_msgq_post().
  */
 bool pfm_msgq_throttle(struct pfm_msgq *q, const struct pfm_note *note)
 {
-	/* Acquire: the reader is done with it. */
+	/* Acquire: the reader is done with the last one. */
 	if (smp_load_acquire(&q->throttle.type))
 		return false;
 	q->throttle.pmds = note->pmds;
@@ -151,8 +151,8 @@ void pfm_msgq_end(struct pfm_msgq *q)
  * @q: the queue
  * @type: which one; they come in turns
  *
- * Cannot fail: a suspension that follows an unread return stands for both, and for the
- * one before them, if that is unread, too.
+ * Cannot fail: a PFM_MSG_SUSPEND that follows an unread PFM_MSG_RESUME stands for both, and also
+ * for the PFM_MSG_SUSPEND before these, if that is unread, too.
  *
  * Context: any but NMI.
  */
@@ -204,7 +204,7 @@ bool pfm_msgq_peek(struct pfm_msgq *q, pfm_msg_t *msg, unsigned long *nr)
 	memset(msg, 0, sizeof(*msg));
 	spin_lock_irqsave(&q->lock, flags);
 	*nr = q->tail;
-	/* Acquire: the note is there when the head says so. */
+	/* Acquire: a note that the head counts is complete. */
 	if (smp_load_acquire(&q->head) != q->tail)
 		pfm_msg_from_note(msg, &q->notes[q->tail % q->depth]);
 	else if (smp_load_acquire(&q->throttle.type)) /* likewise */
@@ -243,7 +243,7 @@ void pfm_msgq_pop(struct pfm_msgq *q, const pfm_msg_t *msg, unsigned long nr)
 		else if (msg->msg_type == PFM_MSG_END)
 			q->end_pending = false;
 		else if (!q->suspend_pending)
-			/* Else it is a later one: it came after that suspension. */
+			/* Otherwise the pending one is later: it came after that suspension. */
 			q->resume_pending = false;
 	}
 	spin_unlock_irqrestore(&q->lock, flags);

@@ -23,7 +23,7 @@ struct pfm_note {
 	u16			type;
 };
 
-/* Without a format a message waits for its RESTART; a few may be left unread. */
+/* Without a format the next message needs a PFM_RESTART; a few may be left unread. */
 #define PFM_MSGQ_FEW		8
 
 /**
@@ -34,19 +34,19 @@ struct pfm_note {
  * note by storing @head with release semantics; the consumer frees its slot by
  * storing @tail likewise.
  *
- * @lock: guards @tail and what is pending; taken with interrupts off
+ * @lock: guards @tail and the pending flags; taken with interrupts off
  * @wait: readers and pollers
  * @readers: one reader at a time, so that a message whose copy faults stays first
  * @notes: the ring: @few, or memory of its own
  * @depth: entries of it
  * @head: notes appended so far
  * @tail: messages removed so far
- * @throttle: PFM_MSG_THROTTLE, behind all notes, if it has a type: it needs no slot, so
- *	it takes none from an overflow; one that is unread stands for later ones. Written
- *	by the producer while there is no type, cleared by the consumer.
- * @suspend_pending: PFM_MSG_SUSPEND is there, behind all of these
- * @resume_pending: PFM_MSG_RESUME is there, behind that
- * @end_pending: PFM_MSG_END is there, behind all others: like the last two, it needs no
+ * @throttle: PFM_MSG_THROTTLE, after all notes, if its type is not 0. It has no slot of the
+ *	ring, so it takes none from an overflow; an unread one stands for later ones. Written
+ *	by the producer while the type is 0, cleared by the consumer.
+ * @suspend_pending: PFM_MSG_SUSPEND is there, after all of these
+ * @resume_pending: PFM_MSG_RESUME is there, after that
+ * @end_pending: PFM_MSG_END is there, after all others: like the last two, it needs no
  *	slot, so it always fits
  * @few: a short ring
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: the active event set, the time it has, and what follows it.
+ * perfmon2: the active event set, its time, and its successor.
  *
  * Time runs while a context counts. The clock is stopped and read on the way
  * out and started on the way in, so a set's time is that of its monitoring, to
@@ -22,8 +22,8 @@
 unsigned int pfm_timeout_min_ns = 100 * NSEC_PER_USEC;
 
 /**
- * pfm_timeout_effective() - The time that a set gets for what was asked.
- * @ns: asked for, not 0
+ * pfm_timeout_effective() - The timeout that a set gets for a requested one.
+ * @ns: requested, not 0
  *
  * Return: @ns, raised to the minimum, rounded up to the timer's resolution; not
  * less than @ns.
@@ -86,8 +86,8 @@ void pfm_set_switch(struct pfm_context *ctx, enum pfm_switch_cause cause)
  * @ctx: the context
  * @now: local_clock()
  *
- * While a thread runs that the set excludes, its timeout runs, but it is not
- * monitored with.
+ * While a thread runs that the set excludes, the set's timeout runs, but not its monitoring
+ * time.
  */
 void pfm_clock_out(struct pfm_context *ctx, u64 now)
 {
@@ -108,7 +108,7 @@ void __pfm_timer_arm(struct pfm_context *ctx)
 {
 	u64 end = ctx->since + ctx->set->left;
 
-	/* A switch that comes too early waits. */
+	/* On a throttled CPU the switch waits for the end of the throttle. */
 	if (pfm_throttled())
 		end = max(end, __this_cpu_read(pfm_cpu.coarse_until));
 	pfm_timer_at(end, ctx->since);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: the active event set, and the time it has.
+ * perfmon2: the active event set, and its time.
  */
 #ifndef _KERNEL_PERFMON_MULTIPLEX_H
 #define _KERNEL_PERFMON_MULTIPLEX_H
@@ -12,7 +12,7 @@
  * enum pfm_switch_cause - Why a context leaves its event set.
  * @PFM_SWITCH_TIME: the set's time is up
  * @PFM_SWITCH_OVERFLOW: a trigger has reached its threshold
- * @PFM_SWITCH_RESTART: it had, while the context was masked, and now PFM_RESTART was given
+ * @PFM_SWITCH_RESTART: a trigger had, while the context was masked; PFM_RESTART has come
  */
 enum pfm_switch_cause {
 	PFM_SWITCH_TIME,
@@ -28,7 +28,7 @@ u64 pfm_timeout_effective(u64 ns);
 extern unsigned int pfm_timeout_min_ns;
 
 /**
- * pfm_clock_in() - Time begins to run.
+ * pfm_clock_in() - Start the clock of the active set.
  * @ctx: the context
  * @now: local_clock()
  */
@@ -38,7 +38,7 @@ static inline void pfm_clock_in(struct pfm_context *ctx, u64 now)
 }
 
 /**
- * pfm_timer_arm() - See to it that the active set's end is noticed.
+ * pfm_timer_arm() - Arm the timer for the end of the active set's time, if that is limited.
  * @ctx: the context, after pfm_clock_in()
  *
  * Context: interrupts off, or NMI.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: telling a tool of an overflow.
+ * perfmon2: notifying a tool.
  *
  * An overflow is handled in NMI context, where no thread can be woken. An irq_work
  * does that, as soon as interrupts are on again on the same CPU.
@@ -32,7 +32,7 @@ void pfm_notify_init(struct pfm_context *ctx)
 }
 
 /**
- * pfm_notify() - Wake and signal.
+ * pfm_notify() - Wake readers and send SIGIO.
  * @ctx: the context; messages were appended before
  *
  * On PREEMPT_RT a thread does that, soon; else it is done before this CPU returns to
@@ -46,7 +46,7 @@ void pfm_notify(struct pfm_context *ctx)
 }
 
 /**
- * pfm_notify_end() - Tell that monitoring ended.
+ * pfm_notify_end() - Report the end of monitoring.
  * @ctx: the context, unloaded
  *
  * Context: any but NMI.
@@ -59,11 +59,11 @@ void pfm_notify_end(struct pfm_context *ctx)
 }
 
 /**
- * pfm_notify_preempt() - Tell that a context is suspended, or is no more.
+ * pfm_notify_preempt() - Report that a context is suspended, or that it is resumed.
  * @ctx: the context
  * @type: PFM_MSG_SUSPEND or PFM_MSG_RESUME
  *
- * If the tool knows such messages.
+ * Only a tool that takes such messages gets them.
  *
  * Context: any but NMI.
  */
@@ -77,11 +77,11 @@ void pfm_notify_preempt(struct pfm_context *ctx, u32 type)
 }
 
 /**
- * pfm_notify_flush() - Let a notification that is on its way finish.
- * @ctx: the context; it is no thread's any more
+ * pfm_notify_flush() - Wait for a notification that is on its way.
+ * @ctx: the context, detached
  *
- * On PREEMPT_RT irq_work_sync() waits for a grace period as well, for which any unload
- * would have to wait: what it protects is freed after one in any case.
+ * On PREEMPT_RT irq_work_sync() also waits for a grace period, which would delay every unload:
+ * the memory that this protects is freed after a grace period in any case.
  *
  * Context: may sleep.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: telling a tool.
+ * perfmon2: notifying a tool.
  */
 #ifndef _KERNEL_PERFMON_NOTIFY_H
 #define _KERNEL_PERFMON_NOTIFY_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: what is to become of overflows: they are recorded or counted as lost, the
+ * perfmon2: the handling of overflows: they are recorded or counted as lost, the
  * counters are reset, the tool is notified, the context is masked, leaves its event set,
  * or blocks its thread.
  */
@@ -26,12 +26,12 @@
 #include "virtual.h"
 
 /**
- * struct pfm_outcome - What is to become of an overflow.
+ * struct pfm_outcome - The consequences of an overflow.
  * @reset: counters to reset now
  * @overdue: counters to reset at the next restart or activation of the set
  * @note: the message, if @note.type is set
  * @mask: count nothing until a restart
- * @block: stop the thread
+ * @block: block the thread
  */
 struct pfm_outcome {
 	u64			reset;
@@ -41,7 +41,7 @@ struct pfm_outcome {
 	bool			block;
 };
 
-/* What the format is told: too large for the stack. Used with counting stopped. */
+/* The argument of the format: too large for the stack. Used with counting stopped. */
 static DEFINE_PER_CPU(pfm_ovfl_arg_t, pfm_ovfl_arg);
 
 /* A time stamp that this CPU has not given out yet. */
@@ -54,8 +54,8 @@ static u64 pfm_stamp(u64 now)
 }
 
 /*
- * What a sample does not need is not inlined: it would take its registers away, and a sample
- * is what comes often.
+ * Functions that a sample does not need are noinline: inlined, they would take registers from
+ * the path of a sample, which is the frequent one.
  */
 
 /* Without a format: a message is queued if a counter that notifies has overflowed. */
@@ -70,14 +70,14 @@ static noinline void pfm_overflow_user(struct pfm_context *ctx, u64 overflowed, 
 		out->block = true;
 		out->overdue = overflowed;
 	} else if (due) {
-		/* The set is left: they are reset when it comes back. */
+		/* The set is left: its triggers are reset when it becomes active again. */
 		out->overdue = overflowed & set->trigger_pmds;
 	} else if (set->flags & PFM_SETFL_OVFL_SWITCH) {
 		out->reset = overflowed & set->trigger_pmds;
 	}
 }
 
-/* What is to be recorded with an overflow, by increasing index. */
+/* Read the PMDs to record with an overflow, by increasing index. */
 static void pfm_fill_values(struct pfm_context *ctx, const struct pfm_request *request,
 			    u64 *values)
 {
@@ -128,9 +128,9 @@ static noinline void pfm_ledger_lost(struct pfm_context *ctx, u64 overflowed, in
 }
 
 /*
- * The format could not take these. That must not end the sampling; but a format that fails
- * again and again costs interrupts that record nothing: then it is as if the last call had
- * asked for a notification and for the mask. Returns true then.
+ * The format failed for these overflows. One failure must not end the sampling; but a format
+ * that fails again and again costs interrupts that record nothing. Returns true for such a
+ * format: then it is as if the last call had requested a notification and the mask.
  */
 static noinline bool pfm_format_failed(struct pfm_context *ctx, u64 overflowed, int err)
 {
@@ -141,9 +141,9 @@ static noinline bool pfm_format_failed(struct pfm_context *ctx, u64 overflowed, 
 }
 
 /*
- * The state to show: that of user mode, when just that is monitored and the
- * interrupt came late, in the kernel: its addresses are secrets. A thread of the
- * kernel has none, and neither has one that has not come to user mode yet.
+ * The registers to show: those of user mode, if only user level is monitored and the
+ * interrupt came late, in the kernel, whose addresses are secret. A kernel thread
+ * has none, nor has a thread that has not been in user mode yet.
  */
 static struct pt_regs *pfm_visible_regs(const struct pfm_event_set *set, struct pt_regs *regs)
 {
@@ -156,7 +156,7 @@ static struct pt_regs *pfm_visible_regs(const struct pfm_event_set *set, struct 
 	return regs && user_mode(regs) ? regs : NULL;
 }
 
-/* With a format: it decides. */
+/* With a format, which decides. */
 static void pfm_overflow_format(struct pfm_context *ctx, u64 overflowed,
 				struct pt_regs *regs, u64 now, struct pfm_outcome *out)
 {
@@ -190,20 +190,20 @@ static void pfm_overflow_format(struct pfm_context *ctx, u64 overflowed,
 		notify = true;
 		out->mask = true;
 	}
-	/* One message for all: it is enough that one of them wants it. */
+	/* One message for all counters, if one of them asks for it. */
 	if (notify && (overflowed & ctx->set->notify_pmds))
 		out->note.type = PFM_MSG_OVFL;
 	ctx->ledger.overflows += recorded;
 	ctx->ledger.recorded += recorded;
 	pfm_stat_add(overflows, recorded);
 	pfm_stat_add(samples, recorded);
-	/* Masking goes before resetting: the tool is to see what there was. */
+	/* The mask prevents the reset: the tool must see the values at the overflow. */
 	if (out->mask)
 		out->reset = 0;
 	out->overdue = overflowed & ~out->reset;
 }
 
-/* A trigger has overflowed @n times, not 0: does it reach its threshold? */
+/* Count @n overflows, not 0, of a trigger; true if it reaches its threshold. */
 static bool pfm_count_trigger(struct pfm_pmd *pmd, u64 n)
 {
 	bool waits = pmd->ovflsw_left;
@@ -217,7 +217,7 @@ static u64 pfm_triggers(const struct pfm_event_set *set)
 	return set->flags & PFM_SETFL_OVFL_SWITCH ? set->trigger_pmds : 0;
 }
 
-/* Which of these counters have reached their thresholds? */
+/* Count one overflow of each trigger; returns those that reach their thresholds. */
 static u64 pfm_count_triggers(struct pfm_event_set *set, u64 triggers)
 {
 	unsigned int i;
@@ -230,7 +230,7 @@ static u64 pfm_count_triggers(struct pfm_event_set *set, u64 triggers)
 	return due;
 }
 
-/* The throttle: so many overflows were to be recorded, and could not be. */
+/* Account @lost overflows, not recorded because throttled. */
 static noinline void pfm_ledger_throttled(struct pfm_context *ctx, u64 lost)
 {
 	ctx->ledger.overflows += lost;
@@ -240,7 +240,7 @@ static noinline void pfm_ledger_throttled(struct pfm_context *ctx, u64 lost)
 }
 
 /*
- * Counters overflowed so many times more before their interrupt was handled: it came late, or
+ * Account @lost further overflows from before the interrupt was handled: it came late, or
  * another handler took it.
  */
 static noinline void pfm_ledger_late(struct pfm_context *ctx, u64 lost)
@@ -252,11 +252,11 @@ static noinline void pfm_ledger_late(struct pfm_context *ctx, u64 lost)
 }
 
 /**
- * pfm_post_throttle() - Tell the tool that its context has found the CPU throttled.
+ * pfm_post_throttle() - Notify the tool that its context runs on a throttled CPU.
  * @ctx: the context
  * @overflowed: counters that have overflowed meanwhile
  *
- * Once each time that it does, if the tool knows such messages.
+ * Once for each throttle, and only if the tool takes such messages.
  *
  * Context: interrupts off, or NMI; on the target.
  */
@@ -276,9 +276,9 @@ void pfm_post_throttle(struct pfm_context *ctx, u64 overflowed)
 }
 
 /*
- * Counters that did not interrupt overflowed, perhaps often. All is as if each overflow
- * had reset its counter, but nothing was recorded. Returns the counters that reached
- * their thresholds.
+ * Counters that did not interrupt have overflowed, perhaps often. Their state becomes as if
+ * each overflow had reset its counter, but nothing is recorded. Returns the counters that
+ * reached their thresholds.
  */
 static noinline u64 pfm_overflow_throttled(struct pfm_context *ctx, u64 overflowed)
 {
@@ -286,7 +286,7 @@ static noinline u64 pfm_overflow_throttled(struct pfm_context *ctx, u64 overflow
 	u64 triggers = pfm_triggers(set), due = 0, lost = 0, n;
 	unsigned int i;
 
-	/* Without a format, what is no trigger just wraps. */
+	/* Without a format, a counter that is no trigger just wraps. */
 	if (!ctx->fmt)
 		overflowed &= triggers;
 	pfm_for_each_bit(i, overflowed) {
@@ -302,7 +302,7 @@ static noinline u64 pfm_overflow_throttled(struct pfm_context *ctx, u64 overflow
 	return due;
 }
 
-/* The message; and of what a tool without a format asked for, the account. */
+/* Queue the message. Without a format, account for the overflows that request it. */
 static noinline void pfm_post_overflow(struct pfm_context *ctx, u64 overflowed,
 				       struct pfm_outcome *out)
 {
@@ -358,7 +358,7 @@ static void pfm_apply_outcome(struct pfm_context *ctx, u64 overflowed, u64 due,
  * pfm_overflow() - Handle the overflows of a context.
  * @ctx: the context; counting is stopped, the clock too, all values are in software
  * @overflowed: counters that have overflowed, not 0
- * @regs: what was interrupted; NULL when it was not the interrupt that found it
+ * @regs: the interrupted registers; NULL when the overflow was found without an interrupt
  * @now: local_clock()
  *
  * Context: interrupts off, or NMI; on the target.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: what is to become of overflows.
+ * perfmon2: the handling of overflows.
  */
 #ifndef _KERNEL_PERFMON_OVERFLOW_H
 #define _KERNEL_PERFMON_OVERFLOW_H

@@ -53,7 +53,7 @@ static const struct pfm_pmu_ops pfm_none_ops = {
 #undef X
 };
 
-/* A machine without a PMU that we know: no registers, everything else works. */
+/* A machine without a PMU that perfmon knows: no registers, everything else works. */
 static const struct pfm_pmu pfm_pmu_none = {
 	.name		= "none",
 	.software	= true,
@@ -103,7 +103,7 @@ bool pfm_pmd_valid(unsigned int pmd)
 }
 
 /**
- * pfm_pmd_count() - How many PMDs are there?
+ * pfm_pmd_count() - Number of PMDs.
  */
 unsigned int pfm_pmd_count(void)
 {
@@ -115,12 +115,12 @@ unsigned int pfm_pmd_count(void)
 }
 
 /**
- * pfm_counter_top() - Which bits of a counter can a write not set freely?
+ * pfm_counter_top() - Bits of a counter that a write cannot set freely.
  * @desc: the counter
  *
- * Return: these, and the highest one that it can, of which they are copies; 0 for a
- * counter that begins with the low bits of its value, wherever that is: of 64 bits, or
- * read by users.
+ * Return: these bits, and the highest one that a write can set, of which they are copies; 0 for
+ * a counter that is always loaded with the low bits of its value: one of 64 bits, or one that
+ * users read.
  */
 u64 pfm_counter_top(const struct pfm_reg_desc *desc)
 {

@@ -19,7 +19,7 @@ PFM_PMU_OPS(X)
 #undef X
 #define pfm_pmu_op(name)	static_call(pfm_pmu_##name)
 
-extern u64 pfm_hw_pmds;		/* its PMDs */
+extern u64 pfm_hw_pmds;		/* PMDs of the hardware */
 extern unsigned int pfm_num_pmds;	/* one more than the highest of them */
 extern unsigned int pfm_counters_end;	/* one more than the highest counter */
 bool pfm_pmc_valid(unsigned int pmc);

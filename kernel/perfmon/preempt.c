@@ -4,12 +4,12 @@
  *
  * A context that a user without privilege has loaded yields: when a user with it wants
  * the PMU, for a session of the other kind or for perf_events, the context is suspended.
- * It stays loaded, all its values are in software, and every command goes on to work on
- * them, but it does not count: wherever a context would resume, it finds that it is
- * suspended. It is told, and so it is when it goes on, by itself; and the time is
- * accounted for in which it would have counted.
+ * It stays loaded, all its values are in software, and every command still works on
+ * them, but it does not count: every resume checks for the suspension. The tool is notified
+ * of the suspension, and when the context goes on, by itself. The time in which the context
+ * would have counted is accounted for.
  *
- * One flag says it for all contexts that yield. sessions.c decides when it is set and cleared.
+ * One flag suspends all contexts that yield. sessions.c decides when it is set and cleared.
  */
 #include <linux/list.h>
 #include <linux/perfmon_host.h>
@@ -25,8 +25,8 @@
 static LIST_HEAD(pfm_yielding);
 
 /**
- * pfm_preempt_add() - A context is to give way when that is asked for.
- * @ctx: the context, not loaded yet, that yields
+ * pfm_preempt_add() - Have a context give way on request.
+ * @ctx: the context, which yields and does not count yet
  *
  * Context: pfm_sessions.lock held; no context is suspended.
  */
@@ -36,7 +36,7 @@ void pfm_preempt_add(struct pfm_context *ctx)
 }
 
 /**
- * pfm_preempt_del() - A context does not run any more.
+ * pfm_preempt_del() - Undo pfm_preempt_add().
  * @ctx: the context, unloaded
  *
  * Context: pfm_sessions.lock held.
@@ -56,7 +56,7 @@ static void pfm_preempt_look(struct pfm_context *ctx, bool all)
 	pfm_resume(ctx);
 }
 
-/* A thread's context that is suspended may be on the CPU of one that is not. */
+/* This CPU may have a context of a thread and one of its own: one of them is suspended. */
 static void pfm_preempt_both(bool all)
 {
 	pfm_preempt_look(pfm_thread_context(current), all);
@@ -73,14 +73,14 @@ static void pfm_preempt(bool suspended, u32 message)
 	struct pfm_context *ctx;
 
 	WRITE_ONCE(pfm_suspended[PFM_YIELDS], suspended);
-	/* What resumes before this call is found by it, what resumes later sees the flag. */
+	/* This call finds the contexts that resumed before it; later ones see the flag. */
 	on_each_cpu(pfm_preempt_here, NULL, true);
 	list_for_each_entry(ctx, &pfm_yielding, yielding)
 		pfm_notify_preempt(ctx, message);
 }
 
 /**
- * pfm_preempt_suspend() - Have all contexts that yield count nothing.
+ * pfm_preempt_suspend() - Suspend all contexts that yield.
  *
  * On return none of them is on any PMU.
  *
@@ -108,9 +108,9 @@ static void pfm_preempt_end(void *unused)
 }
 
 /**
- * pfm_preempt_for_good() - The kernel ends: have nothing count any more.
+ * pfm_preempt_for_good() - Suspend all contexts: the kernel ends.
  *
- * The next kernel may be started by kexec, and find the PMU as it is left.
+ * kexec may start the next kernel, which finds the PMU as it is left.
  *
  * Context: may sleep.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: sessions that give way. Under the lock of the sessions, but for the last.
+ * perfmon2: sessions that give way. Under pfm_sessions.lock, but for the last function.
  */
 #ifndef _KERNEL_PERFMON_PREEMPT_H
 #define _KERNEL_PERFMON_PREEMPT_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: the lifetime of a context: the file behind its descriptors, what it is loaded
- * on, and hooks that are at work on it hold a reference each.
+ * perfmon2: the lifetime of a context: the file behind its descriptors, its attachment, and
+ * hooks that are at work on it hold a reference each.
  */
 #include <linux/perfmon_fmt.h>
 #include <linux/perfmon_host.h>
@@ -19,7 +19,7 @@
 #include "sets.h"
 
 /**
- * pfm_context_free() - Free a context that has nothing any more but its accounts.
+ * pfm_context_free() - Free a context of which only the accounts are left.
  * @ctx: the context
  */
 void pfm_context_free(struct pfm_context *ctx)
@@ -63,7 +63,7 @@ bool pfm_context_tryget(struct pfm_context *ctx)
 
 /**
  * pfm_context_get() - Get the context that a CPU has.
- * @slot: what points to it, for as long as the context is loaded there
+ * @slot: the pointer to it, valid while the context is loaded there
  *
  * Return: the context, referenced, or NULL.
  */

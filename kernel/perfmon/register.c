@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: which PMU this machine has.
+ * perfmon2: the choice of the PMU.
  */
 #define pr_fmt(fmt) "perfmon: " fmt
 
@@ -14,7 +14,7 @@
 #include "register.h"
 #include "sets.h"
 
-/* On the kernel's command line: perfmon.pmu=. Without it the first one that registers. */
+/* perfmon.pmu= on the kernel's command line; without it the first PMU that registers. */
 static char *pfm_pmu_choice;
 #undef MODULE_PARAM_PREFIX
 #define MODULE_PARAM_PREFIX "perfmon."
@@ -45,7 +45,7 @@ static void pfm_pmu_install(const struct pfm_pmu *pmu)
  *
  * Context: boot; there is no context.
  *
- * Return: the one before.
+ * Return: the previous PMU.
  */
 const struct pfm_pmu *pfm_pmu_use(const struct pfm_pmu *pmu)
 {
@@ -57,7 +57,7 @@ const struct pfm_pmu *pfm_pmu_use(const struct pfm_pmu *pmu)
 #endif
 
 /**
- * pfm_pmu_register() - Say what PMU this machine has.
+ * pfm_pmu_register() - Register the PMU of this machine.
  * @pmu: the table; stays for ever
  *
  * Context: boot, before user space.
@@ -80,7 +80,7 @@ int __init pfm_pmu_register(const struct pfm_pmu *pmu)
 }
 
 /**
- * pfm_pmu_unregister() - The PMU's driver goes, and perfmon with it.
+ * pfm_pmu_unregister() - Undo pfm_pmu_register(): the PMU's driver goes, and perfmon with it.
  *
  * Context: may sleep; there is no context, nor will there be one.
  */

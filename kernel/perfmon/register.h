@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: choosing the PMU.
+ * perfmon2: the choice of the PMU.
  */
 #ifndef _KERNEL_PERFMON_REGISTER_H
 #define _KERNEL_PERFMON_REGISTER_H

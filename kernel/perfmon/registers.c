@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: access to the registers of a context, and what they are.
+ * perfmon2: access to the registers of a context, and their description.
  *
- * A vector is checked element by element up to the first bad one; what precedes
- * that is done. Checks need no access to the PMU; the work on it then goes to
+ * A vector is checked element by element up to the first bad one; the elements
+ * before that are done. Checks need no access to the PMU; the work then runs
  * where the registers are, a bounded number of elements at a time, because
  * interrupts are off there.
  */
@@ -59,7 +59,7 @@ static bool pfm_pmd_bv_valid(const u64 *bv)
 	return !bad;
 }
 
-/* What comes with a PMC's value: where it can mean nothing, flags are refused. */
+/* True if the attributes of a PMC's value are valid. A bare PMC takes no flags. */
 static bool pfm_pmc_attr_valid(const struct pfm_reg_desc *desc, const pfarg_pmc_t *req)
 {
 	if (desc->bare)
@@ -67,7 +67,7 @@ static bool pfm_pmc_attr_valid(const struct pfm_reg_desc *desc, const pfarg_pmc_
 	return pfm_pmd_bv_valid(req->reg_reset_pmds) && pfm_pmd_bv_valid(req->reg_smpl_pmds);
 }
 
-/* May the caller monitor kernel level? Asked once for a vector, for the answer takes long. */
+/* True if the caller may monitor kernel level. Evaluated once for a vector, as it takes long. */
 static bool pfm_allows_kernel(struct pfm_context *ctx, int *answer)
 {
 	if (*answer < 0)
@@ -77,8 +77,8 @@ static bool pfm_allows_kernel(struct pfm_context *ctx, int *answer)
 
 /*
  * All element checks return an errno and the return flag that goes with it. A
- * good index is clamped, too, against use under misspeculation. @may: of
- * pfm_allows_kernel(), -1: not asked yet.
+ * good index is clamped, too, against use under misspeculation. @may: the answer of
+ * pfm_allows_kernel(); -1: not asked yet.
  */
 static int pfm_check_pmc(struct pfm_context *ctx, pfarg_pmc_t *req, u32 *retfl, int *may)
 {
@@ -138,7 +138,7 @@ static bool pfm_requests_equal(const struct pfm_request *a, const struct pfm_req
 	       a->smpl_virtual == b->smpl_virtual;
 }
 
-/* What a counter's PMCs, there may be several, ask for when it overflows. */
+/* Combine the requests of a counter's PMCs; there may be several. */
 static void pfm_set_request(struct pfm_event_set *set, unsigned int pmd)
 {
 	struct pfm_request all = { };
@@ -160,7 +160,7 @@ static void pfm_set_request(struct pfm_event_set *set, unsigned int pmd)
 	pfm_set_narrow(set, pmd, all.flags & PFM_REGFL_NO_64BIT_EMUL);
 }
 
-/* What a PMC asks for; true: not the same as before. */
+/* Set the request of a PMC; true if it differs from the one before. */
 static bool pfm_set_pmc_request(struct pfm_request *one, const pfarg_pmc_t *req)
 {
 	/* Virtual PMDs cannot be reset. */
@@ -195,7 +195,7 @@ static void pfm_set_pmc(struct pfm_event_set *set, const pfarg_pmc_t *req)
 	pfm_bv_set(set->dirty_pmcs, req->reg_num);
 }
 
-/* After pfm_set_pmc(), for one PMC or several: what follows from all of them. */
+/* Derive the state of the set after pfm_set_pmc() for one PMC or several. */
 static void pfm_set_settle(struct pfm_event_set *set)
 {
 	u64 was_live = set->regs.live_pmds;
@@ -235,7 +235,7 @@ static void pfm_write_pmcs_here(struct pfm_context *ctx, bool here, void *arg)
  *
  * Return: 0; -EINVAL or, for kernel-level monitoring that the caller may not
  * do, -EPERM: the element with a return flag is to blame, those before it are
- * done. None is where @call->wants_pmu says why: it is set if the context is loaded and does
+ * done. No element is done if @call->wants_pmu is set: then the context is loaded and does
  * not have the PMU.
  */
 int pfm_write_pmcs(struct pfm_call *call)
@@ -260,7 +260,7 @@ int pfm_write_pmcs(struct pfm_call *call)
 	return err;
 }
 
-/* A write ignores the flag, so that an array of reads can be passed to it. */
+/* A write ignores PFM_REGFL_READ_RESET, so that an array of reads can be passed to it. */
 static int pfm_check_pmd(struct pfm_context *ctx, pfarg_pmd_t *req, bool write, u32 *retfl)
 {
 	*retfl = PFM_REG_RETFL_EINVAL;
@@ -278,13 +278,13 @@ static int pfm_check_pmd(struct pfm_context *ctx, pfarg_pmd_t *req, bool write, 
 		*retfl = PFM_REG_RETFL_NOTAVAIL;
 		return -EINVAL;
 	}
-	/* Virtual PMDs can be read. */
+	/* Virtual PMDs are read-only. */
 	req->reg_num = PFM_VIRTUAL_PMD + array_index_nospec(req->reg_num - PFM_VIRTUAL_PMD,
 							    PFM_NUM_VIRTUAL_PMDS);
 	return write ? -EINVAL : 0;
 }
 
-/* Check a vector of PMDs; returns how many are good. */
+/* Check a vector of PMDs; returns the number of good elements. */
 static unsigned int pfm_check_pmds(struct pfm_call *call, bool write, int *err)
 {
 	pfarg_pmd_t *req = call->args;
@@ -350,13 +350,13 @@ int pfm_write_pmds(struct pfm_call *call)
 	return err;
 }
 
-/* The set that is counting here, now: what it counts is not in software. */
+/* The set that is counting on this CPU now, and whose values are not in software; or NULL. */
 static struct pfm_event_set *pfm_counting_set(struct pfm_context *ctx, bool here)
 {
 	return here && __this_cpu_read(pfm_cpu.ctx) == ctx ? READ_ONCE(ctx->set) : NULL;
 }
 
-/* @live: those of its set that count */
+/* @live: PMDs of the set that count now */
 static __always_inline u64 pfm_present_value(const struct pfm_pmd *p, u64 live, unsigned int pmd)
 {
 	u64 hw;
@@ -401,8 +401,8 @@ static void pfm_read_chunk(struct pfm_context *ctx, bool here, const struct pfm_
 
 /*
  * Counters go on counting while they are read, and the PMU interrupt may count, reset,
- * mask, switch sets under our feet: then again. But if interrupts come faster than we read,
- * counting must stop, as it must where the values are not up to date without that.
+ * mask or switch sets meanwhile: then the read is repeated. If interrupts come faster than
+ * reads, counting must stop, as it must where only a pause brings the values up to date.
  */
 #define PFM_READ_TRIES	4
 

@@ -44,7 +44,7 @@ u32 pfm_random_next(u32 state)
 	return sum >= PFM_RANDOM_MODULUS ? sum - PFM_RANDOM_MODULUS : sum;
 }
 
-/* In which a counter counts until it overflows: without 64-bit emulation those it has. */
+/* Bits in which a counter counts to its overflow: without 64-bit emulation the hardware's. */
 static __always_inline u64 pfm_pmd_bits(const struct pfm_event_set *set, unsigned int pmd,
 					const struct pfm_pmd *p)
 {
@@ -93,7 +93,7 @@ static __always_inline void pfm_reset_pmd(struct pfm_event_set *set, unsigned in
 }
 
 /**
- * pfm_reset_pmds() - Reset counters that overflowed, and what is to go with them.
+ * pfm_reset_pmds() - Reset counters that overflowed, and the PMDs that are reset with them.
  * @set: event set; not counting
  * @overflowed: the counters; or a PMD of the hardware that is read and reset
  * @after_notify: with the long values, else with the short ones
@@ -116,7 +116,7 @@ void pfm_reset_pmds(struct pfm_event_set *set, u64 overflowed, bool after_notify
 }
 
 /**
- * pfm_reset_overdue() - Reset the counters of a set that still have to be.
+ * pfm_reset_overdue() - Reset the counters of a set whose reset is due.
  * @set: event set; not counting
  * @after_notify: as for pfm_reset_pmds()
  *
@@ -129,28 +129,28 @@ void pfm_reset_overdue(struct pfm_event_set *set, bool after_notify)
 }
 
 /**
- * pfm_laps() - How often does a counter overflow that is not looked at?
- * @beyond: what it has counted since it overflowed
- * @reset: what each overflow sets it to
- * @value: set to its value then
+ * pfm_laps() - Number of periods that a counter has completed since an overflow.
+ * @beyond: events since the overflow
+ * @reset: value that each overflow sets
+ * @value: set to the counter's value after these periods
  *
- * Return: the overflows after that first one.
+ * Return: the overflows after the first one.
  */
 u64 pfm_laps(u64 beyond, u64 reset, u64 *value)
 {
 	u64 rest = beyond, laps = 0;
 
-	/* From 0 it is 2^64 to the next one, more than @beyond can be. */
+	/* From 0 the next overflow is 2^64 events away, more than @beyond can be. */
 	if (beyond > ~reset)
 		laps = div64_u64_rem(beyond, -reset, &rest);
 	*value = reset + rest;
 	return laps;
 }
 
-/* So many random periods are gone through one by one, the rest by their mean. */
+/* Random periods that are followed one by one; further ones are taken at their mean. */
 #define PFM_RANDOM_LAPS		16
 
-/* @ones: bits that its values have in any case */
+/* @ones: bits that are set in all values of the counter */
 static u64 pfm_random_laps(struct pfm_pmd *p, u64 beyond, u64 ones, u64 *reset, u64 *value)
 {
 	u64 mean = (p->short_reset + p->random_mask / 2) | ones;
@@ -172,7 +172,7 @@ static u64 pfm_random_laps(struct pfm_pmd *p, u64 beyond, u64 ones, u64 *reset, 
 }
 
 /**
- * pfm_has_lapped() - Is a counter that overflowed a whole period further?
+ * pfm_has_lapped() - Is a counter a whole period past its overflow?
  * @set: event set; not counting
  * @pmd: the counter
  */
@@ -185,16 +185,16 @@ bool pfm_has_lapped(const struct pfm_event_set *set, unsigned int pmd)
 }
 
 /**
- * pfm_reset_laps() - Reset a counter as if each of its overflows had done so at once.
+ * pfm_reset_laps() - Reset a counter as if each of its overflows had reset it at once.
  * @set: event set; not counting
- * @pmd: the counter: it has overflowed
- * @overflowed: all that have: they are not reset with it
+ * @pmd: the counter, which has overflowed
+ * @overflowed: all counters that have: these are not reset with it
  *
- * Where resets vary, the number is that of their mean after some.
+ * With random resets, the number is estimated by their mean after some periods.
  *
  * Context: on the target.
  *
- * Return: how often it overflowed after the first time.
+ * Return: number of overflows after the first one.
  */
 u64 pfm_reset_laps(struct pfm_event_set *set, unsigned int pmd, u64 overflowed)
 {
@@ -218,15 +218,15 @@ u64 pfm_reset_laps(struct pfm_event_set *set, unsigned int pmd, u64 overflowed)
 }
 
 /**
- * pfm_reset_recorded() - Reset counters whose overflows were recorded, and what goes with them.
+ * pfm_reset_recorded() - Reset counters whose overflows were recorded, and PMDs with them.
  * @set: event set; not counting
  * @which: the counters
  *
- * One that is due again meanwhile, because its events come too fast, goes on from there.
+ * A counter that overflowed again meanwhile, because its events come too fast, goes on from there.
  *
  * Context: on the target.
  *
- * Return: how many more overflows there were, of which nothing was recorded.
+ * Return: number of further overflows, of which none was recorded.
  */
 u64 pfm_reset_recorded(struct pfm_event_set *set, u64 which)
 {

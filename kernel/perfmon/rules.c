@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: what some PMUs have, and most do not: flags of their own, state of a
- * thread that is not in the PMU, registers that others in the kernel use, too.
+ * perfmon2: features of some PMUs only: flags of their own, state of a thread that is not
+ * in the PMU, registers that the rest of the kernel uses, too.
  */
 #include <linux/errno.h>
 #include "context.h"
@@ -28,7 +28,7 @@ int pfm_rules_check_context(u32 flags)
 }
 
 /**
- * pfm_rules_set_flags() - Which flags of event sets does the architecture define?
+ * pfm_rules_set_flags() - Flags of event sets that the architecture defines.
  */
 u32 pfm_rules_set_flags(void)
 {
@@ -48,16 +48,16 @@ bool pfm_rules_allow_set(u32 ctx_flags, u32 set_flags)
 }
 
 /**
- * pfm_rules_check_pmc() - Check a value for a PMC; claim what it wants.
+ * pfm_rules_check_pmc() - Check a value for a PMC; claim the registers that it needs.
  * @ctx: the context, locked
  * @set: its event set
  * @pmc: the PMC, valid
  * @value: the value, reserved bits applied
  *
- * What a context wants that is not loaded is claimed by its load.
+ * For a context that is not loaded, the load makes the claim.
  *
- * Return: 0; -EINVAL when the set cannot have it; -EBUSY when another part of the kernel uses the
- * registers that it works with.
+ * Return: 0; -EINVAL when the set cannot have the value; -EBUSY when another part of the kernel
+ * uses the registers that it needs.
  */
 int pfm_rules_check_pmc(struct pfm_context *ctx, const struct pfm_event_set *set,
 			unsigned int pmc, u64 value)
@@ -87,9 +87,9 @@ bool pfm_rules_stop_excluded(u32 set_flags)
 }
 
 /**
- * pfm_rules_direct() - Can threads work the registers themselves?
+ * pfm_rules_direct() - Can threads access the registers themselves?
  *
- * What one has loaded there must not be another's then, not even for a while.
+ * Then registers that one thread has loaded must not be another's, not even for a while.
  */
 bool pfm_rules_direct(void)
 {
@@ -108,7 +108,7 @@ static bool pfm_rules_set_shares(const struct pfm_event_set *set)
 }
 
 /**
- * pfm_rules_claim() - Claim what a context wants that is about to be loaded.
+ * pfm_rules_claim() - Claim the registers that a context needs, for its load.
  * @ctx: the context, locked
  *
  * Return: 0; -EBUSY when another part of the kernel uses the registers.
@@ -132,7 +132,7 @@ int pfm_rules_claim(struct pfm_context *ctx)
 }
 
 /**
- * pfm_rules_unclaim() - Give back what a context had claimed.
+ * pfm_rules_unclaim() - Give the registers back that a context has claimed.
  * @ctx: the context, locked, not loaded any more
  */
 void pfm_rules_unclaim(struct pfm_context *ctx)
@@ -143,10 +143,10 @@ void pfm_rules_unclaim(struct pfm_context *ctx)
 }
 
 /**
- * pfm_rules_thread() - Tell a thread's own state what becomes of its context.
+ * pfm_rules_thread() - Update the thread's own state after an event of its context.
  * @ctx: the context
  * @task: the thread; NULL: the context is bound to this CPU
- * @event: what becomes of it
+ * @event: the event
  *
  * Context: on the target.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: what some PMUs have, and most do not.
+ * perfmon2: features of some PMUs only.
  */
 #ifndef _KERNEL_PERFMON_RULES_H
 #define _KERNEL_PERFMON_RULES_H
@@ -12,7 +12,7 @@ struct pfm_context;
 struct pfm_event_set;
 struct task_struct;
 
-/* Flags of bits 16-23 are theirs. */
+/* Flags that belong to the architecture: bits 16-23. */
 #define PFM_FL_ARCH		0x00ff0000U
 
 int pfm_rules_check_context(u32 flags);

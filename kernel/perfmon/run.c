@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: the one door to what counts.
+ * perfmon2: the only access to a context that counts.
  *
- * To look at a context or to change it, where it counts, is to pause it, which brings all
- * values into software, and to resume it. The context switch, the timer, the PMU interrupt
+ * A context is looked at or changed, where it counts, between pfm_pause(), which brings all
+ * values into software, and pfm_resume(). The context switch, the timer, the PMU interrupt
  * and every command come this way.
  *
- * Usually the PMU interrupt says that there is something to do. When a counter
+ * Usually the PMU interrupt reports an overflow. When a counter
  * overflows just before it is stopped for another reason, the interrupt comes
  * too late; then the pause finds the overflow in the counter's value and has it handled in
  * the same way. So none is lost, and none counts twice.
@@ -29,9 +29,9 @@
 #include "timer.h"
 
 /*
- * Contexts are suspended, by what they have of the PMU: those that yield under
- * pfm_sessions.lock, which is enough to read it; all others when the kernel ends. A context
- * that has nothing of it never counts.
+ * True if contexts are suspended, indexed by ctx->share. PFM_YIELDS is written under
+ * pfm_sessions.lock, which is enough to read it, and both are set when the kernel ends. A context
+ * of PFM_IDLE never counts.
  */
 bool pfm_suspended[] = { [PFM_KEEPS] = false, [PFM_YIELDS] = false, [PFM_IDLE] = true };
 
@@ -53,7 +53,7 @@ bool pfm_excludes(const struct pfm_context *ctx, const struct task_struct *task)
 	       pfm_rules_stop_excluded(flags);
 }
 
-/* The clock is stopped; what stood still on a throttled CPU has not counted all the time. */
+/* Stop the clock. On a throttled CPU, counters that stood still have not counted all the time. */
 static void pfm_time_out(struct pfm_context *ctx, u64 now)
 {
 	if (unlikely(ctx->coarse && ctx->set->regs.no_steps)) {
@@ -103,8 +103,8 @@ void pfm_pause(struct pfm_context *ctx)
 }
 
 /*
- * @now: local_clock(), or what the clock was stopped with: the time in between counts as
- * monitored.
+ * @now: local_clock(), or the time at which the clock was stopped: then the time in between
+ * counts as monitored.
  */
 static void pfm_resume_at(struct pfm_context *ctx, u64 now)
 {
@@ -124,7 +124,7 @@ static void pfm_resume_at(struct pfm_context *ctx, u64 now)
 }
 
 /**
- * pfm_resume() - Count on with a context, if it is to count.
+ * pfm_resume() - Go on counting with a context, if it may count.
  * @ctx: loaded context that does not count
  *
  * Context: interrupts off, on the target, and this CPU is it; or NMI.
@@ -170,7 +170,7 @@ static void pfm_run_timer(u64 now)
 	pfm_throttle_charge(now);
 }
 
-/* It is to be armed, which an NMI could not do. */
+/* The timer must be armed, which an NMI could not do. */
 static void pfm_run_timer_queued(u64 now)
 {
 	struct pfm_context *ctx = pfm_timer_owner();
@@ -200,7 +200,7 @@ void __exit pfm_run_exit(void)
 	pfm_timers_exit();
 }
 
-/* No context runs here. Whether the interrupt is perfmon's all the same. */
+/* No context counts on this CPU. True if the interrupt is perfmon's all the same. */
 static bool pfm_late_interrupt(void)
 {
 	bool exists = READ_ONCE(pfm_pmu_held);
@@ -218,7 +218,7 @@ static bool pfm_late_interrupt(void)
 
 /**
  * pfm_pmu_interrupt() - Handle an overflow interrupt of this CPU's PMU.
- * @regs: what was interrupted
+ * @regs: the interrupted registers
  *
  * Adds the hardware counters up into the 64-bit ones, puts counters that count in
  * steps on their next step, and handles overflows. An interrupt that
@@ -226,7 +226,7 @@ static bool pfm_late_interrupt(void)
  * any session the PMU is perf_events', and its registers are left alone: an interrupt
  * is perfmon's then only for a moment, when it was on its way as the last session ended.
  *
- * Return: whether the interrupt is perfmon's.
+ * Return: true if the interrupt is perfmon's.
  *
  * Context: NMI, or an interrupt with interrupts off.
  */
@@ -244,7 +244,7 @@ bool pfm_pmu_interrupt(struct pt_regs *regs)
 	pfm_pmu_op(ack)();
 	if (overflowed)
 		pfm_overflow(ctx, overflowed, regs, now);
-	/* What the interrupt takes counts as monitored, unless it masks. */
+	/* The time of the interrupt itself counts as monitored, unless it masks. */
 	pfm_resume_at(ctx, now);
 	pfm_throttle_charge(now);
 	return true;

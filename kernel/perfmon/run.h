@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: the one door to what counts: pause, change, resume.
+ * perfmon2: the only access to a context that counts: pause, change, resume.
  */
 #ifndef _KERNEL_PERFMON_RUN_H
 #define _KERNEL_PERFMON_RUN_H

@@ -8,8 +8,8 @@
  * without privilege give way to those of users with it, and to their perf_events:
  * preempt.c.
  *
- * What sleeps comes before, in the gate: pausing the NMI watchdog, which otherwise holds
- * the PMU through perf_events. The gate closes lazily, so that a tool that loads and unloads
+ * pfm_gate_enter() first does everything that waits: it pauses the NMI watchdog, which otherwise
+ * holds the PMU through perf_events. The gate closes lazily, so that a tool that loads and unloads
  * in a loop does not restart the watchdog each time. No thread of another CPU has to
  * run for any of this, and a fatal signal ends every wait.
  */
@@ -40,15 +40,15 @@ static bool pfm_watchdog_ran;		/* until it was paused */
 static atomic_t pfm_gate_users = ATOMIC_INIT(0);
 
 /*
- * While sessions are suspended, all that yield are, and none but these: the others hold
- * the PMU, or perf_events does.
+ * While sessions are suspended, all that yield are, and only these: the others, or perf_events,
+ * hold the PMU.
  */
 static struct {
 	struct mutex	lock;
 	unsigned int	all[2];		/* of threads, of CPUs */
 	unsigned int	yielding[2];	/* of these: give way */
 	unsigned int	idle[2];	/* loaded contexts without a PMC, which are no sessions */
-	bool		claimed;	/* perf_events has it, or is about to: no session may */
+	bool		claimed;	/* perf_events has or gets the PMU: sessions may not */
 } pfm_sessions = { .lock = __MUTEX_INITIALIZER(pfm_sessions.lock) };
 
 static void pfm_watchdog_resume(struct work_struct *work)
@@ -65,9 +65,9 @@ static void pfm_watchdog_resume(struct work_struct *work)
 static DECLARE_DELAYED_WORK(pfm_watchdog_work, pfm_watchdog_resume);
 
 /**
- * pfm_perf_users() - How many events hold the PMU through perf_events?
+ * pfm_perf_users() - Number of events that hold the PMU through perf_events.
  *
- * Return: 0 where the architecture does not say.
+ * Return: 0 where the architecture does not know.
  */
 unsigned int __weak pfm_perf_users(void)
 {
@@ -102,7 +102,7 @@ static int pfm_gate_enter_first(void)
 
 	if (mutex_lock_killable(&pfm_watchdog_mutex))
 		return -EINTR;
-	/* There may be a session now: then it had the right. */
+	/* If there is a session by now, the watchdog is paused already. */
 	err = atomic_read(&pfm_gate_users) ? 0 : pfm_watchdog_pause();
 	if (!err)
 		atomic_inc(&pfm_gate_users);
@@ -136,12 +136,12 @@ void pfm_gate_leave(void)
 }
 
 /**
- * pfm_gate_is_stale() - The PMU was in use: perhaps by the NMI watchdog?
+ * pfm_gate_is_stale() - Can the NMI watchdog be the reason why the PMU is in use?
  *
- * What was off as it was to be paused may have been switched on since, in the second in which
- * the gate counts that as done. Then the next pfm_gate_enter() looks again.
+ * A watchdog that was off at the pause may have been switched on since, in the second
+ * in which the gate counts the pause as done. Then the next pfm_gate_enter() checks again.
  *
- * Return: whether it does.
+ * Return: true if it will.
  *
  * Context: may sleep; the gate was left.
  */
@@ -174,7 +174,7 @@ static bool pfm_sessions_any_active(void)
 	return pfm_sessions_active(false) || pfm_sessions_active(true);
 }
 
-/* Can all that use the PMU be suspended? */
+/* True if all sessions yield, and none is suspended yet. */
 static bool pfm_sessions_yield(void)
 {
 	return !pfm_suspended[PFM_YIELDS] &&
@@ -187,7 +187,7 @@ static int pfm_sessions_take_pmu(void)
 	return pfm_sessions.claimed ? -EBUSY : pfm_pmu_take();
 }
 
-/* What is suspended goes on, if the PMU can be had: else its present owner will give it back. */
+/* Resume suspended sessions if the PMU is free; otherwise its present owner will give it back. */
 static void pfm_sessions_return(struct work_struct *work)
 {
 	mutex_lock(&pfm_sessions.lock);
@@ -198,7 +198,7 @@ static void pfm_sessions_return(struct work_struct *work)
 
 static DECLARE_WORK(pfm_return_work, pfm_sessions_return);
 
-/* Something that used the PMU has left. */
+/* A user of the PMU has left. */
 static void pfm_sessions_settle(void)
 {
 	if (pfm_sessions_any_active())
@@ -209,7 +209,7 @@ static void pfm_sessions_settle(void)
 		queue_work(system_unbound_wq, &pfm_return_work);
 }
 
-/* Threads and CPUs would have to share the registers, unless the others give way. */
+/* True if the PMU cannot be shared: threads and CPUs exclude each other, unless one gives way. */
 static bool pfm_session_excluded(bool system_wide, bool privileged)
 {
 	if (pfm_sessions_active(!system_wide))
@@ -218,7 +218,7 @@ static bool pfm_session_excluded(bool system_wide, bool privileged)
 	return pfm_suspended[PFM_YIELDS] && !privileged;
 }
 
-/* Have the PMU for one more session. */
+/* Get the PMU for one more session. */
 static int pfm_sessions_admit(bool system_wide, bool privileged)
 {
 	if (pfm_session_excluded(system_wide, privileged))
@@ -235,7 +235,7 @@ static void pfm_session_count_in(struct pfm_context *ctx, bool privileged)
 	bool system_wide = pfm_is_system_wide(ctx);
 
 	pfm_sessions.all[system_wide]++;
-	/* From now on it may count. */
+	/* From now on the context may count. */
 	WRITE_ONCE(ctx->share, privileged || pfm_rules_direct() ? PFM_KEEPS : PFM_YIELDS);
 	if (ctx->share == PFM_YIELDS) {
 		pfm_sessions.yielding[system_wide]++;
@@ -243,10 +243,10 @@ static void pfm_session_count_in(struct pfm_context *ctx, bool privileged)
 	}
 }
 
-/* A context is about to be loaded, or, loaded, has no PMU. */
+/* @ctx is about to be loaded; or it is loaded without the PMU, and is about to get it. */
 static void pfm_session_begin(struct pfm_context *ctx)
 {
-	/* Not later: it may be told that it is suspended from now on. */
+	/* Not later: from now on a message may report that the context is suspended. */
 	if (ctx->state == PFM_UNLOADED)
 		pfm_msgq_reset(&ctx->msgq);
 	else
@@ -254,12 +254,12 @@ static void pfm_session_begin(struct pfm_context *ctx)
 }
 
 /**
- * pfm_session_get() - Count a context in that is about to be loaded, or to use the PMU.
+ * pfm_session_get() - Count in a context that is about to be loaded, or to use the PMU.
  * @ctx: the context, locked
- * @pmu: it is to use the PMU; false: it has no PMC yet, and leaves the PMU to others
+ * @pmu: the context uses the PMU; false: it has no PMC yet, and leaves the PMU to others
  *
- * If it is what the caller may do, sessions that are in the way are suspended. When it is
- * about to be loaded, messages that were not read are discarded.
+ * Sessions that are in the way are suspended, if the caller has the privilege. When the context
+ * is about to be loaded, unread messages are discarded.
  *
  * Return: 0; -EBUSY when sessions of the other kind exist or another
  * part of the kernel uses the PMU.
@@ -288,7 +288,7 @@ out:
 }
 
 /**
- * pfm_session_put() - Count a context out that is unloaded, or could not be loaded.
+ * pfm_session_put() - Count out a context that is unloaded, or could not be loaded.
  * @ctx: the context, locked
  *
  * Context: may sleep.
@@ -316,8 +316,8 @@ out:
 /**
  * pfm_pmu_claim() - perf_events wants the PMU for the caller.
  *
- * Sessions give way, if all do, and if the caller has the privilege. The NMI watchdog's
- * events are created by threads of the kernel, and do not ask sessions to give way.
+ * Sessions give way if all of them yield and the caller has the privilege. The NMI watchdog's
+ * events are created by kernel threads, and do not make sessions give way.
  *
  * Context: may sleep. pfm_pmu_unclaim() follows, when the PMU is given back or could not
  * be had.
@@ -336,7 +336,7 @@ void pfm_pmu_claim(void)
 }
 
 /**
- * pfm_pmu_unclaim() - perf_events has no use for the PMU any more.
+ * pfm_pmu_unclaim() - perf_events does not need the PMU any more.
  *
  * Context: may sleep.
  */
@@ -349,11 +349,11 @@ void pfm_pmu_unclaim(void)
 }
 
 /**
- * pfm_session_counts() - How many contexts are loaded?
+ * pfm_session_counts() - Numbers of loaded contexts.
  * @threads: contexts loaded on threads
  * @cpus: contexts loaded on CPUs
  *
- * Suspended ones are among them, and those without a PMC.
+ * Suspended contexts are included, and so are those without a PMC.
  */
 void pfm_session_counts(unsigned int *threads, unsigned int *cpus)
 {
@@ -364,7 +364,7 @@ void pfm_session_counts(unsigned int *threads, unsigned int *cpus)
 }
 
 /**
- * pfm_sessions_exit() - Finish what was put off; there is no context.
+ * pfm_sessions_exit() - Finish deferred work; there is no context.
  *
  * Context: may sleep.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: event sets: what a context has of them, and in which order.
+ * perfmon2: the event sets of a context, and their order.
  */
 #include <linux/err.h>
 #include <linux/errno.h>
@@ -14,7 +14,7 @@
 #include "sets.h"
 
 /*
- * An event set as it is made, but for what depends on the context: to be copied. Its
+ * A new event set, to be copied: complete, but for the parts that depend on the context. Its
  * size is bounded by PFM_MAX_*: some 25 KiB at most, 3 to 8 on x86.
  */
 static struct pfm_event_set pfm_set_none;
@@ -22,7 +22,7 @@ static struct pfm_event_set pfm_set_none;
 static struct pfm_event_set *pfm_set_template = &pfm_set_none;
 static size_t pfm_set_size __ro_after_init = sizeof(pfm_set_none);
 
-/* What follows the set itself in its memory. */
+/* The arrays that follow the set itself in its memory. */
 static void pfm_set_layout(struct pfm_event_set *set)
 {
 	struct pfm_pmd *pmds = (struct pfm_pmd *)(set + 1);
@@ -56,7 +56,7 @@ static void pfm_set_defaults(struct pfm_event_set *set)
 }
 
 /**
- * pfm_sets_forget_pmu() - Free what belongs to the PMU; there is no event set.
+ * pfm_sets_forget_pmu() - Free the template that belongs to the PMU; there is no event set.
  *
  * Context: may sleep.
  */
@@ -178,7 +178,7 @@ int pfm_sets_chain(struct pfm_context *ctx)
 }
 
 /**
- * pfm_sets_have_pmc() - Has one of them a PMC?
+ * pfm_sets_have_pmc() - Does a set of a context have a PMC?
  * @ctx: the context, locked
  */
 bool pfm_sets_have_pmc(struct pfm_context *ctx)
@@ -194,11 +194,11 @@ bool pfm_sets_have_pmc(struct pfm_context *ctx)
 }
 
 /**
- * pfm_sets_refresh() - Forget what the sets have left over from the last time.
+ * pfm_sets_refresh() - Clear the state of the sets that is left from the last load.
  * @ctx: the context, locked, just attached
  *
- * A PFM_RESTART that the set active last waited for does not come any more. What is to
- * be reset when its set is active again still is.
+ * The set that was active last does not get the PFM_RESTART that it waited for. A reset that
+ * waits for the activation of its set still does.
  */
 void pfm_sets_refresh(struct pfm_context *ctx)
 {
@@ -244,7 +244,7 @@ struct pfm_event_set *pfm_set_obtain(struct pfm_context *ctx, u16 id)
  * @ctx: the context, locked, not loaded
  * @id: number of the set, not 0
  *
- * Return: whether there was one.
+ * Return: true if it existed.
  */
 bool pfm_set_remove(struct pfm_context *ctx, u16 id)
 {

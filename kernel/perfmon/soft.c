@@ -37,7 +37,7 @@ static_assert(PFM_SOFT_NUM <= SOFT_KERNEL_SHIFT);
 /**
  * struct pfm_soft_cpu - The registers of a CPU, and how they count. Interrupts off.
  * @value: the counters; of clocks, when they were last brought up to date
- * @enable: what counts now, as pfm_regs.enable
+ * @enable: counters that count now, as pfm_regs.enable
  * @since: local_clock() when the clocks were brought up to date
  * @idle: no thread runs: the task clock stands still
  * @expires: local_clock() when @timer will go off, not later; U64_MAX: it will not
@@ -57,8 +57,8 @@ static DEFINE_PER_CPU(struct pfm_soft_cpu, pfm_soft_cpu);
 DEFINE_STATIC_KEY_FALSE(pfm_soft_key);
 
 /*
- * Of the present use of the PMU, not 0. A thread that moves is marked with it; a
- * mark that is left from an earlier use means nothing.
+ * Number of the present use of the PMU, not 0. A thread that moves is marked with it; a
+ * mark of an earlier use means nothing.
  */
 static unsigned int pfm_soft_use = 1;
 
@@ -91,7 +91,7 @@ static bool pfm_soft_tick(struct pfm_soft_cpu *cpu)
 	return overflowed;
 }
 
-/* The clocks are up to date and run: see to it that the first overflow is noticed. */
+/* The clocks are up to date and run: arm the timer for the first overflow. */
 static void pfm_soft_arm(struct pfm_soft_cpu *cpu)
 {
 	u64 left = KTIME_MAX / 2, end;
@@ -114,7 +114,7 @@ static enum hrtimer_restart pfm_soft_timer_fn(struct hrtimer *timer)
 	struct pfm_soft_cpu *cpu = container_of(timer, struct pfm_soft_cpu, timer);
 
 	cpu->expires = U64_MAX;
-	/* A timer of a CPU that went offline ends its life elsewhere. */
+	/* The timer of a CPU that went offline expires on another CPU. */
 	if (cpu != this_cpu_ptr(&pfm_soft_cpu) || !pfm_soft_running(cpu))
 		return HRTIMER_NORESTART;
 	if (pfm_soft_tick(cpu))
@@ -174,7 +174,7 @@ u64 pfm_soft_count_many(u64 pmds, u64 n, bool user, struct pt_regs *regs)
 /**
  * __pfm_soft_sched_out() - A thread leaves this CPU: a context switch.
  * @prev: the thread, current
- * @next: what will run instead
+ * @next: the thread that will run instead
  *
  * Context: run-queue lock held, interrupts off.
  */
@@ -210,7 +210,7 @@ void __pfm_soft_sched_in(struct task_struct *next)
 }
 
 /**
- * __pfm_soft_migrate() - A thread is to run on another CPU.
+ * __pfm_soft_migrate() - A thread will run on another CPU.
  * @task: the thread; it does not run
  *
  * Context: its pi_lock or its run-queue lock is held.
@@ -275,7 +275,7 @@ static void pfm_soft_prepare(struct pfm_regs *regs)
 		rsvd = pfm_soft_pmcs[i].rsvd;
 		if (!(value & PFM_SOFT_ENABLE))
 			continue;
-		/* Where the level cannot be chosen, it does not matter. */
+		/* An event without a choice of level counts at both. */
 		if ((rsvd & PFM_SOFT_USER) || (value & PFM_SOFT_USER))
 			user |= BIT_ULL(i);
 		if ((rsvd & PFM_SOFT_USER) || (value & PFM_SOFT_KERNEL))
@@ -297,7 +297,7 @@ static void pfm_soft_start(const struct pfm_regs *regs)
 	pfm_soft_arm(cpu);
 }
 
-/* That a clock overflowed, the core sees. */
+/* The core finds the overflow of a clock in its value. */
 static void pfm_soft_stop(const struct pfm_regs *regs)
 {
 	struct pfm_soft_cpu *cpu = this_cpu_ptr(&pfm_soft_cpu);
@@ -342,13 +342,13 @@ const struct pfm_pmu pfm_soft_pmu = {
 	.ops = &pfm_soft_ops,
 };
 
-/* After the architecture had its turn. */
+/* Runs after the registration of the architecture's PMU. */
 static int __init pfm_soft_init(void)
 {
 	struct pfm_soft_cpu *soft;
 	int cpu;
 
-	/* Another one is there, or is wanted: nothing is wrong. */
+	/* Another PMU is there, or is requested: no error. */
 	if (pfm_pmu_register(&pfm_soft_pmu))
 		return 0;
 	for_each_possible_cpu(cpu) {

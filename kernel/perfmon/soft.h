@@ -18,12 +18,12 @@ struct pt_regs;
 #define PFM_SOFT_NUM	(PFM_SOFT_MIGRATIONS + 1)
 #endif
 
-/* The table; pfmon has this much. */
+/* The tables, which pfmon has, too. */
 extern const struct pfm_reg_desc pfm_soft_pmcs[PFM_SOFT_NUM];
 extern const struct pfm_reg_desc pfm_soft_pmds[PFM_SOFT_NUM];
 extern const struct pfm_table pfm_soft_tables[];
 
-/* All of struct pfm_pmu but the operations. */
+/* All members of struct pfm_pmu but the operations. */
 #define PFM_SOFT_DESCRIPTION						\
 	.name = PFM_SOFT_MODEL, .software = true, .counter_width = 64,	\
 	.num_pmcs = PFM_SOFT_NUM, .num_pmds = PFM_SOFT_NUM,		\

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: events of the software PMU that happen when a test says so.
+ * perfmon2: events of the software PMU that a test causes.
  *
  * A write of n bytes, whatever they are, to one of the files in the directory
  * perfmon of debugfs makes n events, one after the other, on the counters test0
- * to test3. When the thread has something to do on its way to user mode, to wait
- * or to take a signal, the write ends there and says how many there were: what
- * comes next comes after that.
+ * to test3. If the thread has work to do on its way to user mode, a wait or a
+ * signal, the write ends there and returns the number of events so far: the next
+ * event comes after that work.
  */
 #include <linux/debugfs.h>
 #include <linux/fs.h>
@@ -21,7 +21,7 @@
 
 #include "soft.h"
 
-/* At most so many with interrupts off. */
+/* Most events in one stretch with interrupts off. */
 #define SOFT_INJECT_CHUNK	65536
 
 static bool pfm_soft_work_pending(void)

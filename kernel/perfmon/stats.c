@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: named counters of what happened, one set per CPU.
+ * perfmon2: statistics: named counters, one set for each CPU.
  */
 #include <linux/cpumask.h>
 #include "stats.h"

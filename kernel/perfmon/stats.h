@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: statistics: what happened, by CPU.
+ * perfmon2: statistics of each CPU.
  */
 #ifndef _KERNEL_PERFMON_STATS_H
 #define _KERNEL_PERFMON_STATS_H

@@ -12,8 +12,8 @@ SYSCALL_DEFINE4(perfmonctl, int, fd, int, cmd, void __user *, arg, int, narg)
 }
 
 /*
- * The second form of the commands, a call each. What would be fixed in the first
- * form, a number of arguments that can only be one, say, is left out.
+ * The second form of the commands: a system call for each. Arguments that are fixed in the
+ * first form, such as a number of arguments that can only be one, are left out.
  */
 
 SYSCALL_DEFINE2(pfm_create_context, void __user *, arg, int, narg)

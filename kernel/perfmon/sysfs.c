@@ -60,7 +60,7 @@ static const struct attribute_group pfm_sessions_group = {
 	.name = "sessions", .attrs = pfm_sessions_attrs,
 };
 
-/* limits/: what PFM_GET_CONFIG reports. */
+/* limits/: the limits that PFM_GET_CONFIG reports. */
 
 static ssize_t pfm_emit_gid(char *buf, kgid_t gid)
 {
@@ -109,7 +109,10 @@ static ssize_t pfm_store_limit(unsigned int *var, unsigned int min, unsigned int
 	return count;
 }
 
-/* One interrupt in each window of 10 ms; 100: no bound; the timer's own overhead. */
+/*
+ * Least values: one interrupt in each window of 10 ms; one per cent; the timer's own overhead.
+ * 100 per cent is no bound.
+ */
 PFM_LIMIT(interrupt_rate_max, pfm_interrupt_rate_max, 100, UINT_MAX);
 PFM_LIMIT(cpu_time_max_percent, pfm_cpu_time_max_percent, 1, 100);
 PFM_LIMIT(switch_timeout_min_ns, pfm_timeout_min_ns, 10000, UINT_MAX);
@@ -204,7 +207,7 @@ static struct attribute *pfm_pmu_attrs[] = {
 	NULL
 };
 
-/* Most machines have one type. */
+/* core_types exists on hybrid processors only. */
 static umode_t pfm_pmu_attr_mode(struct kobject *kobj, struct attribute *attr, int n)
 {
 	return attr != &core_types_attr.attr || pfm_pmu->core_types ? attr->mode : 0;
@@ -344,7 +347,7 @@ static int __init pfm_sysfs_fill(void)
 /**
  * pfm_sysfs_init() - Show everything, or else nothing.
  *
- * After the PMU registered.
+ * Runs after the registration of the PMU.
  *
  * Return: 0 or an errno.
  */

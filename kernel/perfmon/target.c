@@ -36,7 +36,7 @@ static void pfm_target_on_cpu(void *data)
 		t->fn(t->ctx, true, t->arg);
 		t->done = true;
 	}
-	/* From this CPU itself it is the caller's time. */
+	/* A call on this CPU itself takes the caller's time. */
 	if (in_hardirq())
 		pfm_throttle_charge(began);
 }

@@ -33,7 +33,7 @@ static __always_inline void pfm_target_call_task(struct pfm_context *ctx,
  * pfm_target_call() - Run a function where a context's registers are.
  * @ctx: the context, locked
  * @fn: called once, with interrupts off, possibly under a run-queue lock: it must be
- *	short, and neither sleep nor wake a thread; "here" says whether the context,
+ *	short, and neither sleep nor wake a thread; "here" is true if the context,
  *	when started, counts on this CPU
  * @arg: passed to @fn
  *

@@ -12,7 +12,7 @@
 /**
  * __pfm_task_sched_out() - A monitored thread leaves this CPU.
  * @prev: the thread; or any, when the context bound to this CPU excludes some
- * @next: what will run instead
+ * @next: the thread that will run instead
  *
  * Context: run-queue lock held, interrupts off.
  */
@@ -41,14 +41,14 @@ void __pfm_task_sched_in(struct task_struct *next)
 	struct pfm_context *ctx;
 
 	if (unlikely(__this_cpu_read(pfm_cpu_excludes))) {
-		/* Perhaps what ran before is excluded and this is not, or vice versa. */
+		/* The set may exclude the previous thread and not @next, or vice versa. */
 		ctx = __this_cpu_read(pfm_cpu.system_ctx);
 		if (ctx) {
 			pfm_pause(ctx);
 			pfm_resume(ctx);
 		}
 	}
-	/* Beside a CPU's context, one of them is suspended. */
+	/* If the CPU has a context as well, one of the two is suspended. */
 	ctx = pfm_thread_context(next);
 	if (ctx)
 		pfm_resume(ctx);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: how much of a CPU's time interrupts may take.
+ * perfmon2: the bound on the time that interrupts take of a CPU.
  *
- * What the PMU's interrupts, cross calls and timed set switches take on a CPU is added up,
+ * The time of the PMU's interrupts, cross calls and timed set switches on a CPU is added up,
  * whichever contexts they are for. Above the bound, of the time or of the number in a
- * window, the CPU is throttled until the end of as many windows as have room for it: what
- * was too much is not forgotten at a window's end.
+ * window, the CPU is throttled until the end of as many windows as can hold that time: the
+ * excess is not forgotten at a window's end.
  *
- * The end of an interrupt is taken from the clock in each one when half of the time is
- * spent. Before that in one of some, which stands for the next ones: a look at the
- * clock is a good part of an interrupt. Which one is random, so no program can choose it.
+ * Once half of the time is spent, the clock is read at the end of each interrupt. Before that,
+ * only one of several is measured, and stands for the next ones: reading the clock is a good
+ * part of an interrupt. The choice is random, so no program can influence it.
  *
  * On a throttled CPU counters are armed as far from their overflow as the hardware allows:
  * they go on counting, and nothing interrupts. Whenever the counters are brought up to
- * date, at the latest when the CPU is throttled no more, their values tell how often they
- * have overflowed: overflow.c accounts for that. What cannot count in such steps stands
+ * date, at the latest after the throttle's end, their values show how often they
+ * have overflowed: overflow.c accounts for that. Counters that cannot count in such steps stand
  * still, and that time is accounted for. Sets are not switched, cross calls wait.
  */
 #include <linux/hash.h>
@@ -32,17 +32,17 @@
 
 #define PFM_WINDOW_NS		(10 * NSEC_PER_MSEC)
 #define PFM_WINDOWS_PER_SEC	(NSEC_PER_SEC / PFM_WINDOW_NS)
-/* Time beyond the bound is remembered for so many windows: a virtual CPU may have stood still. */
+/* Windows for which time beyond the bound is remembered: a virtual CPU may have stood still. */
 #define PFM_WINDOWS_MAX		100
 
 /*
- * An interrupt takes time before its handler looks at the clock, and after that: with a
- * part of what is seen, which tells how fast this kernel is.
+ * An interrupt takes time before its handler reads the clock, and after that: a constant, and
+ * a part of the measured time, which shows how fast this kernel is.
  */
 #define PFM_UNSEEN_NS		500
 #define PFM_UNSEEN_SHIFT	2
 
-/* One in 2^3 is measured. */
+/* One interrupt in 2^3 is measured. */
 #define PFM_MEASURED_BITS	3
 
 /* Interrupts a second, on a CPU; /sys/kernel/perfmon/limits. */
@@ -51,11 +51,11 @@ unsigned int pfm_interrupt_rate_max = 100000;
 unsigned int pfm_cpu_time_max_percent = 25;
 
 /**
- * struct pfm_budget - What a CPU has spent.
+ * struct pfm_budget - Time and interrupts that a CPU has spent.
  * @window: local_clock() when the present window began
- * @spent: ns in it, and what was too much in those before
- * @interrupts: number in it
- * @usual: ns that the last one took that was measured
+ * @spent: ns in the window, and the excess of earlier ones
+ * @interrupts: number in the window
+ * @usual: ns of the last interrupt that was measured
  *
  * Interrupts off. An NMI may hit between a read and a write: then its part is forgotten.
  */
@@ -83,7 +83,7 @@ static bool pfm_budget_exceeded(const struct pfm_budget *b)
 }
 
 /*
- * If it is time, a new window, perhaps long after the last one. An NMI may have begun one
+ * Begin a new window if it is time, perhaps long after the last one. An NMI may have begun one
  * since @now.
  */
 static void pfm_budget_roll(struct pfm_budget *b, u64 now)
@@ -99,7 +99,7 @@ static void pfm_budget_roll(struct pfm_budget *b, u64 now)
 	b->window += windows * PFM_WINDOW_NS;
 }
 
-/* Until there is room again: the end of this window, or of a later one. */
+/* Throttle until there is time again: the end of this window, or of a later one. */
 static void pfm_throttle_begin(struct pfm_budget *b, u64 now)
 {
 	u64 windows = 1, time = pfm_budget_time(), until;
@@ -117,7 +117,7 @@ static void pfm_throttle_begin(struct pfm_budget *b, u64 now)
  * pfm_throttle_charge() - Account for an interrupt of this CPU; throttle it if need be.
  * @began: local_clock() when it began
  *
- * What counts now is not changed: the next interrupt finds that the CPU is throttled.
+ * Running counters are not rearmed: the next interrupt finds that the CPU is throttled.
  *
  * Context: interrupts off, or NMI.
  */
@@ -139,10 +139,10 @@ void pfm_throttle_charge(u64 began)
 }
 
 /**
- * pfm_throttle_check() - Throttle this CPU no more, if it is time.
+ * pfm_throttle_check() - End the throttle of this CPU, if it is time.
  * @now: local_clock()
  *
- * What counts on it is not changed.
+ * Running counters are not rearmed.
  *
  * Context: interrupts off, or NMI.
  */
@@ -167,10 +167,10 @@ void pfm_throttle_check(u64 now)
 }
 
 /**
- * pfm_throttle_wait() - Before a cross call: has that CPU time for it?
- * @cpu: where it goes
+ * pfm_throttle_wait() - Wait before a cross call to a throttled CPU.
+ * @cpu: the CPU that will be called
  *
- * Waits for the end of the window if not; a fatal signal ends the wait.
+ * Waits for one window at most; a fatal signal ends the wait.
  *
  * Context: may sleep.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: how much of a CPU's time interrupts may take.
+ * perfmon2: the bound on the time that interrupts take of a CPU.
  */
 #ifndef _KERNEL_PERFMON_THROTTLE_H
 #define _KERNEL_PERFMON_THROTTLE_H

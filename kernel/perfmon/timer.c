@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: a timer for each CPU: it says when to look at the active set's time, and at the
- * throttle.
+ * perfmon2: a timer for each CPU, for the end of the active set's time and of the throttle.
  *
- * It is armed lazily: a context that leaves the CPU leaves it running, one that comes only
- * makes it earlier. What finds that it is not time yet arms it again for when it will be.
+ * It is armed lazily: a context that leaves the CPU leaves it running, a context that comes only
+ * makes it earlier. A handler that finds it too early arms it again.
  */
 #include <linux/cpumask.h>
 #include <linux/hrtimer.h>
@@ -30,7 +29,7 @@ struct pfm_timer {
 
 static DEFINE_PER_CPU(struct pfm_timer, pfm_timers);
 
-/* What run.c does when one goes off, and when one is to be armed. */
+/* Callbacks of run.c: a timer has expired; a timer must be armed. */
 static void (*pfm_timer_expired)(u64 now) __ro_after_init;
 static void (*pfm_timer_queued)(u64 now) __ro_after_init;
 
@@ -57,11 +56,11 @@ void pfm_timer_at(u64 end, u64 now)
 }
 
 /**
- * pfm_timer_forget() - Nothing has been armed on a CPU.
+ * pfm_timer_forget() - Disarm the timer of a CPU that comes online.
  * @cpu: the CPU
  *
- * While it was offline, its timer was another CPU's, perhaps is still to expire there,
- * and would be taken for one that is going to look in time.
+ * While the CPU was offline, its timer was another CPU's. It may still be pending there, and
+ * would be taken for a timer that expires here.
  *
  * Context: may sleep; the CPU comes online.
  */
@@ -78,7 +77,7 @@ static enum hrtimer_restart pfm_timer_fn(struct hrtimer *timer)
 	struct pfm_timer *t = container_of(timer, struct pfm_timer, timer);
 
 	WRITE_ONCE(t->expires, U64_MAX);
-	/* A timer of a CPU that went offline ends its life elsewhere. */
+	/* The timer of a CPU that went offline expires on another CPU. */
 	if (t == this_cpu_ptr(&pfm_timers))
 		pfm_timer_expired(local_clock());
 	return HRTIMER_NORESTART;
@@ -90,9 +89,9 @@ static void pfm_timer_work(struct irq_work *work)
 }
 
 /**
- * pfm_timers_init() - Say what timers are for.
- * @expired: called when one goes off, with local_clock(): on its CPU, interrupts off
- * @queued: called when pfm_timer_at() came in an NMI: to do that again; likewise
+ * pfm_timers_init() - Set the callbacks of the timers.
+ * @expired: called when a timer expires, with local_clock(): on its CPU, interrupts off
+ * @queued: called after a pfm_timer_at() in an NMI, to arm the timer; likewise
  *
  * Context: boot.
  */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: the functions behind the trace events. What an event says of a context is read
- * here, once the event is enabled: a file that has one includes <trace/events/perfmon.h>.
+ * perfmon2: the functions behind the trace events. The fields that an event shows of a context
+ * are read here, once the event is enabled: a file with an event includes
+ * <trace/events/perfmon.h>.
  */
 #include "context.h"
 #include "event_set.h"

@@ -10,7 +10,7 @@
 #include <linux/string.h>
 #include "pmu.h"
 
-/* One register by itself: what is wrong with it, or NULL. */
+/* The mistake in one register by itself, or NULL. */
 static const char *pfm_reg_mistake(const struct pfm_reg_desc *d, bool pmc)
 {
 	bool control = d->cls == PFM_CLASS_CONTROL;
@@ -108,7 +108,7 @@ static const char *pfm_side_mistake(const struct pfm_pmu *pmu, bool pmc, const c
  * @pmu: the table; its operations do not matter
  * @where: set to the register's name
  *
- * Return: what is wrong, or NULL.
+ * Return: the mistake, or NULL.
  */
 const char *pfm_pmu_mistake(const struct pfm_pmu *pmu, const char **where)
 {
@@ -119,7 +119,7 @@ const char *pfm_pmu_mistake(const struct pfm_pmu *pmu, const char **where)
  * pfm_pmu_validate() - Check a PMU description for mistakes.
  * @pmu: the description
  *
- * The log says what is wrong with which register.
+ * The log names the register and the mistake.
  *
  * Return: 0, or -EINVAL.
  */

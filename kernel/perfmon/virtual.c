@@ -64,8 +64,8 @@ static u64 pfm_virtual_read_task(struct pfm_context *ctx, struct task_struct *ta
 /**
  * pfm_virtual_read() - Value of a virtual PMD.
  * @ctx: the context
- * @task: the monitored thread, or what runs on the monitored CPU; NULL: no thread,
- *	for which all that is a thread's is 0
+ * @task: the monitored thread, or the one that runs on the monitored CPU; NULL: no thread,
+ *	and 0 for every PMD that belongs to a thread
  * @pmd: index, valid
  *
  * Context: any, on the target.

@@ -57,7 +57,7 @@ static void a_chain_of_the_kernel_begins_with_the_interrupted_function(struct ku
 
 	need_unwinders(test);
 	result = chain_here(test, PFM_CHAIN_KERNEL, PFM_CHAIN_DEPTH_MAX);
-	/* This one, KUnit's, and the thread's. */
+	/* This function, KUnit's, and the thread's. */
 	KUNIT_EXPECT_GE(test, result->found.kernel, 3);
 	KUNIT_EXPECT_EQ(test, result->to[0], result->ip);
 	KUNIT_EXPECT_EQ(test, result->found.user, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: a context on a model of a PMU, for tests of what works on contexts.
+ * perfmon2: a context on a model of a PMU, for tests of functions that work on contexts.
  */
 #ifndef _KERNEL_PERFMON_TESTS_CONTEXT_H
 #define _KERNEL_PERFMON_TESTS_CONTEXT_H
@@ -21,7 +21,7 @@ struct pfm_test_context {
 	struct pfm_context	*ctx;
 };
 
-/* The machine's PMU is @pmu, and test->priv a context, which is not loaded. */
+/* Make @pmu the machine's PMU, and test->priv a context, which is not loaded. */
 static inline int pfm_test_context_init(struct kunit *test, const struct pfm_pmu *pmu)
 {
 	struct pfm_test_context *s = kunit_kzalloc(test, sizeof(*s), GFP_KERNEL);
@@ -57,7 +57,7 @@ static inline void pfm_test_context_exit(struct kunit *test)
 	pfm_test_pin(false);
 }
 
-/* A command with one element, which succeeds. */
+/* Run a command with one element, which succeeds. */
 static inline void pfm_test_command(struct kunit *test, int (*handler)(struct pfm_call *call),
 				    void *args)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * perfmon2: tests of how a context comes onto a CPU, on a model of a PMU whose interrupt
- * hits in the middle of that.
+ * arrives in the middle of that.
  */
 #include <kunit/test.h>
 #include <linux/delay.h>
@@ -18,11 +18,11 @@
 #include "../stats.h"
 #include "context.h"
 
-/* One counter, and a control register whose value is what it counts, 0: nothing. */
+/* One counter, and a control register whose value selects the event; 0: none. */
 static struct {
 	u64	control;
 	u64	counter;
-	bool	hit;	/* an interrupt is late, and the counter overflows right after it */
+	bool	hit;	/* a late interrupt comes, and the counter overflows right after it */
 	bool	seen;	/* while it stopped: an interrupt can have come from it */
 	unsigned int acks;
 } model;
@@ -132,7 +132,7 @@ static void program(struct kunit *test, u16 set, u64 what, u32 flags, u64 thresh
 	pfm_test_command(test, pfm_write_pmds, &pmd);
 }
 
-/* Whether a context counted here at the end. */
+/* True if a context counted here at the end. */
 static bool come_in_with_a_late_interrupt(struct pfm_context *ctx)
 {
 	unsigned long flags;
@@ -170,7 +170,7 @@ static void an_interrupt_may_hit_until_the_values_are_in_software(struct kunit *
 	KUNIT_EXPECT_FALSE(test, pfm_pmu_overflowed());
 	s->ctx->started = false;
 	local_irq_restore(flags);
-	/* The next time there is nothing to load. */
+	/* The next time no register has to be loaded. */
 	KUNIT_EXPECT_FALSE(test, s->ctx->set->dirty);
 }
 
@@ -204,7 +204,7 @@ static void time_that_was_not_counted_is_in_the_ledger(struct kunit *test)
 	local_irq_restore(flags);
 	KUNIT_EXPECT_GE(test, ctx->ledger.masked_ns, 4000ULL);
 	KUNIT_EXPECT_LE(test, ctx->ledger.masked_ns, took);
-	/* The tool is told once. */
+	/* The tool is notified once. */
 	KUNIT_EXPECT_EQ(test, pfm_stats_sum(offsetof(struct pfm_stats, throttles)), throttles + 1);
 }
 
@@ -221,7 +221,7 @@ static void an_interrupt_that_masks_has_the_last_word(struct kunit *test)
 
 static u64 seen_control;
 
-/* What counts when the context has come in, before it goes out again. */
+/* The value that counts when the context has come in, before it goes out again. */
 static void seen_stop(const struct pfm_regs *regs)
 {
 	seen_control = model.control;
@@ -246,7 +246,7 @@ static void an_interrupt_that_switches_sets_has_the_last_word(struct kunit *test
 	KUNIT_EXPECT_EQ(test, seen_control, 6ULL);
 }
 
-/* An interrupt comes when there is no session, so long after a counter wrapped. */
+/* An interrupt comes without a session, @after jiffies after a counter wrapped. */
 static bool claim_interrupt(unsigned long after)
 {
 	unsigned long flags;

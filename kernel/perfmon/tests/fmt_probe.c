@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * perfmon2: a sampling format for tests: records how the core calls it, and
- * answers as the test says. The number of contexts that it is in use by is a
- * module parameter, so that tests see the last call-back, after which the buffer
- * is gone.
+ * answers as the test requests. The number of its exit calls is a module parameter,
+ * so that tests see the last call-back, after which the buffer is gone.
  */
 #include <linux/array_size.h>
 #include <linux/errno.h>
@@ -106,7 +105,7 @@ static int probe_handler(void *base, pfm_ovfl_arg_t *arg, u64 tstamp, void *data
 	pfm_probe_buf_t *buf = base;
 	u64 nr;
 
-	/* Without a buffer there is no argument either: just go on. */
+	/* Without a buffer there is no argument either. */
 	if (!buf) {
 		arg->ovfl_ctrl.reset_ovfl_pmds = 1;
 		return 0;
@@ -158,7 +157,7 @@ static int probe_exit(void *base)
 		.fmt_exit	= probe_exit,		\
 	}
 
-/* Records nothing: what is in the buffer, the core put there. */
+/* Records nothing: the buffer keeps the content that the core put there. */
 static int probe_reset_only(void *base, pfm_ovfl_arg_t *arg, u64 tstamp, void *data)
 {
 	arg->ovfl_ctrl.reset_ovfl_pmds = 1;
@@ -192,7 +191,7 @@ static int __init probe_module_init(void)
 		err = pfm_register_buffer_fmt(&probe_formats[i]);
 	if (!err)
 		return 0;
-	/* The last one was not registered. */
+	/* The last format was not registered. */
 	for (i -= 2; i >= 0; i--)
 		pfm_unregister_buffer_fmt(probe_formats[i].fmt_uuid);
 	return err;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * perfmon2: the sampling format for tests: what a test tells it, and what it
- * finds in the buffer. Usable by the test programs.
+ * perfmon2: the sampling format for tests: its argument, and the records that it leaves
+ * in the buffer. Usable by the test programs.
  */
 #ifndef _PERFMON_FMT_PROBE_H
 #define _PERFMON_FMT_PROBE_H
@@ -28,7 +28,7 @@
 	0x9a, 0x3b, 0x70, 0x66, 0x6d, 0x74, 0x00, 0x03 }
 #define PFM_PROBE_LARGE_SIZE	8192
 
-/* What is mandatory and nothing else: no argument, no buffer. */
+/* Only the mandatory members: no argument, no buffer. */
 #define PFM_PROBE_BARE_UUID { \
 	0x5b, 0x1f, 0x2e, 0x60, 0x8d, 0x1c, 0x4e, 0x5a, \
 	0x9a, 0x3b, 0x70, 0x66, 0x6d, 0x74, 0x00, 0x04 }
@@ -46,7 +46,7 @@
 
 /* Follows pfarg_ctx_t. An error is an errno, positive; 0: none. */
 typedef struct {
-	__aligned_u64	buf_size;		/* 0: no buffer; what happens is not recorded */
+	__aligned_u64	buf_size;		/* 0: no buffer; calls are not recorded */
 	__u32		validate_error;
 	__u32		getsize_error;
 	__u32		init_error;
@@ -63,7 +63,7 @@ typedef struct {
 	__u32		pad;
 } pfm_probe_arg_t;
 
-/* One call. Members that the call-back has no use for are 0. */
+/* One call. Members that the call-back does not have are 0. */
 typedef struct {
 	__u32		what;
 	__u32		ctx_flags;
@@ -82,7 +82,7 @@ typedef struct {
 	__aligned_u64	values[4];		/* the first ones */
 } pfm_probe_call_t;
 
-/* The buffer. Calls that found no room are counted. */
+/* The buffer. Calls without room in it are counted. */
 typedef struct {
 	__aligned_u64	count;
 	__aligned_u64	dropped;

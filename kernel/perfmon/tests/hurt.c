@@ -2,16 +2,16 @@
 /*
  * For tests: delays where races are, and calls of perfmon.ko that fail. Parameters:
  *
- * after=FUNCTION ms=N, or us=N: each return from the function is so late, in the context in
- * which it returns (interrupts off stay off), which makes the window behind it as wide:
+ * after=FUNCTION ms=N, or us=N: each return from the function is delayed by that, in the context
+ * in which it returns (interrupts off stay off), which makes the window behind it as wide:
  * tests/delays.
  * fail=FUNCTION nth=N: the Nth call of the function, which is perfmon.ko's or called by it,
  * does nothing and returns -ENOMEM. perfmon.ko is loaded after this module.
  * comm=NAME: only in threads of that name.
  * nmi=unmask: at each NMI this module's handler comes first, and unmasks the PMU's entry of the
  * local APIC. nmi=clear: and clears all overflows. nmi=stop: and stops all counters before, as
- * that of perf_events does while it has an event of Intel PT.
- * pt=1: perf_events has one, for all that its handler of NMIs knows.
+ * the handler of perf_events does while it has an event of Intel PT.
+ * pt=1: the handler of perf_events finds that there is such an event.
  */
 #include <linux/delay.h>
 #include <linux/errno.h>
@@ -50,7 +50,7 @@ module_param(nmi, charp, 0);
 static bool pt;
 module_param(pt, bool, 0);
 
-/* What it did, for the test to see that it did. */
+/* Number of delays and failures made, for the test to check. */
 static unsigned int hits;
 module_param(hits, uint, 0444);
 
@@ -141,15 +141,15 @@ static int on_nmi(unsigned int cmd, struct pt_regs *regs)
 	return NMI_DONE;
 }
 
-/* Of arch/x86/events/perf_event.h. */
+/* From arch/x86/events/perf_event.h. */
 #define X86_LBR_EXCLUSIVE_PT	2
 
 typedef int pt_add_fn(unsigned int what);
 typedef void pt_del_fn(unsigned int what);
 
 /*
- * Those of perf_events. A probe may begin behind the landing pad of indirect branches, which a
- * direct call needs not.
+ * Functions of perf_events. A probe may begin behind the landing pad of indirect branches, which
+ * a direct call does not need.
  */
 DEFINE_STATIC_CALL_NULL(pt_add, pt_add_fn);
 DEFINE_STATIC_CALL_NULL(pt_del, pt_del_fn);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: tests of how overflows are counted that did not interrupt.
+ * perfmon2: tests of how overflows that did not interrupt are counted.
  */
 #include <kunit/test.h>
 #include <linux/string.h>
@@ -15,7 +15,7 @@ static void laps_are_whole_periods_and_the_rest_is_kept(struct kunit *test)
 	static const struct {
 		u64	beyond, reset, laps, value;
 	} cases[] = {
-		/* nothing more; less than a period; just one */
+		/* no more; less than a period; exactly one */
 		{ 0, -20, 0, -20 }, { 19, -20, 0, -1 }, { 20, -20, 1, -20 },
 		{ 21, -20, 1, -19 }, { 39, -20, 1, -1 }, { 40, -20, 2, -20 },
 		/* each event */
@@ -23,7 +23,7 @@ static void laps_are_whole_periods_and_the_rest_is_kept(struct kunit *test)
 		{ ~0ULL, -1, ~0ULL, -1 }, { ~0ULL - 1, -1, ~0ULL - 1, -1 },
 		/* no period: 2^64 */
 		{ 0, 0, 0, 0 }, { 12345, 0, 0, 12345 }, { ~0ULL, 0, 0, ~0ULL },
-		/* as long as can be, and half of that */
+		/* the longest possible period, and half of that */
 		{ ~0ULL - 1, 1, 0, ~0ULL }, { ~0ULL, 1, 1, 1 },
 		{ TOP - 1, TOP, 0, ~0ULL }, { TOP, TOP, 1, TOP }, { ~0ULL, TOP, 1, ~0ULL },
 		/* about the width of a register */
@@ -96,7 +96,7 @@ static void without_64_bit_emulation_the_register_ends_a_lap(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, pfm_has_lapped(&one.set, 0));
 	KUNIT_EXPECT_EQ(test, pfm_reset_laps(&one.set, 0, 1), 2ULL);
 	KUNIT_EXPECT_EQ(test, one.pmd.value, -15ULL);
-	/* Reset to 0, it overflows after 256: it cannot have again. */
+	/* Reset to 0, it overflows after 256 events: it cannot have overflowed again. */
 	counter(&one, 8, 0, ~0xffULL | 255);
 	one.set.narrow_pmds = 1;
 	KUNIT_EXPECT_FALSE(test, pfm_has_lapped(&one.set, 0));
@@ -121,12 +121,12 @@ static void random_periods_end_and_are_near_their_mean(struct kunit *test)
 	KUNIT_EXPECT_GE(test, laps, 100000ULL / 94);
 	KUNIT_EXPECT_LE(test, laps, 100000ULL / 91);
 	KUNIT_EXPECT_GE(test, one.pmd.value, one.pmd.last_reset);
-	/* 16 were drawn one by one, and the period that runs. */
+	/* 16 periods were drawn one by one, and the present one. */
 	for (i = 0, random = pfm_random_seed(1); i < 17; i++)
 		random = pfm_random_next(random);
 	KUNIT_EXPECT_EQ(test, one.pmd.random, random);
 	KUNIT_EXPECT_EQ(test, one.pmd.last_reset, -100ULL + (random & 0xf));
-	/* Few are exact: 300 are three periods of 100. */
+	/* A few periods are exact: 300 events are three periods of 100. */
 	counter(&one, 48, -100, 300);
 	one.set.random_pmds = 1;
 	KUNIT_EXPECT_EQ(test, pfm_reset_laps(&one.set, 0, 1), 3ULL);
@@ -157,7 +157,7 @@ static u64 one_at_a_time(struct one *one, u64 events, u64 *value)
 	return laps;
 }
 
-/* The first ends with the overflow that is handled: its reset is a draw as any other. */
+/* The first one ends with the overflow that is handled: its reset is a draw as any other. */
 static void a_few_random_periods_are_each_drawn(struct kunit *test)
 {
 	struct one one, like;
@@ -174,7 +174,7 @@ static void a_few_random_periods_are_each_drawn(struct kunit *test)
 	}
 }
 
-/* Both are recorded, and the first one's request resets the second, which is due again. */
+/* Both are recorded; the first one's request resets the second, which has overflowed again. */
 static void a_counter_that_another_resets_keeps_its_laps(struct kunit *test)
 {
 	struct {
@@ -196,7 +196,7 @@ static void a_counter_that_another_resets_keeps_its_laps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, both.pmd[0].value, -100ULL);
 	KUNIT_EXPECT_EQ(test, both.pmd[1].value, -15ULL);
 	KUNIT_EXPECT_EQ(test, set.dirty_pmds, 3ULL);
-	/* One that did not overflow is reset with the other. */
+	/* A counter that did not overflow is reset with the other. */
 	both.pmd[0].value = 3;
 	KUNIT_EXPECT_EQ(test, pfm_reset_recorded(&set, 1), 0ULL);
 	KUNIT_EXPECT_EQ(test, both.pmd[0].value, -100ULL);

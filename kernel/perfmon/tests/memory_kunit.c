@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: tests of the accounts of users.
+ * perfmon2: tests of users' accounts.
  */
 #include <kunit/test.h>
 #include <linux/refcount.h>
@@ -8,7 +8,7 @@
 #include <linux/uidgid.h>
 #include "../memory.h"
 
-/* A user of no process: other tasks take and drop references to root's at any time. */
+/* A user without processes: other tasks take and drop references to root's at any time. */
 #define UNUSED_UID	4000000001U
 
 static void an_account_ends_with_the_last_context(struct kunit *test)

@@ -22,7 +22,7 @@ static bool post(struct pfm_msgq *q, u16 set)
 	return pfm_msgq_post(q, &note);
 }
 
-/* The set of the oldest message, which is removed; -1: PFM_MSG_END; -2: none. */
+/* The set of the oldest message, which is removed; -1: PFM_MSG_END; -2: no message. */
 static int take(struct pfm_msgq *q)
 {
 	unsigned long nr;
@@ -109,7 +109,7 @@ static void a_throttle_takes_no_slot_and_stands_for_later_ones(struct kunit *tes
 	KUNIT_ASSERT_TRUE(test, pfm_msgq_peek(q, &msg, &nr));
 	KUNIT_EXPECT_EQ(test, msg.msg_type, (u32)PFM_MSG_THROTTLE);
 	KUNIT_EXPECT_EQ(test, msg.pfm_ovfl_msg.msg_active_set, (u16)7);
-	/* What is posted before it is taken stays. */
+	/* A message that is posted before the pop stays. */
 	KUNIT_EXPECT_TRUE(test, post(q, 3));
 	pfm_msgq_pop(q, &msg, nr);
 	KUNIT_EXPECT_EQ(test, take(q), 3);
@@ -165,7 +165,7 @@ static u32 peek(struct pfm_msgq *q, pfm_msg_t *msg, unsigned long *nr)
 	return pfm_msgq_peek(q, msg, nr) ? msg->msg_type : 0;
 }
 
-/* The type of the oldest message, which is removed; 0: none. */
+/* The type of the oldest message, which is removed; 0: no message. */
 static u32 take_type(struct pfm_msgq *q)
 {
 	unsigned long nr;

@@ -11,7 +11,7 @@
 
 /*
  * Not by migrate_disable(): a test may end in another thread than it began in. The flag
- * says that the affinity stays as it is, so per-CPU variables may be used.
+ * shows that the affinity stays as it is, so per-CPU variables may be used.
  */
 static inline void pfm_test_pin_to(unsigned int cpu)
 {

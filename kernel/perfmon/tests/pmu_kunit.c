@@ -113,7 +113,7 @@ static void validator_refuses_each_mistake_between_registers(struct kunit *test)
 	REFUSED("address used twice", "D0", t.pmds[1].addr = 0);
 	REFUSED("depends on a missing register", "C0", t.pmcs[0].deps[0] |= BIT_ULL(7));
 	REFUSED("depends on a missing register", "C1", t.pmds[1].name = NULL);
-	/* It is there, but behind the table. */
+	/* The register exists, but behind the table. */
 	REFUSED("depends on a missing register", "C0", t.pmcs[0].deps[0] |= BIT_ULL(3);
 		t.pmds[3] = t.pmds[0]);
 	REFUSED("depends on a missing register", "D0", t.pmds[0].deps[0] |= BIT_ULL(2);
@@ -161,7 +161,7 @@ static void validator_accepts_what_is_just_right(struct kunit *test)
 	t.pmds[2].write_width = 0;
 	t.pmds[2].def = 1;
 	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&t.pmu), 0);
-	/* The same address is another register's where the type is another one. */
+	/* An address may be used twice with different types. */
 	t.pmcs[1].addr = t.pmcs[0].addr;
 	t.pmds[1].type = PFM_REG_TYPE_SOFT;
 	t.pmds[1].addr = t.pmds[0].addr;
@@ -215,7 +215,7 @@ static void reserved_bits_keep_their_default(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_reg_apply_rsvd(&d, 0), 0x10ULL);
 	KUNIT_EXPECT_EQ(test, pfm_reg_apply_rsvd(&d, ~0ULL), ~0xffffULL | 0x1f);
 	KUNIT_EXPECT_EQ(test, pfm_reg_apply_rsvd(&d, 0x12345), 0x10015ULL);
-	/* What the register does not have reads as zero. */
+	/* Bits that the register does not have read as zero. */
 	d.width = 20;
 	KUNIT_EXPECT_EQ(test, pfm_reg_apply_rsvd(&d, ~0ULL), 0xf001fULL);
 }
@@ -290,12 +290,12 @@ static void armed_value_is_the_low_bits_near_the_overflow(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, arm(&full, 0x1234d6789abcdef0ULL), 0xd6789abcdef0ULL);
 	KUNIT_EXPECT_EQ(test, arm(&half, -1000ULL), BIT_ULL(48) - 1000);
 	KUNIT_EXPECT_EQ(test, arm(&half, -BIT_ULL(40)), BIT_ULL(48) - BIT_ULL(31));
-	/* One that began at the bottom would not be seen to come round. */
+	/* A counter that began at the bottom could wrap unnoticed. */
 	KUNIT_EXPECT_EQ(test, arm(&full, 0x123456789abcdef0ULL), BIT_ULL(47));
 	KUNIT_EXPECT_EQ(test, arm(&half, 0x1234000012345678ULL), BIT_ULL(48) - BIT_ULL(31));
 	KUNIT_EXPECT_EQ(test, arm(&full, 0), BIT_ULL(47));
 	KUNIT_EXPECT_EQ(test, arm(&soft, 5), 5ULL);
-	/* But where users read it. */
+	/* A counter that users read begins there all the same. */
 	KUNIT_EXPECT_EQ(test, arm(&direct, 0x123456789abcdef0ULL), 0x56789abcdef0ULL);
 }
 

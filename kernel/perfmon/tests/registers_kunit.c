@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * perfmon2: tests of the registers of a context, on a PMU that has one of each kind: a
- * counter under two control registers, both of which select the kernel's level, and a
- * data register that is no counter, of which half is reserved.
+ * counter with two control registers, both of which select kernel level, and a
+ * data register that is no counter, half of which is reserved.
  */
 #include <kunit/test.h>
 #include <linux/errno.h>
@@ -18,7 +18,7 @@
 #define BUFFER_DEFAULT	0xa500ULL
 #define BUFFER_RSVD	0xff00ULL
 
-/* Behind each table there is a register that is not the PMU's. */
+/* Behind each table there is a register that does not belong to the PMU. */
 static const struct pfm_reg_desc model_pmcs[] = {
 	{ .name = "C0", .type = PFM_REG_TYPE_SOFT, .cls = PFM_CLASS_CONTROL, .width = 32,
 	  .addr = 0, .kernel_bits = KERNEL_LEVEL, .deps = { BIT_ULL(COUNTER) } },
@@ -45,7 +45,7 @@ static struct pfm_pmu model_pmu = {
 
 static int registers_test_init(struct kunit *test)
 {
-	/* It is never loaded: the operations of any PMU will do. */
+	/* The context is never loaded: the operations of any PMU will do. */
 	model_pmu.ops = pfm_pmu->ops;
 	return pfm_test_context_init(test, &model_pmu);
 }
@@ -152,7 +152,7 @@ static void a_counter_asks_for_what_any_of_its_pmcs_does(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, request->eventid, 7ULL);
 	KUNIT_EXPECT_EQ(test, set_of(test)->notify_pmds, BIT_ULL(COUNTER));
 	KUNIT_EXPECT_EQ(test, set_of(test)->random_pmds, BIT_ULL(COUNTER));
-	/* What one of them does not want any more goes, and no more. */
+	/* A request that one PMC drops goes, and no other. */
 	first.reg_flags = 0;
 	pfm_test_command(test, pfm_write_pmcs, &first);
 	KUNIT_EXPECT_EQ(test, set_of(test)->notify_pmds, 0ULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: tests of the ring format's parts: which are free, and what is believed of a
- * reader's position.
+ * perfmon2: tests of the ring format's parts: which of them are free, and which positions of a
+ * reader are accepted.
  */
 #include <kunit/test.h>
 #include <linux/string.h>
@@ -64,7 +64,7 @@ static void parts_are_handed_over_until_none_is_free(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ring->hdr.hdr_filled, PARTS);
 	KUNIT_EXPECT_EQ(test, ring->hdr.hdr_masked, 1);
 	KUNIT_EXPECT_EQ(test, ring->hdr.hdr_current, 0);
-	/* It is the tool's: nothing is cleared. */
+	/* The part is still the tool's: nothing is cleared. */
 	KUNIT_EXPECT_EQ(test, ring->parts[0].part.part_count, 4);
 	KUNIT_EXPECT_EQ(test, ring->parts[0].part.part_number, 0);
 	pfm_ring_give_back(&ring->hdr);
@@ -103,7 +103,7 @@ static void overwriting_counts_what_there_was(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ring->hdr.hdr_filled, 0);
 }
 
-/* Also where the numbers wrap, to which nothing comes in the life of a machine. */
+/* Also where the numbers wrap, which does not happen in the life of a machine. */
 static void position_is_believed_among_full_parts_only(struct kunit *test)
 {
 	static const struct {

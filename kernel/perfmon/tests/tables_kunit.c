@@ -23,7 +23,7 @@ static const struct pfm_table * const * const archs[] = {
 	NULL
 };
 
-/* Visit them all. */
+/* Visit all tables. */
 #define for_each_table(arch, family, table)					\
 	for ((arch) = archs; *(arch); (arch)++)					\
 		for ((family) = *(arch); *(family); (family)++)			\
@@ -68,7 +68,7 @@ static void every_table_has_counters_as_wide_as_it_says(struct kunit *test)
 	}
 }
 
-/* What pfmon calls a model is what the kernel would say on it. */
+/* pfmon's name of a model is the name that the kernel reports on it. */
 static void every_table_is_called_by_its_model(struct kunit *test)
 {
 	const struct pfm_table * const * const *arch, * const *family;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: tests of the bound of what interrupts may take of a CPU.
+ * perfmon2: tests of the bound on the time that interrupts may take of a CPU.
  */
 #include <kunit/test.h>
 #include <linux/delay.h>
@@ -17,13 +17,13 @@ static u64 coarse_until(void)
 	return __this_cpu_read(pfm_cpu.coarse_until);
 }
 
-/* An interrupt that takes so many ms, of which it may take 2.5 in a window. */
+/* An interrupt that takes @ms ms; 2.5 ms are allowed in a window. */
 static void spend(unsigned int ms)
 {
 	pfm_throttle_charge(local_clock() - ms * NSEC_PER_MSEC);
 }
 
-/* Time goes by, as much as what was spent has to be paid with. */
+/* Wait until the time that was spent is paid for. */
 static void pay(struct kunit *test)
 {
 	mdelay(100);
@@ -42,7 +42,7 @@ static void a_cpu_is_throttled_until_all_is_paid(struct kunit *test)
 		spend(4);
 	until = coarse_until();
 	KUNIT_EXPECT_GT(test, until, local_clock());
-	/* Not before its time, and not while more is spent than there is room for. */
+	/* Not before its time, and not while more is spent than a window allows. */
 	pfm_throttle_check(until - 1);
 	KUNIT_EXPECT_EQ(test, coarse_until(), until);
 	spend(4);
@@ -50,7 +50,7 @@ static void a_cpu_is_throttled_until_all_is_paid(struct kunit *test)
 	pfm_throttle_check(until);
 	KUNIT_EXPECT_GE(test, coarse_until(), until + WINDOW);
 	pay(test);
-	/* Of a short one it sees how long they are now. */
+	/* A short interrupt shows how long interrupts take now. */
 	spend(0);
 	spend(0);
 	pay(test);
