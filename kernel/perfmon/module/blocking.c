@@ -3,11 +3,11 @@
  * perfmon2 as a module: having a thread call __pfm_task_to_user() before it returns to user
  * mode, which the patches do in the kernel's own code.
  *
- * A work of the thread is done there. An NMI cannot add one: an interrupt that follows it
- * does. And a work that were added again whenever a signal ends the wait would keep the
- * thread from that signal for ever: what brings a thread back that is to wait still is a
+ * Task work of the thread calls it. An NMI cannot add task work: an interrupt that follows the
+ * NMI adds it. Task work that were added again whenever a signal ends the wait would keep the
+ * thread from that signal for ever: so a thread that must still wait is brought back by a
  * probe of the return from get_signal(), where signals, stops, tracers and the freezer have
- * all been seen to.
+ * all been handled.
  */
 #define pr_fmt(fmt) "perfmon: " fmt
 
@@ -26,8 +26,8 @@
 #include "../refs.h"
 
 /*
- * Contexts that can block, loaded once: each of their threads may be stopped or traced as it is
- * to wait, and then takes an instance of the probe. More are not loaded.
+ * Bound on the contexts that can block and were ever loaded: each of their threads may be stopped
+ * or traced when it must wait, and then takes an instance of the probe. More are not loaded.
  */
 #define PFM_HOLDS_MAX	1024
 
@@ -47,11 +47,11 @@ struct pfm_hold {
 	atomic_t		state;
 };
 
-/* Not added; added; and added to a thread that is the context's no more: it frees itself. */
+/* Not added; added; added to a thread that has left the context: the work frees itself. */
 enum { PFM_HOLD_IDLE, PFM_HOLD_ADDED, PFM_HOLD_ORPHAN };
 
 /**
- * pfm_hold_free() - Free what pfm_hold_prepare() made.
+ * pfm_hold_free() - Free the work that pfm_hold_prepare() made.
  * @hold: not added; or NULL
  */
 void pfm_hold_free(struct pfm_hold *hold)
@@ -61,7 +61,7 @@ void pfm_hold_free(struct pfm_hold *hold)
 	kfree(hold);
 }
 
-/* Another work of the thread, as the end of a file, comes first: a wait would hold it up. */
+/* Other task work, such as the release of a file, comes first: a wait would hold it up. */
 static bool pfm_hold_again(struct pfm_hold *hold, bool others)
 {
 	return others && !(current->flags & PF_EXITING) &&
@@ -97,7 +97,7 @@ static void pfm_hold_add(struct pfm_hold *hold, struct task_struct *task)
 {
 	if (atomic_cmpxchg(&hold->state, PFM_HOLD_IDLE, PFM_HOLD_ADDED) != PFM_HOLD_IDLE)
 		return;
-	/* Neither reference is the last one: what is loaded has one of its own. */
+	/* Neither reference is the last one: a loaded context has one of its own. */
 	refcount_inc(&hold->ctx->refs);
 	pfm_module_get();
 	if (task_work_add(task, &hold->work, TWA_RESUME))
@@ -136,12 +136,12 @@ static bool pfm_is_work(struct callback_head *work, void *wanted)
 }
 
 /**
- * pfm_thread_flush() - End what the context's interrupts have begun.
+ * pfm_thread_flush() - End the work that the context's interrupts have begun.
  * @task: the thread that it is detached from, still referenced; NULL: it was a CPU's
  * @link: of the context
  *
- * The thread may be asleep for ever in a system call, with the work before it: it is taken
- * back. A work that has begun already is waited for by rmmod, not here.
+ * The thread may sleep for ever in a system call before it does the work: so the work is
+ * cancelled. rmmod waits for work that has begun already; this function does not.
  *
  * Context: may sleep.
  */
@@ -160,7 +160,7 @@ static int pfm_signal_entry(struct kretprobe_instance *instance, struct pt_regs 
 {
 	struct pfm_context *ctx = pfm_thread_context(current);
 
-	/* The return is of interest. */
+	/* 0: the return is probed. */
 	return ctx && ctx->link.hold ? 0 : 1;
 }
 
@@ -169,7 +169,7 @@ static int pfm_signal_return(struct kretprobe_instance *instance, struct pt_regs
 	struct pfm_context *ctx;
 	unsigned long flags;
 
-	/* Nor is it detached meanwhile: that is an interrupt, while the thread runs. */
+	/* With interrupts off, the context is not detached: that takes an interrupt on this CPU. */
 	local_irq_save(flags);
 	ctx = pfm_thread_context(current);
 	if (ctx && ctx->link.hold && READ_ONCE(ctx->blocked))
@@ -186,7 +186,7 @@ static struct kretprobe pfm_signals = {
 };
 
 /**
- * pfm_signals_watch() - There are sessions: see signals.
+ * pfm_signals_watch() - Enable the probe of get_signal().
  *
  * Return: 0; or an error of enable_kretprobe().
  *
@@ -222,10 +222,10 @@ static struct pfm_hold *pfm_hold_new(struct pfm_context *ctx)
 }
 
 /**
- * pfm_hold_prepare() - Before a context that can block is attached to a thread.
+ * pfm_hold_prepare() - Prepare the work of a context that can block, before it is attached.
  * @ctx: the context
  *
- * Return: 0; -ENOMEM, also when there are as many as there can be.
+ * Return: 0; -ENOMEM, also for more than PFM_HOLDS_MAX.
  *
  * Context: may sleep.
  */
@@ -233,7 +233,7 @@ int pfm_hold_prepare(struct pfm_context *ctx)
 {
 	struct pfm_thread_link *link = &ctx->link;
 
-	/* The thread of the last load may not have come to its work yet. */
+	/* The thread of the last load may not have done its work yet. */
 	if (link->hold && atomic_cmpxchg(&link->hold->state, PFM_HOLD_ADDED,
 					 PFM_HOLD_ORPHAN) == PFM_HOLD_ADDED)
 		link->hold = NULL;
@@ -251,7 +251,7 @@ int __init pfm_blocking_init(void)
 {
 	int err;
 
-	/* An instance is taken before it is looked whether the return is of interest. */
+	/* An instance is taken before the entry handler decides if the return is probed. */
 	pfm_signals.maxactive = PFM_HOLDS_MAX + num_possible_cpus();
 	err = register_kretprobe(&pfm_signals);
 	if (err)

@@ -2,9 +2,9 @@
 /*
  * perfmon2 as a module: perf_events wants the PMU, or gives it back.
  *
- * The patches have perf_events say so. Without them a kprobe at the beginning of each of its two
- * functions for that leads to ours instead, which calls that of perf_events: a kprobe itself may
- * not sleep.
+ * With the patches, perf_events calls perfmon. Without them, a kprobe at the beginning of each of
+ * its two functions for that leads to a function here, which calls that of perf_events: a kprobe
+ * itself may not sleep.
  */
 #define pr_fmt(fmt) "perfmon: " fmt
 
@@ -22,14 +22,14 @@
 static int pfm_claims_reserve(void);
 static void pfm_claims_release(void);
 
-/* Those of perf_events. */
+/* The functions of perf_events. */
 DEFINE_STATIC_CALL_NULL(pfm_perf_reserve, pfm_claims_reserve);
 DEFINE_STATIC_CALL_NULL(pfm_perf_release, pfm_claims_release);
 
 /* One claim at a time. */
 static DEFINE_MUTEX(pfm_claims_lock);
 
-/* Of the lock: its own calls go on to perf_events. */
+/* Owner of the lock: its own calls go on to perf_events. */
 static struct task_struct *pfm_claims_owner;
 
 /* Threads that were led here and have not returned yet. */
@@ -41,7 +41,7 @@ static void pfm_claims_enter(void)
 	WRITE_ONCE(pfm_claims_owner, current);
 }
 
-/* If perf_events has the PMU now, what is suspended stays so. */
+/* If perf_events has the PMU now, suspended sessions stay suspended. */
 static void pfm_claims_leave(void)
 {
 	WRITE_ONCE(pfm_claims_owner, NULL);
@@ -78,20 +78,20 @@ static int pfm_claims_lead(struct pt_regs *regs, bool matters, unsigned long to)
 	return 1;
 }
 
-/* Always: a session may begin or end just now. */
+/* Unconditional: a session may begin or end just now. */
 static int pfm_claims_at_reserve(struct kprobe *probe, struct pt_regs *regs)
 {
 	return pfm_claims_lead(regs, true, (unsigned long)pfm_claims_reserve);
 }
 
-/* Perhaps it is the last event that is gone. */
+/* Only while sessions are suspended: perhaps the last event is gone. */
 static int pfm_claims_at_release(struct kprobe *probe, struct pt_regs *regs)
 {
 	return pfm_claims_lead(regs, READ_ONCE(pfm_suspended[PFM_YIELDS]),
 			       (unsigned long)pfm_claims_release);
 }
 
-/* With this a probe is not optimised: it could not change where it leads then. */
+/* With a post handler a probe is not optimised: an optimised one could not lead elsewhere. */
 static void pfm_claims_after(struct kprobe *probe, struct pt_regs *regs, unsigned long flags)
 {
 }
@@ -131,10 +131,10 @@ static int __init pfm_claims_probe(void)
 }
 
 /**
- * pfm_claims_init() - Hear of it from now on.
+ * pfm_claims_init() - Follow the claims of perf_events from now on.
  *
- * A kernel may have its own use for these functions, as a live patch of them. Then sessions of
- * users do not give way to perf_events, which the log says.
+ * A kernel may have its own use for these functions, such as a live patch of them. Then sessions
+ * of users do not give way to perf_events, and the log reports that.
  *
  * Context: may sleep.
  */
@@ -149,7 +149,7 @@ void __init pfm_claims_init(void)
 }
 
 /**
- * pfm_claims_exit() - Not any more.
+ * pfm_claims_exit() - Undo pfm_claims_init().
  *
  * On return no thread is here, or will come, but one that is about to return may have been
  * preempted in the text.

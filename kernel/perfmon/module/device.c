@@ -34,7 +34,7 @@ static long pfm_device_ioctl(struct file *file, unsigned int cmd, unsigned long 
  * @cmd: the command, with the number of elements
  * @arg: the elements
  *
- * Return: as perfmonctl(); -ENOTTY when it does not come this way.
+ * Return: as perfmonctl(); -ENOTTY for a command that cannot come this way.
  *
  * Context: process context, no locks.
  */
@@ -53,7 +53,7 @@ static const struct file_operations pfm_device_ops = {
 	.compat_ioctl	= compat_ptr_ioctl,
 };
 
-/* Its owner, group and mode are what the administrator gives it. */
+/* The administrator sets its owner, group and mode. */
 static struct miscdevice pfm_device = {
 	.minor	= MISC_DYNAMIC_MINOR,
 	.name	= "perfmon",
@@ -62,7 +62,7 @@ static struct miscdevice pfm_device = {
 };
 
 /**
- * pfm_device_init() - Open the door.
+ * pfm_device_init() - Make /dev/perfmon.
  *
  * Return: 0 or an errno.
  */
@@ -72,7 +72,7 @@ int __init pfm_device_init(void)
 }
 
 /**
- * pfm_device_exit() - Close it; it is not in use.
+ * pfm_device_exit() - Undo pfm_device_init(); the device is not in use.
  */
 void pfm_device_exit(void)
 {

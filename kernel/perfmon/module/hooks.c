@@ -2,11 +2,11 @@
 /*
  * perfmon2 as a module: the hooks, as probes of the scheduler's tracepoints.
  *
- * The tracepoint of the context switch is before it: what the switch itself executes in the
- * kernel counts for the next thread. User level is not touched by that.
+ * The tracepoint of the context switch precedes the switch: the instructions of the switch
+ * itself, in the kernel, count for the next thread. Counts of user level are not affected.
  *
- * The probes of exec and exit run with preemption off, where nothing can be unloaded: work
- * of the thread itself does that, before it returns to user mode or ends.
+ * The probes of exec and exit run with preemption off, where no context can be unloaded: task
+ * work of the thread does that, before the thread returns to user mode or ends.
  */
 #define pr_fmt(fmt) "perfmon: " fmt
 
@@ -37,9 +37,9 @@ static void pfm_probe_switch(void *unused, bool preempt, struct task_struct *pre
 }
 
 /**
- * struct pfm_leave - A thread leaves its context, soon.
- * @work: does it
- * @end: it is news to the tool
+ * struct pfm_leave - The task work with which a thread leaves its context.
+ * @work: the work
+ * @end: append PFM_MSG_END
  */
 struct pfm_leave {
 	struct callback_head	work;
@@ -47,7 +47,7 @@ struct pfm_leave {
 };
 
 /**
- * pfm_thread_prepare() - Before a context is attached to a thread.
+ * pfm_thread_prepare() - Allocate memory for the attachment of a context to a thread.
  * @ctx: the context
  *
  * Return: 0; -ENOMEM.
@@ -66,7 +66,7 @@ int pfm_thread_prepare(struct pfm_context *ctx)
 }
 
 /**
- * pfm_thread_free() - A context is freed.
+ * pfm_thread_free() - Undo pfm_thread_prepare(): a context is freed.
  * @link: of the context
  */
 void pfm_thread_free(struct pfm_thread_link *link)
@@ -89,20 +89,20 @@ static void pfm_leave_soon(struct pfm_context *ctx, bool end)
 {
 	struct pfm_leave *leave = xchg(&ctx->link.leave, NULL);
 
-	/* An exec that is followed by the exit: the work of the one does both. */
+	/* An exec that is followed by the exit: the work of the exec does both. */
 	if (!leave)
 		return;
 	init_task_work(&leave->work, pfm_leave_work);
 	leave->end = end;
 	pfm_module_get();
-	/* An exiting thread has not come to its last work yet. */
+	/* An exiting thread has not done its last task work yet. */
 	if (WARN_ON_ONCE(task_work_add(current, &leave->work, TWA_RESUME)))
 		pfm_module_put();
 }
 
 /*
  * A context is detached from a thread that runs by an interrupt of its CPU, and freed after
- * that: with interrupts off, what a look-up finds is current's until they are on again.
+ * that: with interrupts off, a context that is found here is current's until they are on again.
  */
 static void pfm_probe_exec(void *unused, struct task_struct *task, pid_t old_pid,
 			   struct linux_binprm *bprm)
@@ -141,10 +141,10 @@ static struct {
 };
 
 static DEFINE_MUTEX(pfm_hooks_lock);
-static bool pfm_hooks_are_open;		/* under it */
+static bool pfm_hooks_are_open;		/* under pfm_hooks_lock */
 static atomic_t pfm_hooks_users = ATOMIC_INIT(0);
 
-/* The first @n. */
+/* Unregister the first @n probes. */
 static void pfm_probes_remove(unsigned int n)
 {
 	while (n--)
@@ -213,7 +213,7 @@ static void pfm_hooks_shut(struct work_struct *work)
 static DECLARE_DELAYED_WORK(pfm_hooks_work, pfm_hooks_shut);
 
 /**
- * pfm_hooks_close() - Undo pfm_hooks_open(), soon.
+ * pfm_hooks_close() - Undo pfm_hooks_open(), after a delay.
  *
  * Context: any but NMI.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2 as a module: what <linux/perfmon_host.h> has built in, for a kernel without
+ * perfmon2 as a module: the counterpart of <linux/perfmon_host.h>, for a kernel without
  * patches.
  */
 #ifndef _PERFMON_MODULE_H
@@ -26,7 +26,7 @@
 #define pfm_initcall(level, fn)
 #define pfm_module(init, exit, text)
 
-/* That users may monitor at all, the mode of /dev/perfmon says. */
+/* The mode of /dev/perfmon decides which users may monitor at all. */
 #define PFM_HOST_PARANOID_MAX		2
 #define PFM_HOST_HANDS_OVER		false
 #define PFM_HOST_PAUSE_HOLDS		false
@@ -49,7 +49,7 @@
 	X(task_work_cancel_match)	\
 	PFM_SECURITY_SYMBOLS(X)
 
-/* perfmon does without these, and without call chains, where there is one that it cannot find. */
+/* If one of these is not found, perfmon works without call chains. */
 #define PFM_UNWINDER_SYMBOLS(X)		\
 	X(perf_callchain_kernel)	\
 	X(perf_callchain_user)
@@ -77,13 +77,13 @@ PFM_UNWINDER_SYMBOLS(X)
 #define security_perf_event_open	static_call(pfm_security_perf_event_open)
 #endif
 
-/* Since Linux 6.12 these are patched calls, which are not exported; what they call is. */
+/* Since Linux 6.12 these are patched calls, which are not exported; their targets are. */
 #define apic_read(reg)		(apic->read(reg))
 #define apic_write(reg, value)	(apic->write(reg, value))
 
 extern bool pfm_unwinders_found;
 #define PFM_HOST_UNWINDS	pfm_unwinders_found
-/* x86's write none, and modules have little room in what is each CPU's. */
+/* x86's unwinders write none, and a module has little space for variables of each CPU. */
 #define PFM_HOST_UNWINDS_MARKS	0
 
 extern int *pfm_perf_event_paranoid;
@@ -92,7 +92,7 @@ extern int *pfm_perf_event_paranoid;
 int pfm_symbols_init(void);
 
 /**
- * pfm_module_get() - A thread's work will be done in the module's text.
+ * pfm_module_get() - Hold the module, for task work of a thread.
  *
  * The module stays until pfm_module_put(), which is that work's last call, and until the
  * thread has left the text: see Documentation/architecture.md, "The end of the module".
@@ -105,7 +105,7 @@ static inline void pfm_module_get(void)
 }
 
 /**
- * pfm_module_put() - Undo pfm_module_get(), at the end of the work, or when it will not be.
+ * pfm_module_put() - Undo pfm_module_get(), at the end of the work, or when that is cancelled.
  */
 static inline void pfm_module_put(void)
 {
@@ -123,8 +123,8 @@ extern struct hlist_nulls_head pfm_threads[1 << PFM_THREADS_BITS];
  * @node: in the bucket
  * @task: the thread; NULL: none
  * @ctx: the context
- * @leave: what is needed to leave the thread where no memory can be had; hooks.c
- * @hold: how the thread is brought to wait; NULL: it never is; blocking.c
+ * @leave: memory to leave the thread with, where none can be allocated; hooks.c
+ * @hold: task work in which the thread waits; NULL: it never waits; blocking.c
  */
 struct pfm_thread_link {
 	struct hlist_nulls_node		node;
@@ -140,7 +140,7 @@ void pfm_thread_free(struct pfm_thread_link *link);
 struct pfm_context *pfm_threads_find(unsigned int bucket, const struct task_struct *task);
 int pfm_threads_init(void);
 
-/* As that of <linux/perfmon_host.h>. */
+/* As in <linux/perfmon_host.h>. */
 static __always_inline struct pfm_context *pfm_thread_context(const struct task_struct *task)
 {
 	unsigned int bucket = hash_ptr(task, PFM_THREADS_BITS);
@@ -157,13 +157,13 @@ void pfm_thread_detach(struct task_struct *task, struct pfm_thread_link *link);
 /* The thread that this CPU has switched to, or is about to: hooks.c. */
 DECLARE_PER_CPU(struct task_struct *, pfm_cpu_thread);
 
-/* As that of <linux/perfmon_host.h>: current is the thread before, until the switch is over. */
+/* As in <linux/perfmon_host.h>: until the switch is over, current is the previous thread. */
 static __always_inline struct task_struct *pfm_thread_here(void)
 {
 	return __this_cpu_read(pfm_cpu_thread);
 }
 
-/* A thread that is to wait: blocking.c. */
+/* Threads that must wait: blocking.c. */
 int pfm_hold_prepare(struct pfm_context *ctx);
 void pfm_hold_free(struct pfm_hold *hold);
 bool pfm_thread_to_user(struct task_struct *task, struct pfm_thread_link *link);
@@ -173,13 +173,13 @@ void pfm_signals_ignore(void);
 int pfm_blocking_init(void);
 void pfm_blocking_exit(void);
 
-/* The probe brings it back. */
+/* The probe brings the thread back. */
 static inline void pfm_thread_again(void) { }
 
 int pfm_tracepoints_init(void);
 void pfm_tracepoints_exit(void);
 
-/* Of perf_events: claims.c. */
+/* Claims of perf_events: claims.c. */
 void pfm_claims_init(void);
 void pfm_claims_exit(void);
 
@@ -194,10 +194,10 @@ bool lockup_detector_nmi_resume(void);
 static inline bool amd_ibs_claim(void) { return false; }
 static inline void amd_ibs_unclaim(void) { }
 
-/* Whether there is a PMU that works: prove.c. */
+/* The test of the PMU: prove.c. */
 int pfm_pmu_prove(void);
 
-/* Calls: device.c. */
+/* Commands through ioctl(): device.c. */
 long pfm_context_ioctl(struct file *file, unsigned int cmd, unsigned long arg);
 int pfm_device_init(void);
 void pfm_device_exit(void);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2 as a module: whether the PMU counts and interrupts, before it is relied on.
+ * perfmon2 as a module: a test that the PMU counts and interrupts, before it is relied on.
  *
  * A hypervisor may offer a PMU whose registers keep nothing, or whose interrupts are not
- * delivered. One event of perf_events tells: that can be beside all others, the NMI
- * watchdog's as well, and where perf_events has found a PMU to be broken there is none.
+ * delivered. One event of perf_events shows that: it can exist beside all others, also the NMI
+ * watchdog's, and it cannot be created where perf_events has found the PMU to be broken.
  */
 #define pr_fmt(fmt) "perfmon: " fmt
 
@@ -15,7 +15,7 @@
 #include <linux/printk.h>
 #include <linux/sched.h>
 
-/* Cycles; and how long to wait for so many of them, in ms. */
+/* Period in cycles; and the longest wait for it, in ms. */
 #define PFM_PROOF_PERIOD	100000
 #define PFM_PROOF_WAIT		100
 
@@ -28,7 +28,7 @@ static void pfm_proof_interrupt(struct perf_event *event, struct perf_sample_dat
 	WRITE_ONCE(pfm_proof_interrupts, 1);
 }
 
-/* Return: 0; -ENODEV. An event that never had a counter tells nothing. */
+/* Return: 0; -ENODEV. An event that never had a counter proves nothing. */
 static int __init pfm_proof_judge(u64 count, u64 running)
 {
 	if (!running || READ_ONCE(pfm_proof_interrupts))
@@ -41,10 +41,10 @@ static int __init pfm_proof_judge(u64 count, u64 running)
 }
 
 /**
- * pfm_pmu_prove() - Have the PMU count and interrupt.
+ * pfm_pmu_prove() - Test that the PMU counts and interrupts.
  *
- * Return: 0, also when it cannot be told, for others use it; -ENODEV when the PMU does not,
- * which is said in the log.
+ * Return: 0, also when others use the PMU, so that the test is not possible; -ENODEV, with a
+ * message in the log, when the PMU fails.
  *
  * Context: may sleep.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2 as a module: what the kernel has and does not export.
+ * perfmon2 as a module: functions that the kernel has and does not export.
  *
  * kallsyms_lookup_name() is found by a kprobe, which takes a name, and finds the rest.
  */
@@ -40,7 +40,7 @@ static int __init pfm_symbols_begin(void)
 		       err);
 		return err;
 	}
-	/* Perhaps behind the landing pad of indirect branches, which a direct call needs not. */
+	/* Perhaps after the landing pad of indirect branches, which a direct call does not need. */
 	static_call_update(pfm_kallsyms_lookup_name, (void *)probe.addr);
 	unregister_kprobe(&probe);
 	return 0;
@@ -73,10 +73,10 @@ static void __init pfm_unwinders_find(void)
 }
 
 /**
- * pfm_symbols_init() - Find everything.
+ * pfm_symbols_init() - Find all symbols.
  *
- * Return: 0; -ENOENT when something is missing that perfmon cannot do without. The log names
- * what is missing.
+ * Return: 0; -ENOENT when a symbol is missing that perfmon cannot do without, which the log
+ * names.
  */
 int __init pfm_symbols_init(void)
 {

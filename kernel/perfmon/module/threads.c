@@ -3,9 +3,9 @@
  * perfmon2 as a module: the contexts of threads, in a table, as a thread has no field for
  * its context.
  *
- * Lookups are under RCU and take no lock: the context switch does two. A context may be
+ * Lookups are under RCU and take no lock: the context switch makes two. A context may be
  * attached to another thread while a lookup is at its entry, which then leads into another
- * bucket: the bucket's number at the end of the chain tells.
+ * bucket: the bucket's number at the end of the chain shows that.
  */
 #include <linux/perfmon_host.h>
 #include <linux/rculist_nulls.h>
@@ -61,7 +61,7 @@ out:
 }
 
 /**
- * pfm_thread_attach() - A context is a thread's from now on.
+ * pfm_thread_attach() - Attach a context to a thread.
  * @task: the thread, which has none
  * @ctx: the context
  * @link: of the context

@@ -16,7 +16,7 @@
 
 #define PFM_WATCHDOG_SWITCH	"/proc/sys/kernel/nmi_watchdog"
 
-/* Return: what the switch was; -errno. */
+/* Return: 1 if the switch was on, 0 if not, or -errno. */
 static int pfm_watchdog_set(char to)
 {
 	char now = '0', line[] = { to, '\n' };
@@ -38,12 +38,12 @@ static int pfm_watchdog_set(char to)
 }
 
 /**
- * struct pfm_watchdog_job - The pause, which a thread of the kernel makes.
- * @work: does it; the caller may have no right to
- * @done: it is done
- * @ran: what the switch was
- * @over: it is done, or the caller does not wait any more
- * @refs: that of the caller and that of the work
+ * struct pfm_watchdog_job - A pause, which a kernel thread makes.
+ * @work: makes the pause; the caller may have no right to
+ * @done: the pause is made
+ * @ran: result of pfm_watchdog_set()
+ * @over: the pause is made, or the caller does not wait any more
+ * @refs: one of the caller and one of the work
  */
 struct pfm_watchdog_job {
 	struct work_struct	work;
@@ -53,12 +53,12 @@ struct pfm_watchdog_job {
 	refcount_t		refs;
 };
 
-/* Of the last pause. */
+/* The watchdog ran at the last pause. */
 static bool pfm_watchdog_ran;
 
 /*
- * One job after the other: each leaves the switch as it is to be. The module stays until its
- * work is done, also if no caller waits for that any more.
+ * One job after the other, so that each leaves the switch in its final state. The module stays
+ * until its work is done, also if no caller waits for that any more.
  */
 static struct workqueue_struct *pfm_watchdog_queue;
 
@@ -100,9 +100,9 @@ static void pfm_watchdog_work(struct work_struct *work)
 
 /**
  * lockup_detector_nmi_pause() - Make the NMI watchdog give its counters back.
- * @users: of no use here
+ * @users: not used here
  *
- * Return: whether it ran; -EINTR when the caller is being killed; another errno.
+ * Return: 1 if it ran, 0 if not; -EINTR when the caller is being killed; another errno.
  *
  * Context: may sleep.
  */
@@ -128,9 +128,9 @@ int lockup_detector_nmi_pause(unsigned int (*users)(void))
 }
 
 /**
- * lockup_detector_nmi_resume() - Undo lockup_detector_nmi_pause(), which found that it ran.
+ * lockup_detector_nmi_resume() - Undo lockup_detector_nmi_pause(), if the watchdog ran.
  *
- * Return: whether it runs again.
+ * Return: true if it runs again.
  *
  * Context: a thread of the kernel; may sleep.
  */
