@@ -3,7 +3,7 @@
  * perfmon2: access to the registers of the Itanium's PMU or, in a kernel for another
  * architecture, to the model of them that the KUnit tests use.
  *
- * A write is seen by the instructions behind it only after a serialisation.
+ * The following instructions see a write only after a serialisation.
  */
 #ifndef _IA64_PERFMON_ACCESS_H
 #define _IA64_PERFMON_ACCESS_H
@@ -115,7 +115,7 @@ static inline unsigned long *pfm_ita_thread_pp(struct task_struct *task)
 	return &task->thread.pfm_pp;
 }
 
-/* Whether psr.sp is to be 0 at user level: an exec looks at it. */
+/* True if psr.sp must be 0 at user level: an exec checks it. */
 static inline void pfm_ita_set_insecure(struct task_struct *task, bool insecure)
 {
 	task->thread.pfm_insecure = insecure;

@@ -22,7 +22,7 @@ static u64 debug_epoch = 1;
 static DEFINE_PER_CPU(u64, pfm_ita_debug_clean_since);
 
 /**
- * pfm_ita_debug_claim() - A context that is loaded uses range restrictions.
+ * pfm_ita_debug_claim() - Claim the registers for range restrictions of a loaded context.
  *
  * Context: process context; takes a spinlock with interrupts on.
  *
@@ -42,7 +42,7 @@ int pfm_ita_debug_claim(void)
 }
 
 /**
- * pfm_ita_debug_unclaim() - A context that had claimed them is unloaded.
+ * pfm_ita_debug_unclaim() - Undo pfm_ita_debug_claim(): the context is unloaded.
  */
 void pfm_ita_debug_unclaim(void)
 {
@@ -52,7 +52,7 @@ void pfm_ita_debug_unclaim(void)
 }
 
 /**
- * pfm_ita_debug_thread_uses() - A thread that had none gets breakpoints.
+ * pfm_ita_debug_thread_uses() - Count in a thread that gets its first breakpoints.
  *
  * Return: 0, or -EBUSY while any context uses range restrictions.
  */
@@ -70,7 +70,7 @@ int pfm_ita_debug_thread_uses(void)
 }
 
 /**
- * pfm_ita_debug_thread_drops() - A thread that had breakpoints has none any more.
+ * pfm_ita_debug_thread_drops() - Count out a thread that has no breakpoints any more.
  */
 void pfm_ita_debug_thread_drops(void)
 {
@@ -82,9 +82,9 @@ void pfm_ita_debug_thread_drops(void)
 /**
  * pfm_ita_debug_clean() - Clear a debugger's values from this CPU's debug registers.
  *
- * The first time after a claim they hold those of the last thread with breakpoints.
+ * The first time after a claim they hold the values of the last thread with breakpoints.
  *
- * Context: interrupts off; they are claimed.
+ * Context: interrupts off; the registers are claimed.
  */
 void pfm_ita_debug_clean(void)
 {

@@ -3,7 +3,7 @@
  * perfmon2: PMU operations of the Itanium processor family.
  *
  * One bit freezes the whole PMU, and an overflow sets it: between a stop and the next
- * start it is set. Monitors have no enable bits: a PMC as another set left it would
+ * start it is set. Monitors have no enable bits: a PMC with another set's value would
  * count, and interrupt, in this set. So a start writes the default to each loaded PMC
  * that the set does not use. Likewise it clears loaded PMDs that the set does not use
  * when the thread may read PMDs itself.
@@ -15,7 +15,7 @@
 #include "work.h"
 
 /**
- * struct pfm_ita_loaded - What this CPU's registers hold.
+ * struct pfm_ita_loaded - Contents of this CPU's registers.
  * @pmcs: PMCs that do not hold their default
  * @pmds: PMDs that were written, and may have counted since
  */

@@ -27,7 +27,7 @@
 #define PFM_ITA_DBR_W		BIT_ULL(62)
 
 /**
- * struct pfm_ita_model - What one model's registers mean, beyond their table.
+ * struct pfm_ita_model - Meaning of one model's registers, beyond their table.
  * @pmu: the table, without operations
  * @family: the processor's family, as CPUID register 3 has it
  * @pm6: monitors, PMCs whose privilege levels select something, with pm in bit 6
@@ -49,7 +49,7 @@ extern const struct pfm_ita_model pfm_itanium2;
 extern const struct pfm_ita_model pfm_montecito;
 
 /*
- * Rows of the tables. What a user writes to @_rsvd is ignored: PMC.pm is the kernel's,
+ * Rows of the tables. Bits beyond @_writable keep their default: PMC.pm is the kernel's,
  * PMC.oi the 64-bit emulation's, PMC.ev drives a pin.
  */
 #define PFM_ITA_PMC(_index, _def, _writable, _kernel, _deps)			\

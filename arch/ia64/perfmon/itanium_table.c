@@ -12,19 +12,19 @@
 /* plm, es, umask, threshold, ism */
 #define ITANIUM_COUNTER	0x37f7f0fULL
 
-/* plm, tlb, umask, ism; and for data, whether addresses are restricted: pt */
+/* plm, tlb, umask, ism; and for data pt, which is clear if addresses are restricted */
 #define ITANIUM_IEAR	0x30f008fULL
 #define ITANIUM_DEAR	(ITANIUM_IEAR | ITANIUM_PT)
 #define ITANIUM_PT	BIT_ULL(28)
 
-/* plm, what a branch must be to be recorded */
+/* plm, and the properties of a branch that is recorded */
 #define ITANIUM_BTB	0xff8fULL
 
 /* Mask and match of an opcode, and the slots that they are for. */
 #define ITANIUM_OPCODE_DEF	0xf00000003ffffff8ULL
 #define ITANIUM_OPCODE		0xfffffffe3ffffff8ULL
 
-/* PMC13: whether code is restricted: ta. */
+/* PMC13: ta, which is clear if code is restricted. */
 #define ITANIUM_TA		BIT_ULL(0)
 #define ITANIUM_CODE_DEF	(0x0003ffff00000000ULL | ITANIUM_TA)
 

@@ -12,7 +12,7 @@
 #include "tables.h"
 
 /*
- * plm, es, umask, threshold, mesi. Not a user's: ism, which has one good value, and
+ * plm, es, umask, threshold, mesi. Not for users: ism, which has one good value, and
  * "all", which counts the events of the core's other thread as well.
  */
 #define MONTECITO_COUNTER	0x787fff0fULL

@@ -16,10 +16,10 @@
 #include "work.h"
 
 /**
- * pfm_ia64_debug_begin() - A debugger wants a thread's debug registers.
- * @task: the thread, stopped; it has none
+ * pfm_ia64_debug_begin() - A debugger needs a thread's debug registers.
+ * @task: the thread, stopped; it has no breakpoints
  *
- * Return: 0; -EBUSY while a context uses them for range restrictions.
+ * Return: 0; -EBUSY while a context uses the registers for range restrictions.
  */
 int pfm_ia64_debug_begin(struct task_struct *task)
 {
@@ -42,7 +42,7 @@ void pfm_ia64_debug_end(struct task_struct *task)
  * pfm_ia64_debug_settle() - A debugger has changed a thread's debug registers.
  * @task: the thread, stopped
  *
- * When all are zero, debugging no longer uses them.
+ * When all are zero, debugging no longer uses the registers.
  */
 void pfm_ia64_debug_settle(struct task_struct *task)
 {
@@ -53,7 +53,7 @@ void pfm_ia64_debug_settle(struct task_struct *task)
 		used |= task->thread.ibr[i] | task->thread.dbr[i];
 	if (used)
 		return;
-	/* Else it would stop at breakpoints that other threads left in the CPU. */
+	/* Otherwise it would stop at breakpoints that other threads left in the CPU. */
 	ia64_psr(task_pt_regs(task))->db = 0;
 	pfm_ia64_debug_end(task);
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: the processor status bits that say whether the Itanium's monitors count.
+ * perfmon2: the processor status bits that enable the Itanium's monitors.
  *
- * User monitors count while psr.up is set. It is the thread's: PFM_START and PFM_STOP
- * change it where the thread will find it at user level, and an insecure thread itself
- * with sum and rum. An interruption leaves it as it is, so that in the kernel it is
- * what it was at user level.
+ * User monitors count while psr.up is set. psr.up belongs to the thread: PFM_START and
+ * PFM_STOP change it in the psr that the thread has at user level, and an insecure thread
+ * itself uses sum and rum. An interruption does not change psr.up: in the kernel it has its
+ * value of user level.
  *
  * Privileged monitors count while psr.pp is set, which an interruption (a system call
  * by break, a fault, an external interrupt) sets to dcr.pp, and the return from it
- * restores. So psr.pp says "this was not triggered by an interruption" or "this was",
- * as dcr.pp and the psr outside choose:
+ * restores. So psr.pp distinguishes code outside of interruptions from code in them, as
+ * dcr.pp and the psr outside choose:
  *
  *			outside of interruptions	in them: dcr.pp
  *	by default		1			1
@@ -18,9 +18,9 @@
  *	INTR_ONLY		0			1
  *	excluded thread		0			as above
  *
- * psr.pp is not switched with the registers. Each thread's is kept in a word of its own,
- * with a token of the session or the flags that it was set for: with another token it is
- * computed anew.
+ * psr.pp is not switched with the registers. Each thread's psr.pp is kept in a word of its
+ * own, with a token of the session or of the flags for which it was set: with another token
+ * it is computed anew.
  */
 #include <linux/atomic.h>
 #include <linux/percpu.h>
@@ -28,10 +28,10 @@
 #include "access.h"
 #include "work.h"
 
-/* Tokens: of a thread's context, one for each pair of flags; above, CPUs' sessions. */
+/* Tokens: for a thread's context one for each pair of flags; above these, CPUs' sessions. */
 #define ITA_FIRST_SESSION	16
 
-/* A CPU with a system-wide context that is started: its session's token, else 0. */
+/* The token of the session of this CPU, if its system-wide context is started; else 0. */
 DEFINE_PER_CPU(unsigned long, pfm_ita_session);
 
 /* The active set's flags. */
@@ -85,7 +85,7 @@ static void ita_remember(struct task_struct *task, unsigned long token)
 	*pfm_ita_thread_pp(task) = token << 1 | pp;
 }
 
-/* psr.pp in the kernel of a thread, as far as it was kept for @token. */
+/* psr.pp of a thread in the kernel: as it was kept for @token, or computed. */
 static bool ita_recall(struct task_struct *task, unsigned long token, u32 set_flags)
 {
 	unsigned long word = *pfm_ita_thread_pp(task);
@@ -214,7 +214,7 @@ static void ita_set_secure(struct task_struct *task, bool secure)
 
 static void ita_privileged_event(struct task_struct *task, enum pfm_thread_event event)
 {
-	/* What begins is set when the set is started on the PMU, now or later. */
+	/* psr.pp is set when the set is started on the PMU, now or later. */
 	*pfm_ita_thread_pp(task) = 0;
 	if (event == PFM_THREAD_START)
 		return;
@@ -225,10 +225,10 @@ static void ita_privileged_event(struct task_struct *task, enum pfm_thread_event
 }
 
 /**
- * pfm_ita_psr_thread() - What becomes of a context changes its thread's psr.
+ * pfm_ita_psr_thread() - Update the psr of a thread after an event of its context.
  * @task: the thread; NULL: the context is this CPU's
  * @regs: a set of the context
- * @event: what becomes of it
+ * @event: the event
  *
  * Context: as &pfm_pmu_rules.thread.
  */
@@ -254,9 +254,9 @@ void pfm_ita_psr_thread(struct task_struct *task, const struct pfm_regs *regs,
 }
 
 /**
- * pfm_ita_psr_switch() - A CPU with a system-wide context goes from thread to thread.
- * @prev: the one that leaves
- * @next: the one that comes
+ * pfm_ita_psr_switch() - Switch psr.pp with the threads, on a CPU with a system-wide context.
+ * @prev: the thread that leaves
+ * @next: the thread that comes
  *
  * Context: interrupts off, on the stack of @prev, just before the switch.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: what the Itanium has that other PMUs do not: its flags, and debug
- * registers among its PMCs.
+ * perfmon2: features that only the Itanium has: its flags, and debug registers among its
+ * PMCs.
  */
 #include <linux/errno.h>
 #include <linux/string.h>
@@ -26,7 +26,7 @@ static int ita_check_set(u32 ctx_flags, u32 set_flags)
 	return 0;
 }
 
-/* The registers of such combinations all have indices below this. */
+/* The registers of forbidden combinations all have indices below this. */
 #define ITA_CONFLICT_PMCS	64
 
 static int ita_check_pmc(const struct pfm_regs *regs, unsigned int pmc, u64 value)
@@ -49,7 +49,7 @@ static bool ita_shares(unsigned int pmc, u64 value)
 const struct pfm_pmu_rules pfm_ita_rules = {
 	.ctx_flags	= ITA_FL,
 	.set_flags	= ITA_SETFL,
-	/* Else interrupts that come while the thread runs are still monitored. */
+	/* Without it, interrupts that come while the thread runs are still monitored. */
 	.excl_flags	= PFM_ITA_SETFL_EXCL_INTR,
 	/* A thread that monitors itself has psr.sp clear, and reads the PMDs. */
 	.direct		= true,

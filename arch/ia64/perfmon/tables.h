@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: all tables of the Itanium processor family, and what they share.
+ * perfmon2: all tables of the Itanium processor family, and their common parts.
  */
 #ifndef _IA64_PERFMON_TABLES_H
 #define _IA64_PERFMON_TABLES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: PMU operations of the Itanium: what its files share.
+ * perfmon2: PMU operations of the Itanium: the declarations that its files share.
  */
 #ifndef _IA64_PERFMON_WORK_H
 #define _IA64_PERFMON_WORK_H

@@ -12,15 +12,15 @@ struct task_struct;
 
 #ifdef CONFIG_PERFMON
 
-/* This CPU has a system-wide context: psr.pp is to be switched with the threads. */
+/* Not 0 if the CPU's system-wide context is started: psr.pp must be switched with the threads. */
 DECLARE_PER_CPU(unsigned long, pfm_ita_session);
 
 void pfm_ita_psr_switch(struct task_struct *prev, struct task_struct *next);
 
 /**
  * pfm_ia64_switch() - This CPU goes from one thread to another.
- * @prev: the one that leaves
- * @next: the one that comes
+ * @prev: the thread that leaves
+ * @next: the thread that comes
  *
  * Context: interrupts off, on the stack of @prev.
  */

@@ -236,7 +236,7 @@ static void a_system_wide_context_is_bound_as_well(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_ita_debug_thread_uses(), -EBUSY);
 }
 
-/* What the last debugger left looks like a range. */
+/* The values that the last debugger left look like a range. */
 /* covers: 5.6.2-1 */
 static void a_debuggers_leftovers_are_no_range(struct kunit *test)
 {

@@ -40,7 +40,7 @@ void pfm_driver_exit(struct kunit *test)
 	pfm_model_use(NULL, NULL);
 }
 
-/* A command whose handler wants the context's lock. */
+/* A command whose handler needs the context's lock. */
 static int locked_call(struct pfm_driver *d, int (*handler)(struct pfm_call *call),
 		       void *args, unsigned int n)
 {

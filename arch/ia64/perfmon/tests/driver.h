@@ -46,7 +46,7 @@ struct pfm_driver {
 int pfm_driver_init(struct kunit *test, const struct pfm_ita_model *what);
 void pfm_driver_exit(struct kunit *test);
 
-/* Commands; they return what perfmonctl() does. */
+/* Commands; they return the result of perfmonctl(). */
 int pfm_do_create(struct pfm_driver *d, u32 flags);
 int pfm_do_evtset(struct pfm_driver *d, u16 set, u32 flags);
 int pfm_do_pmc(struct pfm_driver *d, u16 set, u16 pmc, u64 value);

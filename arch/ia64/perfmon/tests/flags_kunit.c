@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: tests of the flags that leave out what interruptions trigger, or all else,
+ * perfmon2: tests of the flags that exclude code in interruptions, or all other code,
  * through the core, on a model of the Itanium.
  */
 #include <linux/sched.h>
@@ -42,7 +42,7 @@ static void live(void)
 	pfm_model_rfi();
 }
 
-/* What was counted of live(), and then of a system call by epc. */
+/* The events counted in live(), and then in a system call by epc. */
 static u64 lived(struct kunit *test, u32 ctx_flags, u32 set_flags, u64 plm)
 {
 	struct pfm_driver *d = test->priv;
@@ -142,7 +142,7 @@ static void sets_of_a_context_may_differ(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_do_read(d, 1, 4), 1110ULL);
 }
 
-/* A thread that is not there, for the model to switch to. */
+/* A thread that the kernel does not run, for the model to switch to. */
 static struct task_struct *make_thread(struct kunit *test, unsigned int flags)
 {
 	struct task_struct *task = kunit_kzalloc(test, sizeof(*task), GFP_KERNEL);
@@ -226,7 +226,7 @@ static void kernel_threads_are_left_out_likewise(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, waited_for(test, kthread, excl | EXCL_INTR), 0ULL);
 }
 
-/* The core stops the PMU only when nothing is to be monitored. */
+/* The core stops the PMU only when nothing may be monitored. */
 /* covers: 5.5.1-5 */
 static void the_pmu_stops_only_when_interrupts_do_not_count(struct kunit *test)
 {
@@ -243,7 +243,7 @@ static void the_pmu_stops_only_when_interrupts_do_not_count(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, pfm_excludes(d->ctx, current));
 }
 
-/* What was in the kernel by epc still is, after others ran; and they are their own. */
+/* Code entered by epc is still monitored after others ran, whose psr.pp is their own. */
 /* covers: 5.5.1-1 */
 static void psr_pp_is_switched_with_the_threads(struct kunit *test)
 {
@@ -264,7 +264,7 @@ static void psr_pp_is_switched_with_the_threads(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_do_read(d, 0, 4), 101ULL);
 }
 
-/* A start from elsewhere finds kernel code interrupted: it is monitored at once. */
+/* A start that interrupts kernel code: that code is monitored at once. */
 static void a_start_reaches_what_is_interrupted(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;

@@ -191,7 +191,7 @@ static void opcode_matching_is_loaded_with_the_set(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, d->model.pmc[9], 0x8000000100000004ULL);
 }
 
-/* Monitors have no enable bits: what is left in them would count. */
+/* Monitors have no enable bits: values that were left in them would count. */
 static void no_set_finds_what_another_one_left(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -258,7 +258,7 @@ static struct kunit_suite ita_suite = {
 	.test_cases = ita_cases,
 };
 
-/* The other two, for what differs: the width of counters, and their number. */
+/* The other two models, for their differences: the width of counters, and their number. */
 
 static int itanium_init(struct kunit *test)
 {

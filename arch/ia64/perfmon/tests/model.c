@@ -136,7 +136,7 @@ void pfm_model_user_sum(bool up)
 	}
 }
 
-/* What access.h declares. */
+/* The functions that access.h declares. */
 
 void pfm_ita_set_pmc(unsigned int n, u64 value)
 {

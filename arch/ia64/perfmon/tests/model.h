@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: a model of the Itanium's PMU, for KUnit: its registers, and what moves them:
+ * perfmon2: a model of the Itanium's PMU, for KUnit: its registers, and their changes by
  * execution at a privilege level, interruptions and the return from them.
  */
 #ifndef _IA64_PERFMON_TESTS_MODEL_H
@@ -39,10 +39,10 @@ struct pfm_model_task {
  * @pmd: bits beyond a counter are copies of its highest one
  * @ibr: instruction breakpoint registers
  * @dbr: data breakpoint registers
- * @psr: of what is being executed
+ * @psr: psr of the code that is executed
  * @dcr: default control register
  * @frames: psr of kernel code that was interrupted
- * @depth: how many these are
+ * @depth: number of @frames
  * @pmis: interrupts that the PMU raised
  * @open: its interrupt is open
  * @unserialized: something was written since the last serialisation
@@ -66,11 +66,11 @@ struct pfm_model {
 	struct pfm_model_task		tasks[PFM_MODEL_TASKS + 1];
 };
 
-/* Be this processor, as it comes out of reset; NULL: none. */
+/* Become this processor, as another user may leave it; NULL: none. */
 void pfm_model_use(struct pfm_model *m, const struct pfm_ita_model *what);
 struct pfm_model_task *pfm_model_add_task(struct task_struct *task, bool kernel);
 
-/* It is at user level at first; an interruption enters the kernel, or goes deeper. */
+/* The processor is at user level at first; an interruption enters the kernel, or goes deeper. */
 void pfm_model_enter_user(struct pfm_model_task *task);
 void pfm_model_interruption(void);
 void pfm_model_rfi(void);
@@ -81,7 +81,7 @@ void pfm_model_epc(void);
 /* @n of each event happen, at the present privilege level. */
 void pfm_model_events(u64 n);
 
-/* What instructions of the thread see and do at user level. */
+/* Instructions of the thread at user level: reading a PMD; sum or rum of psr.up. */
 u64 pfm_model_user_reads(unsigned int pmd);
 void pfm_model_user_sum(bool up);
 

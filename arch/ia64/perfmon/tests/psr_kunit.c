@@ -69,7 +69,7 @@ static void pm_goes_by_the_kind_of_the_context(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, written_pmc(test, priv, 4, EVENT) & PM, PM);
 	KUNIT_EXPECT_EQ(test, written_pmc(test, priv, 11, 0) & PM, PM);
 	KUNIT_EXPECT_EQ(test, written_pmc(test, priv, 12, 0) & PM, PM);
-	/* It is elsewhere there, and some PMCs have none. */
+	/* PMC10 has pm elsewhere, and some PMCs have none. */
 	KUNIT_EXPECT_EQ(test, written_pmc(test, priv, 10, 0), BIT_ULL(4));
 	KUNIT_EXPECT_EQ(test, written_pmc(test, priv, 9, 0), BIT_ULL(2));
 }
@@ -143,7 +143,7 @@ static void what_sum_and_rum_did_is_kept(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_do_read(d, 0, 4), 0ULL);
 }
 
-/* Of PMDs that a set does not use, what others counted there must not be seen. */
+/* Counts of others in PMDs that a set does not use must not be visible. */
 /* covers: 5.3-2 */
 static void an_insecure_thread_finds_no_pmds_of_others(struct kunit *test)
 {
@@ -186,7 +186,7 @@ static void monitoring_another_thread_is_secure(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, *psr & (PFM_ITA_PSR_SP | PFM_ITA_PSR_UP), PFM_ITA_PSR_SP);
 	pfm_ita_rules.thread(task, &regs, PFM_THREAD_START);
 	KUNIT_EXPECT_EQ(test, *psr & PFM_ITA_PSR_UP, PFM_ITA_PSR_UP);
-	/* It is not the one that runs. */
+	/* @task is not the thread that runs. */
 	KUNIT_EXPECT_EQ(test, d->model.psr & PFM_ITA_PSR_UP, 0UL);
 	pfm_ita_rules.thread(task, &regs, PFM_THREAD_DETACH);
 	KUNIT_EXPECT_EQ(test, *psr & (PFM_ITA_PSR_SP | PFM_ITA_PSR_UP), PFM_ITA_PSR_SP);
@@ -257,11 +257,11 @@ static void a_start_in_a_signal_handler_is_lost_on_return(struct kunit *test)
 	signal_return(d, um);
 	pfm_model_events(10);
 	KUNIT_EXPECT_EQ(test, pfm_do_read(d, 0, 4), 1ULL);
-	/* Another start is none for the context, but is for the thread. */
+	/* Another start changes nothing for the context, but it does for the thread. */
 	KUNIT_ASSERT_EQ(test, pfm_do_start(d), 0);
 	pfm_model_events(10);
 	KUNIT_EXPECT_EQ(test, pfm_do_read(d, 0, 4), 11ULL);
-	/* Or the handler says it in sc_um. */
+	/* Or the handler sets it in sc_um. */
 	um = d->model.psr;
 	KUNIT_ASSERT_EQ(test, pfm_do_stop(d), 0);
 	KUNIT_EXPECT_EQ(test, d->model.psr & PFM_ITA_PSR_UP, 0UL);
