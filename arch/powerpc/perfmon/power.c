@@ -49,7 +49,7 @@ static void power_release(void)
 	release_pmc_hardware();
 }
 
-/* The hypervisor saves the registers of a virtual CPU that says it uses them. */
+/* The hypervisor saves the registers of a virtual CPU that reports their use. */
 static void power_init_cpu(void)
 {
 	ppc_set_pmu_inuse(1);

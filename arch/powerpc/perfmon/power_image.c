@@ -14,7 +14,7 @@ static bool pfm_power_counts(const struct pfm_regs *regs, unsigned int n)
 }
 
 /**
- * pfm_power_prepare() - Which counters does a set of control values enable?
+ * pfm_power_prepare() - Determine the counters that a set enables.
  * @regs: see struct pfm_pmu_ops
  *
  * The sampling registers may change as soon as a counter counts. @regs->enable has a

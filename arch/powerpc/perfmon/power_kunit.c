@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: tests of the POWER tables, and of what becomes of logical registers.
+ * perfmon2: tests of the POWER tables, and of the hardware's registers composed from them.
  */
 #include <kunit/test.h>
 #include <linux/string.h>
@@ -21,7 +21,7 @@ static struct fixture power_regs(const struct pfm_power_model *model)
 	return (struct fixture){ .model = model };
 }
 
-/* Defaults, then what @ctls says of the counters it has a word for. */
+/* Defaults, then the words of @ctls that are not 0. */
 static struct pfm_power_image composed(struct fixture *f, const u64 *ctls, bool hypervisor)
 {
 	struct pfm_power_image image;

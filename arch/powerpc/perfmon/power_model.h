@@ -2,11 +2,11 @@
 /*
  * perfmon2: POWER8 to POWER10: six counters of 32 bits.
  *
- * Three registers say what all counters count: MMCR1 has a field for each of the first
- * four's event, MMCR2 one for each one's freeze bits. A logical register belongs to one
- * counter or to all, because flags like PFM_REGFL_OVFL_NOTIFY are a PMC's. So each counter
- * has a control register of its own, CTLn, with its part of MMCR1 and MMCR2, and those
- * two have what remains. A start composes the hardware's registers from both.
+ * Some registers select the events of all counters: MMCR1 has a field for the event of each of
+ * the first four, MMCR2 one for the freeze bits of each. A logical register belongs to one
+ * counter or to all, because flags like PFM_REGFL_OVFL_NOTIFY belong to a PMC. So each counter
+ * has a control register of its own, CTLn, with its part of MMCR1 and MMCR2, and the logical
+ * MMCR1 and MMCR2 have the other bits. A start composes the hardware's registers from both.
  *
  * A counter overflows when its bit 31 gets set. So it has 31 bits, and bit 31 is a sign,
  * which is cleared before it counts on.
@@ -20,7 +20,7 @@
 #define PFM_POWER_NUM_PMCS	11
 #define PFM_POWER_NUM_PMDS	9
 #define PFM_POWER_COUNTERS	6
-#define PFM_POWER_WITH_EVENT	4	/* the others count one thing */
+#define PFM_POWER_WITH_EVENT	4	/* the others count one fixed event */
 #define PFM_POWER_WIDTH		31
 
 /* Logical PMCs: the counters' own are 0 to 5. */
@@ -35,7 +35,7 @@
 #define PFM_POWER_SDAR		7
 #define PFM_POWER_SIER		8
 
-/* A counter's control register: the fields of MMCR1, and at which levels it counts. */
+/* A counter's control register: the fields of MMCR1, and the levels at which it counts. */
 #define PFM_POWER_EVENT		GENMASK_ULL(7, 0)
 #define PFM_POWER_UNIT		GENMASK_ULL(11, 8)
 #define PFM_POWER_COMBINE	GENMASK_ULL(13, 12)
@@ -57,7 +57,7 @@
 #define PFM_MMCR0_FC14		BIT_ULL(5)
 #define PFM_MMCR0_FC56		BIT_ULL(4)
 
-/* Where counter @n's field of nine bits is in MMCR2; its leftmost bit is 0. */
+/* Bit @bit of counter @n's field of nine bits in MMCR2; the leftmost bit is 0. */
 #define PFM_MMCR2_BIT(n, bit)	BIT_ULL(63 - 9 * (n) - (bit))
 #define PFM_MMCR2_FCS(n)	PFM_MMCR2_BIT(n, 0)
 #define PFM_MMCR2_FCP(n)	(PFM_MMCR2_BIT(n, 1) | PFM_MMCR2_BIT(n, 2))
@@ -66,7 +66,7 @@
 #define PFM_MMCR2_FCH(n)	PFM_MMCR2_BIT(n, 6)
 
 /**
- * struct pfm_power_model - What differs between the processors.
+ * struct pfm_power_model - Differences between the processors.
  * @pmu: the table; its operations are added at boot
  * @combine_bits: of each counter's field in MMCR1: 1 or 2
  * @isa31: Power ISA 3.1: there is MMCR3

@@ -136,7 +136,7 @@ void pfm_power_stop(const struct pfm_regs *regs)
 /**
  * pfm_power_write_pmd() - Write a logical PMD.
  * @pmd: its number
- * @value: what it is to hold
+ * @value: the value to write
  */
 void pfm_power_write_pmd(unsigned int pmd, u64 value)
 {

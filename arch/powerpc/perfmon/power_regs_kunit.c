@@ -153,7 +153,7 @@ static void a_stop_clears_the_sign_of_a_counter_that_overflowed(struct kunit *te
 	set_up(&f, &pfm_power9, 3, PFM_POWER_USR);
 	*spr(PFM_SPR_PMC1) = BIT_ULL(31) | 5;
 	*spr(PFM_SPR_PMC4) = 77;
-	/* Not the set's: it stays as it is. */
+	/* A counter that the set does not use stays as it is. */
 	*spr(PFM_SPR_PMC2) = BIT_ULL(31) | 9;
 	pfm_power_stop(&f.regs);
 	KUNIT_EXPECT_EQ(test, *spr(PFM_SPR_PMC1), 5ULL);
@@ -185,7 +185,7 @@ static void a_counter_reads_without_its_sign(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_power_read_pmd(5), 3ULL);
 }
 
-/* The interrupt came late: the address is one of the kernel's. */
+/* The interrupt came late: the address is in the kernel. */
 static void addresses_of_the_kernel_are_for_sets_that_count_there(struct kunit *test)
 {
 	u64 address = TASK_SIZE_MAX + 0x1000;

@@ -15,7 +15,7 @@
 	((n) < PFM_POWER_WITH_EVENT ?					\
 	 PFM_POWER_EVENT | PFM_POWER_UNIT | ((combine) & PFM_POWER_COMBINE) : 0)
 
-/* It is no hardware register: its address is the counter's number. */
+/* CTLn is no hardware register: its address is the counter's number. */
 #define CTL(n, combine)							\
 	[(n) - 1] = {							\
 		.name = "CTL" #n, .type = PFM_REG_TYPE_PMC,		\
@@ -30,8 +30,8 @@
 	CTL(4, combine), CTL(5, combine), CTL(6, combine)
 
 /*
- * Registers of all counters. They have no dependencies, though they control all: what
- * is to happen when a counter overflows is asked for in its own control register.
+ * Registers of all counters. They have no dependencies, though they control all counters: the
+ * request for an overflow of a counter is in its own control register.
  */
 #define MMCR(reg, spr, preset, bits)					\
 	[PFM_POWER_##reg] = {						\
@@ -61,7 +61,7 @@
 			 MMCR2_OF(4) | MMCR2_OF(5))
 
 /*
- * MMCRA: random sampling, thresholds, what SDAR samples. The branch history buffer is
+ * MMCRA: random sampling, thresholds, SDAR's sources. The branch history buffer is
  * left out, and so is its filter; on POWER10 the buffer can be disabled, and is.
  */
 #define MMCRA_SAMPLING	(GENMASK_ULL(6, 0) | GENMASK_ULL(18, 8))

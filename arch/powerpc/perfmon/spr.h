@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * perfmon2: access to POWER's performance monitor registers or, during a KUnit test, to a
- * model of them, which is all that there is on other architectures.
+ * model of them, which is the only choice on other architectures.
  *
  * The numbers are from Power ISA 3.1, Book III, "Special Purpose Registers"; power.c compares
  * them with the kernel's.
@@ -71,7 +71,7 @@ extern const struct pfm_spr_model *pfm_spr_model;
 			pfm_spr_mt(spr, value);			\
 	} while (0)
 
-/* What was written before is in effect afterwards. */
+/* Earlier writes are in effect afterwards. */
 static inline void pfm_spr_sync(void)
 {
 	if (pfm_spr_is_modelled())
