@@ -23,7 +23,7 @@
 static struct pfm_amd_pmu pfm_amd __ro_after_init;
 
 /**
- * pfm_amd_prepare() - Which counters does a set of control values enable?
+ * pfm_amd_prepare() - Determine the counters that a set enables.
  * @regs: see struct pfm_pmu_ops
  *
  * @regs->enable is the value for PerfCntrGlobalCtl.
@@ -152,7 +152,7 @@ const struct pfm_pmu_ops *pfm_amd_ops(const struct pfm_amd_caps *caps)
 	return caps->global ? &pfm_amd_v2_ops : &pfm_amd_v1_ops;
 }
 
-/* A virtual machine may lack the PMU that its processor has: does this register exist? */
+/* A virtual machine may lack the PMU that its processor has: true if this register exists. */
 static bool __init pfm_amd_responds(u32 evtsel)
 {
 	unsigned long flags;

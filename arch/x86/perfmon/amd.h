@@ -18,11 +18,11 @@
 #define PFM_AMD_MAX_COUNTERS	16	/* one more than EBX[3:0] of CPUID leaf 80000022H holds */
 
 /**
- * struct pfm_amd_caps - What CPUID says of the PMU.
+ * struct pfm_amd_caps - The PMU as CPUID reports it.
  * @family: of the processor, extended family included
  * @num: counters
- * @core_ext: they are at the addresses of the core extension
- * @global: PerfMonV2: registers that start, stop and show all of them at once
+ * @core_ext: the counters are at the addresses of the core extension
+ * @global: PerfMonV2: registers that start, stop and show all counters at once
  * @ibs: EAX of leaf 8000001BH; 0: no Instruction-Based Sampling
  * @ibs_no_fetch: a fetch sample may be of no fetch: see pfm_ibs_may_sample_nothing()
  */
@@ -37,8 +37,8 @@ struct pfm_amd_caps {
 
 /**
  * struct pfm_amd_pmu - The table for one machine.
- * @caps: what it was built from
- * @pmu: the description; points to @pmcs and @pmds. Its operations are pfm_amd_ops()'s.
+ * @caps: the capabilities for which it was built
+ * @pmu: the description; points to @pmcs and @pmds. Its operations are those of pfm_amd_ops().
  * @pmcs: control registers by index
  * @pmds: data registers by index
  */

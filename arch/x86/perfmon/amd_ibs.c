@@ -5,7 +5,7 @@
  * A unit that has a sample sets a bit in its control register, interrupts, and stops
  * counting until that bit is cleared. A stop takes the sample out of the registers: the
  * counter PMD is incremented, and the buffer PMDs are replaced. The buffer PMDs are copies
- * in memory, so that no context finds what another context's sample left in the hardware,
+ * in memory, so that no context finds values that another context's sample left in the hardware,
  * and no register has to be written that may be read-only.
  *
  * The current count of a stopped unit is part of its control register, and so of its
@@ -39,10 +39,10 @@ static_assert(PFM_IBS_ZEN4 == IBS_CAPS_ZEN4);
 #define LATE			(HZ / 10)
 
 /**
- * struct pfm_ibs_unit - What differs between the two units.
+ * struct pfm_ibs_unit - Differences between the two units.
  * @msr: the control register
  * @enable: its bit that enables the unit
- * @valid: its bit that says that there is a sample
+ * @valid: its bit that is set when there is a sample
  * @count: its bits of the current count
  * @pmds: the unit's PMDs
  * @status: the PMD that shows the control register as the last sample left it
@@ -90,7 +90,7 @@ static const struct pfm_amd_pmu *machine;
 static u64 present;	/* PMDs that exist */
 
 /**
- * pfm_ibs_setup() - Set which registers there are.
+ * pfm_ibs_setup() - Set the table of the machine.
  * @amd: the machine's table; NULL: there is no IBS
  *
  * Context: boot.
@@ -112,7 +112,7 @@ const struct pfm_amd_pmu *pfm_ibs_setup(const struct pfm_amd_pmu *amd)
 }
 
 /**
- * pfm_ibs_live_pmds() - Which PMDs of IBS change while a set runs?
+ * pfm_ibs_live_pmds() - Determine the PMDs of IBS that change while a set runs.
  * @regs: the set
  */
 u64 pfm_ibs_live_pmds(const struct pfm_regs *regs)
@@ -128,7 +128,7 @@ u64 pfm_ibs_live_pmds(const struct pfm_regs *regs)
 	return live & present;
 }
 
-/* The period, scaled like the current count. */
+/* The period, in the scale of the current count. */
 static u64 pfm_ibs_period(unsigned int unit, u64 ctl)
 {
 	if (unit)
@@ -148,7 +148,7 @@ static u64 pfm_ibs_count(unsigned int unit, u64 ctl, u64 status)
 }
 
 /**
- * pfm_ibs_start() - Sample, if the set does.
+ * pfm_ibs_start() - Start sampling, if the set samples.
  * @regs: the set
  *
  * Context: on the CPU.
@@ -174,7 +174,7 @@ void pfm_ibs_start(const struct pfm_regs *regs)
 	}
 }
 
-/* Is there a sample, and of something? */
+/* True if there is a sample, and not of no fetch: see pfm_ibs_may_sample_nothing(). */
 static bool pfm_ibs_sampled(unsigned int unit, u64 ctl)
 {
 	if (!(ctl & units[unit].valid))
@@ -272,7 +272,7 @@ u64 pfm_ibs_read_pmd(unsigned int pmd)
 /**
  * pfm_ibs_interrupted() - Can an interrupt of this CPU have come from IBS?
  *
- * It has when there is a sample, or when a unit was stopped lately: the interrupt may
+ * True when there is a sample, or when a unit was stopped lately: the interrupt may
  * have been on its way, and the processor may even send one without a sample then.
  *
  * Context: NMI.

@@ -3,7 +3,7 @@
  * perfmon2: AMD's Instruction-Based Sampling (IBS).
  *
  * Two units of the processor each pick one operation in every N, a fetch or an op,
- * follow it, leave what became of it in registers, and interrupt. A sample is an event
+ * follow it, leave a record of it in registers, and interrupt. A sample is an event
  * like any other, so there is a counter of samples, the only register here that is in
  * software. It overflows like any counter: with the value -1, at each sample.
  *
@@ -61,7 +61,7 @@ struct pfm_amd_pmu;
 #define PFM_IBS_OP_CUR_CNT_RAND	GENMASK_ULL(38, 32)
 
 /*
- * The shortest period that is accepted, 16384 of what the unit counts. The next period
+ * The shortest period that is accepted, 16384 fetches, ops or cycles. The next period
  * begins while the interrupt is still being handled, which takes some thousands in a debug
  * kernel: if the next sample came before the handler returns, nothing else would run until
  * the CPU is throttled.

@@ -15,13 +15,13 @@
 #define OP_RIP		0xc0011034
 #define OP_DATA3	0xc0011037
 
-/* As CPUID says of Zen 3. */
+/* As CPUID reports them for Zen 3. */
 #define ZEN3		0x3ffU
 
 #define FETCHES		(PFM_IBS_FETCH_EN | 0x1000)	/* each 65536th */
 #define OPS		(PFM_IBS_OP_EN | PFM_IBS_OP_CNT_CTL | 0x1000)
 
-/* What a sample leaves is not to be written. */
+/* The registers that a sample fills must not be written. */
 static const struct pfm_msr_cell cells_at_boot[] = {
 	{ .msr = FETCH_CTL, .takes = ~0ULL },
 	{ .msr = FETCH_LINAD }, { .msr = 0xc0011032 },
@@ -215,7 +215,7 @@ static void the_count_comes_back_with_the_set(struct kunit *test)
 	pfm_ibs_stop(&s->regs);
 	status = pfm_ibs_read_pmd(PFM_IBS_OP_STATUS);
 	KUNIT_EXPECT_EQ(test, status, 0x1234ULL << 32);
-	/* Another set's run. */
+	/* Another set runs. */
 	pfm_ibs_write_pmd(PFM_IBS_OP_STATUS, 0);
 	pfm_ibs_start(&s->regs);
 	KUNIT_EXPECT_EQ(test, msr(OP_CTL), OPS);
@@ -242,7 +242,7 @@ static void a_count_beyond_the_period_begins_anew(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, msr(OP_CTL), OPS | 0xffffULL << 32);
 }
 
-/* After a sample just those bits that the processor made random. */
+/* After a sample only those bits that the processor made random. */
 static void the_next_period_starts_where_the_processor_wants(struct kunit *test)
 {
 	struct ibs_state *s = test->priv;
@@ -267,7 +267,7 @@ static void a_count_that_cannot_be_written_is_not(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, msr(OP_CTL), PFM_IBS_OP_EN | 0x1000);
 }
 
-/* Only its own set sees what a sample left in the hardware. */
+/* Only its own set sees the values that a sample left in the hardware. */
 static void a_new_set_sees_no_sample(struct kunit *test)
 {
 	struct ibs_state *s = test->priv;
@@ -298,7 +298,7 @@ static void periods_below_the_shortest_are_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 17, PFM_IBS_OP_EN | 0x3ff), -EINVAL);
 	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 17, PFM_IBS_OP_EN | 0x400), 0);
 	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 17, PFM_IBS_OP_EN | BIT_ULL(20)), 0);
-	/* Off, and a counter's. */
+	/* Disabled, and a counter's selector. */
 	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 17, 0), 0);
 	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 0, PFM_IBS_OP_EN), 0);
 	KUNIT_EXPECT_FALSE(test, rules->shares(0, PFM_IBS_OP_EN));
@@ -373,7 +373,7 @@ static void samples_are_in_the_documented_registers(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s->amd.pmcs[17].addr, (u64)OP_CTL);
 }
 
-/* Each part of IBS that a processor may lack. */
+/* Each feature of IBS that a processor may lack. */
 static void what_cpuid_does_not_say_is_not_there(struct kunit *test)
 {
 	static const struct {
@@ -413,11 +413,11 @@ static void a_fetch_at_address_0_is_no_sample(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_FETCH), 1ULL);
 	pfm_ibs_stop(&s->regs);
 	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_FETCH), 1ULL);
-	/* The last sample is the one before. */
+	/* The registers keep the sample before. */
 	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_FETCH_LINADDR), 0x405000ULL);
 	pfm_ibs_start(&s->regs);
 	KUNIT_EXPECT_EQ(test, msr(FETCH_CTL), FETCHES);
-	/* Elsewhere it is one like any other. */
+	/* On other processors it is a sample like any other. */
 	s->amd.caps.ibs_no_fetch = false;
 	sample_fetch(0);
 	pfm_ibs_stop(&s->regs);

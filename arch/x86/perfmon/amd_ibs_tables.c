@@ -10,7 +10,7 @@
 #include "amd.h"
 #include "amd_ibs.h"
 
-/* The buffer PMDs: what a sample leaves. */
+/* The buffer PMDs, which hold the record of a sample. */
 static const struct {
 	const char	*name;
 	u32		msr;	/* 0: a copy of the control register, see amd_ibs.c */
@@ -33,12 +33,12 @@ static const struct {
 };
 
 /**
- * pfm_ibs_usable() - What of IBS can be used?
+ * pfm_ibs_usable() - Determine the features of IBS that can be used.
  * @family: of the processor, extended family included
  * @caps: EAX of leaf 8000001BH
  *
- * Family 10h is left out: erratum 420 wants its registers stopped in two steps, and what
- * comes of a sample between them is not documented.
+ * Family 10h is left out: erratum 420 requires a stop of its registers in two steps, and the
+ * result of a sample between them is not documented.
  *
  * Return: @caps, or 0.
  */
@@ -52,7 +52,7 @@ u32 pfm_ibs_usable(unsigned int family, u32 caps)
  * @family: of the processor, extended family included
  * @model: likewise
  *
- * The fetch unit of the first Zen 3 may report a sample of which the address is 0: it is none.
+ * The fetch unit of the first Zen 3 may report a sample with the address 0: it is no sample.
  */
 bool pfm_ibs_may_sample_nothing(unsigned int family, unsigned int model)
 {
@@ -111,7 +111,7 @@ static void pfm_ibs_build_buffers(struct pfm_amd_pmu *amd)
 
 /**
  * pfm_ibs_build() - Add the registers of IBS to a table.
- * @amd: the table, with its counters; @amd->caps.ibs says what there is
+ * @amd: the table, with its counters, and with the features in @amd->caps.ibs
  */
 void pfm_ibs_build(struct pfm_amd_pmu *amd)
 {

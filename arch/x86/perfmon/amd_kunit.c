@@ -177,7 +177,7 @@ static void amd_counters_are_read_by_number(struct kunit *test)
 	pfm_msr_use(NULL);
 }
 
-/* Families 6, 10h, 15h and 19h are the first ones of these kinds, or have the most. */
+/* Families 6, 10h, 15h and 19h are the first ones of these kinds, or have the most registers. */
 static void amd_tables_are_of_the_documented_processors(struct kunit *test)
 {
 	static const struct {

@@ -52,7 +52,7 @@ static const char * const ctr_names[PFM_AMD_MAX_COUNTERS] = {
 };
 
 /**
- * pfm_amd_cpuid_caps() - Decode what CPUID says of the PMU.
+ * pfm_amd_cpuid_caps() - Decode the PMU's capabilities from CPUID.
  * @family: of the processor, extended family included
  * @ext_ecx: ECX of leaf 80000001H
  * @v2_eax: EAX of leaf 80000022H, 0 where there is none
@@ -127,7 +127,7 @@ void pfm_amd_build(struct pfm_amd_pmu *amd, struct pfm_amd_caps caps)
 	pfm_ibs_build(amd);
 }
 
-/* Leaf 8000001BH: all that a processor of the table's kind has. */
+/* Leaf 8000001BH: all features that a processor of the table's kind has. */
 #define IBS_ZEN3		0x3ff
 #define IBS_ZEN4		0xbff
 

@@ -2,7 +2,7 @@
 /*
  * perfmon2: counters that each have an event selector with an enable bit.
  *
- * That bit is kept off from a stop to the next start, so loading a control register
+ * The enable bit is kept off from a stop to the next start, so loading a control register
  * must not switch its counter on.
  */
 #include <linux/bits.h>
@@ -22,7 +22,7 @@ static struct pfm_evtsels evtsels __ro_after_init;
  *
  * Context: boot.
  *
- * Return: those before, for tests.
+ * Return: the previous registers, for tests.
  */
 struct pfm_evtsels pfm_evtsel_setup(struct pfm_evtsels next)
 {
@@ -104,7 +104,7 @@ void pfm_evtsel_clear(void)
 }
 
 /**
- * pfm_evtsel_enabled() - Which event selector is enabled?
+ * pfm_evtsel_enabled() - Find an event selector that is enabled.
  *
  * Context: on the CPU.
  *
@@ -145,7 +145,7 @@ void pfm_evtsel_start(const struct pfm_regs *regs)
 }
 
 /**
- * pfm_evtsel_stop() - Stop them.
+ * pfm_evtsel_stop() - Stop the counters of a set.
  * @regs: the set's registers
  */
 void pfm_evtsel_stop(const struct pfm_regs *regs)

@@ -2,8 +2,8 @@
 /*
  * perfmon2: counters that each have an event selector with an enable bit.
  *
- * Where no register starts and stops all counters at once, these operations do it one
- * by one: Intel's version 1, and AMD's processors before PerfMonV2. PMCi is the selector
+ * Where no register starts and stops all counters at once, these operations do it counter
+ * by counter: Intel's version 1, and AMD's processors before PerfMonV2. PMCi is the selector
  * of the counter PMDi.
  */
 #ifndef _X86_PERFMON_EVTSEL_H
@@ -17,9 +17,9 @@
 #define PFM_EVTSEL_EN		BIT_ULL(22)
 
 /**
- * struct pfm_evtsels - What the operations below start, stop and load.
+ * struct pfm_evtsels - The registers that the operations below start, stop and load.
  * @pmcs: the first ones are event selectors
- * @pmds: and these their counters
+ * @pmds: the first ones are the counters of @pmcs
  * @num: number of pairs
  */
 struct pfm_evtsels {

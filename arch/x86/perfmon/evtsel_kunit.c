@@ -56,7 +56,7 @@ static void all_are_off_at_first(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, cells[i].value, 0ULL);
 }
 
-/* The firmware's, say. */
+/* The firmware's counter, for instance. */
 static void an_enabled_selector_is_found(struct kunit *test)
 {
 	unsigned int i;
@@ -72,7 +72,7 @@ static void an_enabled_selector_is_found(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, pfm_evtsel_enabled());
 }
 
-/* It is not for us to write, as a counter that the microcode uses. */
+/* A hole must not be written, as it is a counter that the microcode uses. */
 static void a_hole_is_left_alone(struct kunit *test)
 {
 	pmcs[1].addr = 0;
@@ -83,7 +83,7 @@ static void a_hole_is_left_alone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, cells[2].value, 0ULL);
 }
 
-/* The first and the last of them; and there is IBS, which is started elsewhere. */
+/* The first and the last counter; and IBS is live, which is started elsewhere. */
 static void a_start_enables_what_is_live(struct kunit *test)
 {
 	u64 values[NUM] = { USER | EN, USER, USER | EN | 0x1 };
@@ -121,7 +121,7 @@ static void amds_selectors_are_loaded_and_no_others(struct kunit *test)
 	pfm_amd_ops(&old)->write_pmc(PFM_IBS_OP, PFM_IBS_OP_EN);
 }
 
-/* Beyond those that perf_events holds, which has the NMI watchdog's event. */
+/* Registers beyond those that perf_events holds for the NMI watchdog's event. */
 static void use_free_registers(void)
 {
 	bool amd = boot_cpu_data.x86_vendor == X86_VENDOR_AMD ||
@@ -148,7 +148,7 @@ static void give(unsigned int n)
 		release_evntsel_nmi(pmcs[n - NUM].addr);
 }
 
-/* How many can be had? They are given back. */
+/* The number of registers that can be reserved. They are given back. */
 static unsigned int count_free(void)
 {
 	unsigned int n, taken = 0;
@@ -175,7 +175,7 @@ static void all_registers_are_reserved_and_given_back(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count_free(), 2U * NUM);
 }
 
-/* The others are not left reserved. */
+/* The other registers do not stay reserved. */
 static void one_that_is_taken_is_enough_to_be_busy(struct kunit *test)
 {
 	unsigned int n;

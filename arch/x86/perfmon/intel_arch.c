@@ -142,7 +142,7 @@ static const struct pfm_pmu_ops pfm_intel_extra_ops = {
 	.read_pmd	= pfm_intel_read_pmd,
 };
 
-/* And with last branch records. */
+/* The same with last branch records as well. */
 
 static void pfm_intel_lbr_ops_init_cpu(void)
 {
@@ -214,10 +214,10 @@ static const struct pfm_pmu_ops pfm_intel_v1_ops = {
 
 /**
  * pfm_intel_responds() - Do a selector and a counter keep what is written to them?
- * @index: which one's; the last is the least likely one to be in use
+ * @index: index of the pair; the last one is the least likely one to be in use
  *
- * A hypervisor may say that there is a PMU, and accept accesses without an effect: that
- * would count nothing for ever.
+ * A hypervisor may report a PMU, and accept accesses without an effect: that PMU would count
+ * nothing for ever.
  *
  * Context: boot, interrupts off.
  */
@@ -227,7 +227,7 @@ bool pfm_intel_responds(unsigned int index)
 	bool there;
 	u64 old;
 
-	/* Else the counter might count meanwhile. */
+	/* With the selector set, the counter might count meanwhile. */
 	if (!pfm_msr_holds(selector, PFM_EVTSEL_USR) || pfm_rdmsr_safe(selector, &old) ||
 	    pfm_wrmsr_safe(selector, 0))
 		return false;
@@ -247,8 +247,8 @@ bool __init pfm_intel_one_enables(void)
 }
 
 /**
- * pfm_intel_stopped() - Has another handler stopped counters that are to count?
- * @enable: those in IA32_PERF_GLOBAL_CTRL; only where pfm_intel_one_enables()
+ * pfm_intel_stopped() - Has another handler stopped counters that must count?
+ * @enable: their bits in IA32_PERF_GLOBAL_CTRL; only where pfm_intel_one_enables()
  *
  * Context: NMI, on the CPU.
  */
@@ -288,7 +288,7 @@ const char *pfm_intel_fixed_enabled(const struct pfm_pmu *pmu)
 
 /*
  * A hypervisor may implement only some bits of an event selector: a write of the
- * others faults. Those are reserved here.
+ * other bits faults. Those bits are reserved here.
  */
 static u64 __init pfm_intel_probe_evtsel(unsigned int index)
 {
@@ -300,7 +300,7 @@ static u64 __init pfm_intel_probe_evtsel(unsigned int index)
 	u64 old, refused = 0;
 	unsigned int i;
 
-	/* The NMI watchdog may be using it already: put back what was there. */
+	/* The NMI watchdog may be using it already: restore the old value. */
 	old = pfm_rdmsr(msr);
 	for (i = 0; i < ARRAY_SIZE(features); i++) {
 		if (pfm_wrmsr_safe(msr, features[i]))
@@ -320,9 +320,9 @@ static u64 __init pfm_intel_perf_caps(void)
 }
 
 /*
- * Microcode of Skylake and its relatives mends transactional memory by use of the fourth
- * counter, unless MSR_TSX_FORCE_ABORT makes every transaction fail. perf_events sets that
- * while it uses the counter. Here programs keep their transactions: it is left out.
+ * Microcode of Skylake and its relatives uses the fourth counter to repair transactional
+ * memory, unless MSR_TSX_FORCE_ABORT makes every transaction fail. perf_events sets that
+ * while it uses the counter. Here programs keep their transactions: the counter is left out.
  */
 static u16 __init pfm_intel_taken(void)
 {
@@ -330,7 +330,7 @@ static u16 __init pfm_intel_taken(void)
 	       !boot_cpu_has(X86_FEATURE_RTM_ALWAYS_ABORT) ? BIT(3) : 0;
 }
 
-/* By vendor, and what other vendors have of the architecture: version 2, by known models. */
+/* By vendor; other vendors have parts of the architecture: version 2, by known models. */
 static bool __init pfm_intel_is_architectural(const struct cpuinfo_x86 *c)
 {
 	if (!cpu_has(c, X86_FEATURE_ARCH_PERFMON) || c->cpuid_level < 0xa)
@@ -377,7 +377,7 @@ static void __init pfm_intel_find_lbr(struct pfm_intel_lbr lbr, u32 depths, u64 
 		*select = 0;
 }
 
-/* What the model has beyond the architecture. */
+/* Probe for the registers of the model beyond the architecture. */
 static void __init pfm_intel_probe_model(const struct pfm_intel_model *model,
 					 const struct pfm_intel_cpu *common, u64 *extra)
 {
@@ -401,7 +401,7 @@ static const struct pfm_pmu_ops * __init pfm_intel_ops(void)
 							   &pfm_intel_extra_ops;
 }
 
-/* What an erratum of the model needs besides; a hypervisor's registers have no errata. */
+/* Select the operations for an erratum of the model; a hypervisor's registers have no errata. */
 static const struct pfm_pmu_ops * __init
 pfm_intel_mend(const struct pfm_intel_model *model, const struct pfm_pmu_ops *ops)
 {
@@ -415,7 +415,7 @@ pfm_intel_mend(const struct pfm_intel_model *model, const struct pfm_pmu_ops *op
 	return &pfm_intel_nehalem_ops;
 }
 
-/* The model's name; it says when there is more than one type of cores. */
+/* The model's name, which shows when there is more than one type of cores. */
 static const char * __init pfm_intel_name(const char *model, bool hybrid)
 {
 	static char name[48] __ro_after_init;
@@ -425,8 +425,8 @@ static const char * __init pfm_intel_name(const char *model, bool hybrid)
 }
 
 /*
- * On a hybrid processor what is the model's is one type's only, but for architectural branch
- * records that both have.
+ * On a hybrid processor the registers of the model belong to one type of cores, except
+ * architectural branch records that both types have.
  */
 static bool __init pfm_intel_build_common(const struct pfm_core_type *types,
 					  struct pfm_intel_cpu *common)

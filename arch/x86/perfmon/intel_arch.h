@@ -14,8 +14,8 @@
  *	PMC23		IA32_DEBUGCTL		PMD48-63	their targets
  *	PMC24		IA32_LBR_CTL
  *
- * The first two lines as far as CPUID reports them, the others as far as the model has
- * them. Documentation/x86-registers.md says more, and why other registers are missing.
+ * The first two lines exist as far as CPUID reports them, the others as far as the model has
+ * them. Documentation/x86-registers.md has the details, and why other registers are missing.
  */
 #ifndef _X86_PERFMON_INTEL_ARCH_H
 #define _X86_PERFMON_INTEL_ARCH_H
@@ -50,7 +50,7 @@ enum {
 
 #define PFM_INTEL_MAX_CPUS	12
 
-/* MSRs and bits that both the tables and the operations know. */
+/* MSRs and bits that both the tables and the operations use. */
 #define PFM_INTEL_EVTSEL0		0x186
 #define PFM_INTEL_PERFCTR0		0xc1
 #define PFM_INTEL_FIXED_CTR_CTRL	0x38d
@@ -74,15 +74,15 @@ enum {
 #define PFM_INTEL_LBR_CTL_KINDS		GENMASK_ULL(22, 16)
 
 /**
- * struct pfm_intel_caps - What CPUID leaf 0xA and IA32_PERF_CAPABILITIES say.
+ * struct pfm_intel_caps - The PMU as CPUID leaf 0xA and IA32_PERF_CAPABILITIES report it.
  * @version: of architectural performance monitoring, 1-5; 0: none
  * @num_gp: general counters
- * @gp_taken: those of them, a bit each, that the processor uses itself: holes
+ * @gp_taken: general counters, a bit each, that the processor uses itself: holes
  * @gp_width: their bits
  * @fixed_mask: fixed counters, one bit each
  * @fixed_width: their bits
  * @full_width_write: general counters can be written in full, by MSRs of their own
- * @evtsel_refused: bits of an event selector that the processor does not take
+ * @evtsel_refused: bits of an event selector that the processor does not accept
  */
 struct pfm_intel_caps {
 	u8	version;
@@ -97,9 +97,9 @@ struct pfm_intel_caps {
 
 /**
  * struct pfm_intel_pmu - The table for one machine.
- * @caps: what it was built from
+ * @caps: the capabilities for which it was built
  * @pmu: the description; points to @pmcs and @pmds
- * @status: what an overflow may leave in IA32_PERF_GLOBAL_STATUS
+ * @status: bits that an overflow may leave in IA32_PERF_GLOBAL_STATUS
  * @pmcs: control registers by index
  * @pmds: data registers by index
  */
@@ -115,7 +115,7 @@ struct pfm_intel_pmu {
  * struct pfm_intel_extra - A model-specific control register.
  * @name: of the register
  * @msr: its address
- * @ours: bits that perfmon lets users write
+ * @ours: bits that perfmon allows users to write
  * @inverted: bits that users see inverted
  * @kernel_bits: as in struct pfm_reg_desc
  * @pebs: part of PEBS: exists when the processor reports PEBS
@@ -151,13 +151,13 @@ struct pfm_intel_lbr {
 
 /**
  * struct pfm_intel_model - Processors that share a table.
- * @family: their CPUID family; 0: 6, Intel's. No other vendor has that one here.
+ * @family: their CPUID family; 0: 6, Intel's. No other vendor has that family here.
  * @cpus: their CPUID models; 0 ends the list
  * @caps: the most that any of them reports
  * @extra: bits that any of them has in each model-specific register; 0: no such register
  * @shared: the registers of @extra, a bit each, that the hyper-threads of a core share
  * @lbr: their last branch records
- * @resets: their general counters are to be reset before an event is changed
+ * @resets: their general counters must be reset before an event is changed
  * @one_enable: the enable bit of the first selector is that of both
  */
 struct pfm_intel_model {

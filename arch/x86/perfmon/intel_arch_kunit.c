@@ -119,7 +119,7 @@ static void intel_a_counter_that_is_taken_is_a_hole(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, intel->pmds[3].name);
 	KUNIT_EXPECT_EQ(test, intel->pmds[4].addr, 0xc5ULL);
 	KUNIT_EXPECT_EQ(test, intel->pmu.num_pmds, (u16)19);
-	/* Neither is its overflow ours to clear. */
+	/* Nor is its overflow perfmon's to clear. */
 	KUNIT_EXPECT_EQ(test, intel->status, 0x7000000f7ULL);
 	what = pfm_pmu_mistake(&intel->pmu, &where);
 	KUNIT_EXPECT_NULL_MSG(test, what, "%s: %s", where, what);
@@ -200,7 +200,7 @@ static void intel_models_are_told_apart(struct kunit *test)
 				   model == 0x1b || model == 0x3b ? "zhaoxin" : "intel_arch");
 }
 
-/* Processors of each model, its counters, and the bits that its other registers have. */
+/* Processors of each model, its counters, and the bits of its other registers. */
 static const struct {
 	u8	cpus[PFM_INTEL_MAX_CPUS];
 	u8	version, gp, gp_width;
@@ -259,7 +259,7 @@ static unsigned int counters_of(struct kunit *test, const struct pfm_pmu *pmu, u
 	return mask;
 }
 
-/* Without @bits there is no such register. */
+/* Without @bits the register does not exist. */
 static void expect_bits(struct kunit *test, const struct pfm_pmu *pmu, unsigned int extra,
 			u64 bits)
 {
@@ -306,8 +306,8 @@ static void intel_models_have_the_documented_registers(struct kunit *test)
 }
 
 /*
- * What the probes look for, of which the tables show less: where a ring of records begins, how
- * many it has, whether processor trace excludes it, which registers the hyper-threads of a
+ * Properties that the probes use and that the tables do not show: where a ring of records begins,
+ * how many it has, whether processor trace excludes it, which registers the hyper-threads of a
  * core share, and which errata there are.
  */
 static const struct {
@@ -394,7 +394,7 @@ static void counters_that_another_stopped_are_noticed(struct kunit *test)
 
 	pfm_msr_use(cells);
 	KUNIT_EXPECT_FALSE(test, pfm_intel_stopped(0x100000003ULL));
-	/* Of others it may be one that is off. */
+	/* Other counters may be off. */
 	cells[0].value = 0x100000003ULL;
 	KUNIT_EXPECT_FALSE(test, pfm_intel_stopped(0x100000003ULL));
 	cells[0].value = 3;
@@ -405,7 +405,7 @@ static void counters_that_another_stopped_are_noticed(struct kunit *test)
 	pfm_msr_use(NULL);
 }
 
-/* As hypervisors have been seen to offer them; the fourth pair is asked. */
+/* As hypervisors have been seen to offer them; the fourth pair is tested. */
 static void a_pmu_that_keeps_nothing_is_none(struct kunit *test)
 {
 	struct pfm_msr_cell sound[] = {

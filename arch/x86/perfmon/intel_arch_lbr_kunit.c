@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * perfmon2: tests of Intel's architectural last branch records, on a model of their
- * registers: what differs from a model's ring.
+ * registers: their differences from a model's ring.
  */
 #include "intel_lbr_kunit.h"
 #include "tables.h"
@@ -28,7 +28,7 @@ static const struct pfm_intel_lbr most = {
 	.entries = 32, .from = FROM, .to = TO, .ctl = ALL,
 };
 
-/* A processor with so many records, and a set that records at user level. */
+/* A processor with @entries records, and a set that records at user level. */
 static struct pfm_lbr_state *use(struct kunit *test, unsigned int entries)
 {
 	struct pfm_lbr_state *s = test->priv;
@@ -64,7 +64,7 @@ static void as_many_are_found_as_the_processor_has(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lbr.entries, 32);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEPTH), 32ULL);
 	KUNIT_EXPECT_EQ(test, lbr.ctl, (u32)ALL);
-	/* What else is in the leaf is not a number of records. */
+	/* Other bits of the leaf are no number of records. */
 	use(test, 16);
 	KUNIT_EXPECT_TRUE(test, probe(&lbr, 0xc0000003));
 	KUNIT_EXPECT_EQ(test, lbr.entries, 16);
@@ -101,7 +101,7 @@ static void those_that_are_not_whole_are_not_there(struct kunit *test)
 	use(test, 16);
 	pfm_msr_cell(DEBUGCTL)->takes = BTF;
 	KUNIT_EXPECT_FALSE_MSG(test, probe(&lbr, 0x2), "no freeze");
-	/* A model's ring is another thing, and the other way round. */
+	/* A model's ring does not pass for architectural records, nor these for a ring. */
 	use(test, 16);
 	lbr = most;
 	lbr.ctl = 0;
@@ -109,7 +109,7 @@ static void those_that_are_not_whole_are_not_there(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, pfm_intel_probe_lbr(&most, 0x3, false));
 }
 
-/* The processor moves them: the first is the latest. */
+/* The processor moves the records: the first is the latest. */
 static void the_first_is_the_latest(struct kunit *test)
 {
 	struct pfm_lbr_state *s = use(test, 32);

@@ -2,8 +2,8 @@
 /*
  * perfmon2: Intel's model-specific control registers.
  *
- * They say what an event means; none of them enables a counter. So a set that does not
- * program one must find it zero, not as another context left it: each CPU remembers which
+ * They define an event's meaning; none of them enables a counter. So a set that does not
+ * program one must find it zero, not with another context's value: each CPU remembers which
  * are loaded, and a start clears the ones that its set does not use.
  */
 #include <linux/bits.h>
@@ -19,11 +19,11 @@ static_assert(PFM_INTEL_MSR_PEBS_LD_LAT == MSR_PEBS_LD_LAT_THRESHOLD);
 static_assert(PFM_INTEL_MSR_PEBS_FRONTEND == MSR_PEBS_FRONTEND);
 static_assert(PFM_INTEL_MSR_LBR_SELECT == MSR_LBR_SELECT);
 
-/* PMCs of this CPU that do not hold zero, as users see it. */
+/* PMCs of this CPU that do not hold zero, as users see zero. */
 static DEFINE_PER_CPU(u64, pfm_intel_loaded);
 
 /**
- * pfm_intel_probe_bits() - Which bits does a register implement?
+ * pfm_intel_probe_bits() - Determine the bits that a register implements.
  * @msr: its address
  * @bits: the bits to try
  *
@@ -48,8 +48,8 @@ u64 pfm_intel_probe_bits(u32 msr, u64 bits)
 }
 
 /**
- * pfm_intel_probe_extra() - Which bits of the model's registers are there?
- * @model: the processor's
+ * pfm_intel_probe_extra() - Determine the bits of the model's registers that exist.
+ * @model: the processor's model
  * @threads: hyper-threads of a core
  * @pebs: the processor reports PEBS
  * @bits: set for each register to its bits, 0 when it does not exist
@@ -68,7 +68,7 @@ void pfm_intel_probe_extra(const struct pfm_intel_model *model, unsigned int thr
 		bits[i] = 0;
 		if (!model->extra[i] || (extra->pebs && !pebs))
 			continue;
-		/* A hyper-thread must not change what the other one's events mean. */
+		/* A hyper-thread must not change the meaning of the other one's events. */
 		if (threads > 1 && (model->shared & BIT(i)))
 			continue;
 		if (ours)
@@ -97,8 +97,8 @@ void pfm_intel_write_extra(unsigned int pmc, u64 value)
 }
 
 /**
- * pfm_intel_clear_extra() - Clear what another context has left.
- * @regs: the set that is to run
+ * pfm_intel_clear_extra() - Clear the registers that another context has left.
+ * @regs: the set that will run
  *
  * Context: on the CPU.
  */
@@ -112,7 +112,7 @@ void pfm_intel_clear_extra(const struct pfm_regs *regs)
 }
 
 /**
- * pfm_intel_reset_extra() - Clear all of them.
+ * pfm_intel_reset_extra() - Clear all registers.
  * @pmcs: the table
  *
  * Context: on the CPU.

@@ -46,7 +46,7 @@ static void probe_finds_what_is_there(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bits[PFM_INTEL_OFFCORE_RSP1], 0xffffULL);
 	KUNIT_EXPECT_NE(test, bits[PFM_INTEL_PEBS_ENABLE], 0ULL);
 	KUNIT_EXPECT_EQ(test, bits[PFM_INTEL_PEBS_LD_LAT], 0xffULL);
-	/* The model has none: it is not probed at all. */
+	/* A register that the model does not have is not probed at all. */
 	KUNIT_EXPECT_EQ(test, bits[PFM_INTEL_PEBS_FRONTEND], 0ULL);
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
 	/* The value before the probe is restored. */
@@ -113,13 +113,13 @@ static void no_set_sees_what_another_one_left(struct kunit *test)
 	pfm_msr_use(cells);
 	pfm_intel_write_extra(PFM_INTEL_EXTRA, 0x1234);
 	pfm_intel_write_extra(PFM_INTEL_EXTRA + 1, 0x5678);
-	/* The first is its own, the second a predecessor's. */
+	/* The first register is the set's own, the second a predecessor's. */
 	pfm_intel_clear_extra(&with);
 	KUNIT_EXPECT_EQ(test, cells[0].value, 0x1234ULL);
 	KUNIT_EXPECT_EQ(test, cells[1].value, 0ULL);
 	pfm_intel_clear_extra(&without);
 	KUNIT_EXPECT_EQ(test, cells[0].value, 0ULL);
-	/* Nothing is left: nothing is written. */
+	/* Nothing is left, so nothing is written. */
 	cells[0].writes = 0;
 	cells[1].writes = 0;
 	pfm_intel_clear_extra(&without);

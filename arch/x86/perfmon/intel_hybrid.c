@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: what all CPUs of a machine have in common.
+ * perfmon2: the registers that all CPUs of a machine have in common.
  *
- * A thread finds the same registers wherever it runs: so there are those that every CPU has.
+ * A thread finds the same registers wherever it runs: so only registers exist that every CPU has.
  * That matters for hybrid processors, whose P-cores and E-cores have different PMUs. A CPU
- * that comes online when the registers are settled, and has less, or is of a type that was
- * not there, would make a session count wrong: it is refused, and stays offline.
+ * that comes online when the registers are settled, and has fewer of them, or is of a type that
+ * did not exist before, would make a session count wrong: it is refused, and stays offline.
  *
  * Facts: Intel SDM volume 2A, CPUID leaves 07H, 0AH, 1AH and 1CH.
  */
@@ -43,7 +43,7 @@ static const struct pfm_core_type pfm_intel_types[] = {
 	{ }
 };
 
-/* Of the CPUs that have come online so far; settled: the registers follow from it. */
+/* Common to the CPUs that have come online so far; settled: the registers are chosen. */
 static struct pfm_intel_cpu pfm_intel_all;
 static bool pfm_intel_asked, pfm_intel_settled;
 static int pfm_intel_cpus_state;
@@ -57,7 +57,7 @@ static void pfm_intel_join_caps(struct pfm_intel_caps *all, const struct pfm_int
 	if (all->gp_width != one->gp_width)
 		all->full_width_write = false;
 	all->gp_width = min(all->gp_width, one->gp_width);
-	/* Those have no such way. */
+	/* Fixed counters have no such way to be written. */
 	if (all->fixed_width != one->fixed_width)
 		all->fixed_mask = 0;
 	all->fixed_width = min(all->fixed_width, one->fixed_width);
@@ -72,13 +72,13 @@ static bool pfm_intel_same_caps(const struct pfm_intel_caps *a, const struct pfm
 }
 
 /**
- * pfm_intel_join() - Leave what a CPU and others have in common.
- * @all: the others
+ * pfm_intel_join() - Reduce to the capabilities that a CPU and others have in common.
+ * @all: capabilities of the others
  * @one: the CPU
  *
  * The least of each number; branch records if they are the same.
  *
- * Return: true: @all is as it was: the CPU has everything.
+ * Return: true if @all has not changed: the CPU has everything.
  */
 bool pfm_intel_join(struct pfm_intel_cpu *all, const struct pfm_intel_cpu *one)
 {
@@ -104,13 +104,13 @@ static u64 pfm_intel_uneven_read_pmd(unsigned int pmd)
 struct pfm_pmu_ops pfm_intel_uneven_ops __ro_after_init;
 
 /**
- * pfm_intel_uneven_use() - Make pfm_intel_uneven_ops of other operations.
+ * pfm_intel_uneven_use() - Derive pfm_intel_uneven_ops from other operations.
  * @plain: operations of counters that are all of one width; NULL: none
- * @width: the least of them
+ * @width: the least width of a counter
  *
  * Context: boot.
  *
- * Return: what it was made of before, for tests.
+ * Return: the previous @plain, for tests.
  */
 const struct pfm_pmu_ops *pfm_intel_uneven_use(const struct pfm_pmu_ops *plain, unsigned int width)
 {
@@ -125,7 +125,7 @@ const struct pfm_pmu_ops *pfm_intel_uneven_use(const struct pfm_pmu_ops *plain, 
 	return before;
 }
 
-/* Of this CPU. */
+/* Read the capabilities of this CPU. */
 static void pfm_intel_ask_cpu(struct pfm_intel_cpu *cpu)
 {
 	bool says_all = boot_cpu_has(X86_FEATURE_HYPERVISOR) ||
@@ -163,7 +163,7 @@ static int pfm_intel_cpu_online(unsigned int cpu)
 	struct cpumask *type = pfm_intel_cpus_of_type();
 	struct pfm_intel_cpu one, all = pfm_intel_all;
 
-	/* One at a time: hotplug sees to that. */
+	/* Hotplug brings one CPU online at a time. */
 	pfm_intel_ask_cpu(&one);
 	if (!pfm_intel_settled) {
 		if (pfm_intel_asked)
@@ -181,8 +181,8 @@ static int pfm_intel_cpu_online(unsigned int cpu)
 }
 
 /**
- * pfm_intel_cpus_read() - What do all CPUs have in common?
- * @common: set to that; version 0: there is no PMU, or not on each of them
+ * pfm_intel_cpus_read() - Determine the capabilities that all CPUs have in common.
+ * @common: set to these; version 0: no PMU, or not on each CPU
  *
  * From now on a CPU that has less does not come online.
  *
@@ -202,7 +202,7 @@ const struct pfm_core_type * __init pfm_intel_cpus_read(struct pfm_intel_cpu *co
 	if (state < 0)
 		return NULL;
 	pfm_intel_cpus_state = state;
-	/* None is coming meanwhile. */
+	/* No CPU comes online meanwhile. */
 	cpus_read_lock();
 	pfm_intel_settled = true;
 	*common = pfm_intel_all;

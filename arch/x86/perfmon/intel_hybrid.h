@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: what all CPUs of a machine have in common.
+ * perfmon2: the registers that all CPUs of a machine have in common.
  */
 #ifndef _X86_PERFMON_INTEL_HYBRID_H
 #define _X86_PERFMON_INTEL_HYBRID_H
@@ -8,10 +8,10 @@
 #include "intel_arch.h"
 
 /**
- * struct pfm_intel_cpu - What a CPU says of its PMU, or several that are joined.
+ * struct pfm_intel_cpu - Capabilities that a CPU reports, or that joined CPUs have.
  * @caps: CPUID leaf 0xA, and IA32_PERF_CAPABILITIES
  * @lbr: EAX, EBX and ECX of leaf 0x1C: architectural branch records; 0: none
- * @uneven: some have wider general counters than @caps says
+ * @uneven: some CPUs have general counters that are wider than @caps states
  */
 struct pfm_intel_cpu {
 	struct pfm_intel_caps	caps;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: tests of what CPUs with different PMUs have in common.
+ * perfmon2: tests of the capabilities that CPUs with different PMUs have in common.
  */
 #include <kunit/test.h>
 #include "intel_hybrid.h"
@@ -8,7 +8,7 @@
 
 #define FULL	true
 
-/* What a CPU says in leaf 0xA, and whether its counters are written in full. */
+/* A CPU by its leaf 0xA; @full: its counters are written in full. */
 static struct pfm_intel_cpu cpu_of(u32 eax, u32 ecx, u32 edx, bool full)
 {
 	return (struct pfm_intel_cpu) {
@@ -27,7 +27,7 @@ static void expect_caps(struct kunit *test, const struct pfm_intel_cpu *got, con
 	KUNIT_EXPECT_EQ_MSG(test, got->caps.full_width_write, want.full_width_write, "%s", what);
 }
 
-/* Two CPUs, eax, ecx and edx each, and what they have in common. */
+/* Two CPUs, eax, ecx and edx each, and the capabilities that they have in common. */
 static const struct {
 	const char		*what;
 	u32			a[3], b[3];
@@ -76,11 +76,11 @@ static void intel_the_least_of_each_is_common(struct kunit *test)
 		expect_caps(test, &all, join_cases[i].what, join_cases[i].want);
 		KUNIT_EXPECT_EQ_MSG(test, all.uneven, join_cases[i].uneven, "%s",
 				    join_cases[i].what);
-		/* Whichever comes first. */
+		/* In either order. */
 		all = b;
 		pfm_intel_join(&all, &a);
 		expect_caps(test, &all, join_cases[i].what, join_cases[i].want);
-		/* Those that it was made of have all that, unless counters are wider. */
+		/* Each of the two has all of the result, unless counters are wider. */
 		KUNIT_EXPECT_EQ_MSG(test, pfm_intel_join(&all, &b), true, "%s",
 				    join_cases[i].what);
 	}
@@ -128,7 +128,7 @@ static void intel_branch_records_are_common_when_they_are_alike(struct kunit *te
 	KUNIT_EXPECT_FALSE(test, pfm_intel_join(&a, &b));
 	KUNIT_EXPECT_EQ(test, a.lbr[0], 0U);
 	KUNIT_EXPECT_EQ(test, a.lbr[1], 0U);
-	/* Nobody uses them now. */
+	/* The branch records are not used any more. */
 	KUNIT_EXPECT_TRUE(test, pfm_intel_join(&a, &b));
 }
 

@@ -12,8 +12,8 @@
  * the register is read, modified and written with interrupts off, or in the PMU's
  * interrupt, an NMI. The NMI may interrupt the kernel's own read-modify-write for ptrace's
  * block stepping, which then sets our bits to their values before the NMI, until the next
- * stop or start. If that enables recording, a start finds the bit set and discards what was
- * recorded. The reverse cannot happen: no other write is between our read and write.
+ * stop or start. If that enables recording, a start finds the bit set and discards the records.
+ * The reverse cannot happen: no other write is between our read and write.
  *
  * Architectural records have no ring: the first register is always the latest record. They
  * are enabled by a register of their own, IA32_LBR_CTL.
@@ -51,7 +51,7 @@ static_assert(PFM_INTEL_DEBUGCTL_FREEZE == DEBUGCTLMSR_FREEZE_LBRS_ON_PMI);
 
 struct pfm_intel_lbr pfm_intel_lbr __ro_after_init;
 
-/* The set that is loaded records branches into the kernel, and may see its addresses. */
+/* The loaded set records branches into the kernel, and may see its addresses. */
 static DEFINE_PER_CPU(bool, pfm_intel_lbr_kernel);
 
 static bool pfm_intel_probe_debugctl(u64 bits)
@@ -99,7 +99,7 @@ bool pfm_intel_probe_lbr(const struct pfm_intel_lbr *lbr, u64 perf_caps, bool pt
 
 /**
  * pfm_intel_probe_arch_lbr() - Are the architectural branch records there?
- * @lbr: the most that a processor has; set to what this one has
+ * @lbr: the most that a processor has; set to this processor's
  * @depths: a bit for each possible number of records, in eights: CPUID leaf 1CH, EAX
  *
  * Context: interrupts off.
@@ -211,12 +211,12 @@ void pfm_intel_lbr_stop(void)
 	if (pfm_intel_lbr.ctl)
 		pfm_wrmsr(PFM_INTEL_MSR_LBR_CTL, 0);
 	ctl = pfm_rdmsr(PFM_INTEL_MSR_DEBUGCTL);
-	/* Also when the interrupt has cleared one of them, before version 4. */
+	/* Also when the interrupt has cleared one of the bits, before version 4. */
 	if (ctl & OURS)
 		pfm_wrmsr(PFM_INTEL_MSR_DEBUGCTL, ctl & ~OURS);
 }
 
-/* The MSR that the PMD is in now. */
+/* The MSR that holds the PMD now. */
 static u32 pfm_intel_lbr_msr(unsigned int pmd)
 {
 	bool to = pmd >= PFM_INTEL_LBR_TO;
@@ -230,7 +230,7 @@ static u32 pfm_intel_lbr_msr(unsigned int pmd)
 
 /*
  * The address of a record, in the canonical form for this kernel's page tables: writing
- * another one faults. On some models so does writing the flags in the upper bits
+ * other values faults. On some models so does writing the flags in the upper bits
  * (misprediction, transaction, cycles).
  */
 static u64 pfm_intel_lbr_address(u64 value)
@@ -254,7 +254,7 @@ void pfm_intel_lbr_write(unsigned int pmd, u64 value)
  * pfm_intel_lbr_read() - Read a record.
  * @pmd: its index
  *
- * A return to user mode ends there but has its source in the kernel, whose addresses
+ * A return to user mode has its target there but its source in the kernel, whose addresses
  * are secret: a set that does not record the kernel sees 0.
  *
  * Context: on the CPU.

@@ -10,7 +10,7 @@
 /* The PMD that is live whenever branch records are: the latest record's source. */
 #define PFM_INTEL_LBR_LIVE	BIT_ULL(PFM_INTEL_LBR_FROM)
 
-/* This processor's. */
+/* The records of this processor. */
 extern struct pfm_intel_lbr pfm_intel_lbr;
 
 bool pfm_intel_probe_lbr(const struct pfm_intel_lbr *lbr, u64 perf_caps, bool pt);

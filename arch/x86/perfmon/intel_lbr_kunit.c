@@ -94,7 +94,7 @@ static void lbr_is_found(struct kunit *test)
 	for (format = 0; format < 64; format++)
 		KUNIT_EXPECT_EQ(test, pfm_intel_probe_lbr(&pfm_intel_lbr, 0x2040 | format, false),
 				format >= 1 && format <= 7);
-	/* What was there is put back. */
+	/* The old values are restored. */
 	pfm_lbr_set_msr(FROM, USER);
 	pfm_lbr_set_msr(DEBUGCTL, BTF);
 	KUNIT_EXPECT_TRUE(test, pfm_intel_probe_lbr(&pfm_intel_lbr, 3, true));
@@ -209,7 +209,7 @@ static void kernel_addresses_are_shown_to_who_records_them(struct kunit *test)
 {
 	struct pfm_lbr_state *s = use(test, 16);
 
-	/* As a return from a system call, and what a filter with errata may let through. */
+	/* Like a return from a system call, and like a branch that a faulty filter lets through. */
 	branch(16, KERNEL, USER);
 	branch(16, USER, KERNEL);
 	pfm_intel_lbr_start(&s->regs);
@@ -218,7 +218,7 @@ static void kernel_addresses_are_shown_to_who_records_them(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(48), 0ULL);
 	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(33), 0ULL);
 	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(49), USER);
-	/* A value in the table is not yet one that the set programmed. */
+	/* A value in the table is not programmed by the set yet. */
 	s->pmcs[22] = PFM_INTEL_LBR_KERNEL;
 	pfm_intel_lbr_start(&s->regs);
 	pfm_intel_lbr_stop();
@@ -228,7 +228,7 @@ static void kernel_addresses_are_shown_to_who_records_them(struct kunit *test)
 	pfm_intel_lbr_stop();
 	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(33), KERNEL);
 	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(48), KERNEL);
-	/* The next set again not. */
+	/* The next set must not see it either. */
 	s->pmcs[22] = 0x1fe;
 	pfm_intel_lbr_start(&s->regs);
 	pfm_intel_lbr_stop();
@@ -253,7 +253,7 @@ static void other_bits_of_debugctl_are_left_alone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
 }
 
-/* A write to DEBUGCTL that our NMI interrupted has brought its bits back. */
+/* A write to DEBUGCTL that the NMI interrupted has restored perfmon's bits. */
 static void what_was_recorded_for_nobody_is_dropped(struct kunit *test)
 {
 	struct pfm_lbr_state *s = use(test, 32);
@@ -285,7 +285,7 @@ static void frozen_records_are_set_free(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32), USER);
 }
 
-/* Since version 4 it is a bit of the status. */
+/* Since version 4 the freeze is a bit of the status. */
 static void a_freeze_is_acknowledged_with_the_overflows(struct kunit *test)
 {
 	static const u64 extra[PFM_INTEL_NUM_EXTRA] = { [PFM_INTEL_LBR_SELECT] = 0x1ff };
@@ -313,7 +313,7 @@ static void zero_leaves_out_the_kernel(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(SELECT), 0x1ULL);
 	pfm_intel_write_extra(22, PFM_INTEL_LBR_KERNEL | 0x1fc);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(SELECT), 0x1fcULL);
-	/* A set without it does not have what another one left. */
+	/* A set without it must not have the value that another one left. */
 	pfm_intel_clear_extra(&without);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(SELECT), 0x1ULL);
 	pfm_msr_cell(SELECT)->writes = 0;

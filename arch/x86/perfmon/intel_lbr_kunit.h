@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: what the tests of a model's branch records and of architectural ones share.
+ * perfmon2: common parts of the tests of a model's branch records and of architectural ones.
  */
 #ifndef _X86_PERFMON_INTEL_LBR_KUNIT_H
 #define _X86_PERFMON_INTEL_LBR_KUNIT_H
@@ -12,10 +12,10 @@
 #define PFM_LBR_FIXED_CELLS	3
 
 /**
- * struct pfm_lbr_state - Of one test.
+ * struct pfm_lbr_state - State of one test.
  * @before: this processor's records
- * @pmcs: what @regs point to
- * @regs: of a set that records
+ * @pmcs: the registers of @regs
+ * @regs: a set that records
  * @cells: control registers, as many records as there can be, and an end
  */
 struct pfm_lbr_state {
@@ -28,7 +28,7 @@ struct pfm_lbr_state {
 int pfm_lbr_test_init(struct kunit *test);
 void pfm_lbr_test_exit(struct kunit *test);
 
-/* Adds so many records, which begin at these MSRs, to the register file. */
+/* Add @entries records, which begin at these MSRs, to the register file. */
 void pfm_lbr_add_records(struct pfm_msr_cell *cell, u32 from, u32 to, unsigned int entries);
 
 static inline u64 pfm_lbr_msr(u32 number)

@@ -5,13 +5,13 @@
  * Facts: Intel SDM volume 3B, chapter "Performance Monitoring": the sections on
  * the microarchitectures; volume 4, the tables of CPUID models and of MSRs. Masks of
  * MSR_OFFCORE_RSP_x since Granite Rapids and Gracemont, and Zhaoxin's models: as Linux
- * 6.12 has them. How many counters those have is what tables show where there is no such
- * processor; on one, CPUID says it.
+ * 6.12 has them. Zhaoxin's numbers of counters are for tables that are shown without such a
+ * processor; on the processor, CPUID reports them.
  */
 #include "intel_arch.h"
 #include "tables.h"
 
-/* What CPUID says: general counters and their bits, fixed counters by mask and theirs. */
+/* CPUID's report: general counters and their bits, fixed counters by mask and their bits. */
 #define CAPS(_version, _num_gp, _gp_width, _fixed_mask, _fixed_width)	\
 	{								\
 		.version = (_version), .num_gp = (_num_gp),		\
@@ -32,7 +32,7 @@
 		[PFM_INTEL_LBR_SELECT] = (_lbr_select),			\
 	}
 #define LD_LAT		0xffff
-/* Levels and kinds of branches; not the call stack mode, bit 9, which some have. */
+/* Levels and kinds of branches; not the call stack mode, bit 9, which some models have. */
 #define LBR_SELECT	0x1ff
 
 /* Last branch records. */
@@ -147,8 +147,8 @@ static const struct pfm_intel_model graniterapids = {
 };
 
 /*
- * Hybrid processors, Alder Lake to Panther Lake: what both types of cores have. The same
- * when all are of one type.
+ * Hybrid processors, Alder Lake to Panther Lake: the registers that both types of cores have. The
+ * same when all cores are of one type.
  */
 static const struct pfm_intel_model alderlake = {
 	.cpus	= { 0x97, 0x9a, 0xb7, 0xba, 0xbf, 0xaa, 0xac, 0xb5, 0xbd, 0xc5, 0xc6, 0xcc },
@@ -157,7 +157,7 @@ static const struct pfm_intel_model alderlake = {
 	.lbr	= ARCH_LBR,
 };
 
-/* Four threads a core, and each has all of these for itself. */
+/* Four threads a core, and each has all of these registers for itself. */
 static const struct pfm_intel_model knl = {
 	.cpus	= { 0x57, 0x85 },
 	.caps	= CAPS(3, 2, 40, 0x7, 40),
@@ -216,7 +216,7 @@ static const struct pfm_intel_model darkmont = {
 	.lbr	= ARCH_LBR,
 };
 
-/* Of Centaur's and Zhaoxin's processors those that need no other way to acknowledge. */
+/* Centaur's and Zhaoxin's processors, except those that need another way to acknowledge. */
 static const struct pfm_intel_model zhaoxin = {
 	.family	= 7,
 	.cpus	= { 0x1b, 0x3b },
@@ -270,11 +270,11 @@ const struct pfm_table pfm_intel_tables[] = {
 };
 
 /**
- * pfm_intel_find_model() - Which table is this processor's?
+ * pfm_intel_find_model() - Find the table of a processor.
  * @family: CPUID family
  * @model: CPUID model
  *
- * Return: the table; that of the architectural PMU for one that is not known.
+ * Return: the table; that of the architectural PMU for an unknown model.
  */
 const struct pfm_table *pfm_intel_find_model(unsigned int family, unsigned int model)
 {

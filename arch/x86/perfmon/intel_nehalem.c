@@ -3,16 +3,16 @@
  * perfmon2: Nehalem and Westmere: an erratum of their general counters.
  *
  * A counter whose selector gets another event may count cycles, or nothing, unless the logic
- * of all four was reset before. The reset is three events that are selected for the purpose
- * and enabled for a moment, all other counters being off; perf_events selects one of them
+ * of all four was reset before. A reset selects three events for the purpose, and enables them
+ * for a moment, all other counters being off; perf_events selects one of them
  * twice, for the fourth counter.
  *
- * perf_events resets whenever it adds an event to a CPU. Here each CPU remembers what its
- * selectors hold: a set that is loaded with the events of the set before needs no reset, and
- * one is enough for all selectors that change between a stop and the next start. Loading is
- * where no interrupt looks at the counters, because no context owns the CPU's PMU then.
+ * perf_events resets whenever it adds an event to a CPU. Here each CPU remembers the values of
+ * its selectors: a set that is loaded with the events of the set before needs no reset, and
+ * one reset is enough for all selectors that change between a stop and the next start. During
+ * a load no interrupt looks at the counters, because no context owns the CPU's PMU then.
  *
- * In a virtual machine this is the host's business.
+ * In a virtual machine the host handles this.
  *
  * Facts: how perf_events works around errata AAK100, AAP53 and BD53, Linux'
  * arch/x86/events/intel/core.c, intel_pmu_nhm_workaround().
@@ -32,8 +32,8 @@ static const u64 magic[NUM] = { 0x4300b5, 0x4300d2, 0x4300b1, 0x4300b1 };
 
 /**
  * struct pfm_nehalem_cpu - A CPU's general counters.
- * @selectors: what they were last loaded with
- * @fresh: they were reset since the last start
+ * @selectors: the values last loaded
+ * @fresh: the counters were reset since the last start
  */
 struct pfm_nehalem_cpu {
 	u64	selectors[NUM];
@@ -42,11 +42,11 @@ struct pfm_nehalem_cpu {
 
 static DEFINE_PER_CPU(struct pfm_nehalem_cpu, pfm_nehalem_cpu);
 
-/* The operations without this. */
+/* The operations without the reset. */
 static const struct pfm_pmu_ops *plain_ops __ro_after_init;
 
 /*
- * Counters that are not to be loaded after this go on where they were: a stopped counter is
+ * Counters that are not loaded after this go on where they were: a stopped counter is
  * in the half below its overflow, which 32 bits with their sign can express.
  */
 static void pfm_nehalem_reset(struct pfm_nehalem_cpu *cpu)
@@ -98,12 +98,12 @@ static void pfm_nehalem_start(const struct pfm_regs *regs)
 struct pfm_pmu_ops pfm_intel_nehalem_ops __ro_after_init;
 
 /**
- * pfm_intel_nehalem_use() - Make pfm_intel_nehalem_ops of other operations.
+ * pfm_intel_nehalem_use() - Derive pfm_intel_nehalem_ops from other operations.
  * @plain: operations of a PMU where one register starts all counters; NULL: none
  *
  * Context: boot.
  *
- * Return: what it was made of before, for tests.
+ * Return: the previous @plain, for tests.
  */
 const struct pfm_pmu_ops *pfm_intel_nehalem_use(const struct pfm_pmu_ops *plain)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * perfmon2: tests of the reset that Nehalem's counters need, on a model of its registers: a
- * selector that is given another event without a reset since the last start counts wrongly.
+ * selector that gets another event without a reset since the last start counts wrongly.
  */
 #include <kunit/test.h>
 #include <linux/slab.h>
@@ -20,12 +20,12 @@
 
 static struct pfm_msr_cell cells[2 * NUM + 2];
 
-/* The hardware's state, by what was written. */
+/* The hardware's state, derived from the writes. */
 static u64 events[NUM];
 static unsigned int resets, wrong;
 static bool reset, counting;
 
-/* All four: two of the events are the same. */
+/* True if all four selectors have magic events; two of them are the same. */
 static bool is_magic(void)
 {
 	u64 seen = 0;
@@ -43,7 +43,7 @@ static bool is_magic(void)
 	return seen == (BIT_ULL(0xb5 & 0x3f) | BIT_ULL(0xd2 & 0x3f) | BIT_ULL(0xb1 & 0x3f));
 }
 
-/* The magic events count, and so does all else that is enabled then. */
+/* The magic events count, and so do all other events that are enabled then. */
 static void wrote_ctrl(u64 value)
 {
 	unsigned int i;
@@ -89,7 +89,7 @@ static void plain_stop(const struct pfm_regs *regs)
 	pfm_wrmsr(CTRL, 0);
 }
 
-/* What is no selector is no MSR of this model. */
+/* Number of writes to PMCs that are no selectors: they have no MSR in this model. */
 static unsigned int others;
 
 static void plain_write_pmc(unsigned int pmc, u64 value)
@@ -151,7 +151,7 @@ static void run_once(void)
 	ops->stop(&regs);
 }
 
-/* The model itself: without the reset it would have noticed. */
+/* A test of the model itself: it notices when the reset is missing. */
 static void a_change_without_a_reset_is_noticed(struct kunit *test)
 {
 	plain.write_pmc(0, INSTRUCTIONS);
@@ -203,7 +203,7 @@ static void what_is_no_selector_needs_none(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, others, 2U);
 }
 
-/* A set that changes one event only has the others' counters loaded already. */
+/* When a set changes only one event, the others' counters are loaded already. */
 static void the_other_counters_go_on(struct kunit *test)
 {
 	ops->write_pmc(2, INSTRUCTIONS);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: x86: Intel Processor Trace, which perfmon cannot be beside.
+ * perfmon2: x86: Intel Processor Trace, which excludes perfmon.
  *
  * Its interrupts come by the PMU's entry of the local APIC. While it traces, the handler of
- * perf_events answers each of them: it stops all counters and acknowledges them, also those
- * that are perfmon's.
+ * perf_events answers each of these interrupts: it stops and acknowledges all counters, also
+ * perfmon's.
  *
  * IA32_RTIT_CTL: Intel SDM volume 3, "Intel Processor Trace".
  */
@@ -14,9 +14,9 @@
 /**
  * pfm_intel_pt_traces() - Does Intel PT trace on this CPU?
  *
- * Return: whether it does; not where there is none.
+ * Return: true if it traces; false where it does not exist.
  *
- * Context: any, on the CPU that is meant.
+ * Context: any, on the CPU in question.
  */
 bool pfm_intel_pt_traces(void)
 {

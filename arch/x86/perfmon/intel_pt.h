@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: x86: Intel Processor Trace, which perfmon cannot be beside.
+ * perfmon2: x86: Intel Processor Trace, which excludes perfmon.
  */
 #ifndef _X86_PERFMON_INTEL_PT_H
 #define _X86_PERFMON_INTEL_PT_H

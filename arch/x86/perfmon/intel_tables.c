@@ -90,7 +90,7 @@ const struct pfm_intel_extra pfm_intel_extras[PFM_INTEL_NUM_EXTRA] = {
 		.name = "MSR_PEBS_FRONTEND", .msr = PFM_INTEL_MSR_PEBS_FRONTEND, .ours = ~0ULL,
 		.pebs = true,
 	},
-	/* A set bit leaves branches out. Zero has to be safe: no branches into the kernel. */
+	/* A set bit excludes branches. Zero has to be safe: no branches into the kernel. */
 	[PFM_INTEL_LBR_SELECT] = {
 		.name = "MSR_LBR_SELECT", .msr = PFM_INTEL_MSR_LBR_SELECT, .ours = ~0ULL,
 		.inverted = PFM_INTEL_LBR_KERNEL, .kernel_bits = PFM_INTEL_LBR_KERNEL,
@@ -102,7 +102,7 @@ const struct pfm_intel_extra pfm_intel_extras[PFM_INTEL_NUM_EXTRA] = {
  * @eax: from CPUID
  * @ecx: from CPUID
  * @edx: from CPUID
- * @says_all: no fixed counters means none: not so on Intel's first ones, without hypervisor
+ * @says_all: a report of no fixed counters is true: not so on Intel's first ones on hardware
  * @full_width_write: IA32_PERF_CAPABILITIES.FW_WRITE
  */
 struct pfm_intel_caps pfm_intel_cpuid_caps(u32 eax, u32 ecx, u32 edx, bool says_all,
@@ -190,7 +190,7 @@ static void pfm_intel_build_extra(struct pfm_intel_pmu *intel, unsigned int i, u
 	pmc->cls = PFM_CLASS_CONTROL;
 	pmc->width = 64;
 	pmc->addr = pfm_intel_extras[i].msr;
-	/* No dependencies: it controls what some events mean, and no counter. */
+	/* No dependencies: it controls the meaning of some events, and no counter. */
 	pmc->rsvd = ~(bits & pfm_intel_extras[i].ours);
 	pmc->kernel_bits = pfm_intel_extras[i].kernel_bits;
 }
@@ -234,7 +234,7 @@ static void pfm_intel_build_lbr_switch(struct pfm_intel_pmu *intel, u64 ctl)
 	} else {
 		pmc->name = "IA32_DEBUGCTL";
 		pmc->addr = PFM_INTEL_MSR_DEBUGCTL;
-		/* The handler's must not replace the branches that led to the interrupt. */
+		/* The handler's branches must not replace those that led to the interrupt. */
 		pmc->def = PFM_INTEL_DEBUGCTL_FREEZE;
 		pmc->rsvd = ~PFM_INTEL_DEBUGCTL_LBR;
 	}
@@ -312,7 +312,7 @@ void pfm_intel_build(struct pfm_intel_pmu *intel, struct pfm_intel_caps caps, co
 }
 
 /**
- * pfm_intel_prepare() - Which counters does a set of control values enable?
+ * pfm_intel_prepare() - Determine the counters that a set enables.
  * @regs: see struct pfm_pmu_ops
  *
  * @regs->enable is the value for IA32_PERF_GLOBAL_CTRL.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: is there such an MSR?
+ * perfmon2: tests for the existence of an MSR.
  */
 #include "msr.h"
 
 /**
  * pfm_msr_holds() - Does a register exist, and does it keep this value?
  * @msr: its address
- * @value: one that does no harm in it
+ * @value: a value that does no harm in it
  *
- * Under a hypervisor an access may fault, or a write be ignored. What the register held is
- * put back: the NMI watchdog may be using it.
+ * Under a hypervisor an access may fault, or a write be ignored. The old value is restored:
+ * the NMI watchdog may be using the register.
  *
  * Context: interrupts off.
  */

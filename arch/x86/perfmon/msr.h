@@ -60,7 +60,7 @@ static inline void pfm_wrmsr(u32 msr, u64 value)
 		wrmsrl(msr, value);
 }
 
-/* @counter: as the instruction wants it */
+/* @counter: in the form that the instruction takes */
 static __always_inline u64 pfm_rdpmc(u32 counter)
 {
 	u64 value;

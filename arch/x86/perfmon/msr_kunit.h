@@ -10,9 +10,9 @@
 /**
  * struct pfm_msr_cell - One MSR of the model.
  * @msr: its number; 0 ends an array of them
- * @value: what it holds
+ * @value: its content
  * @takes: bits that can be written; any other one faults
- * @counter: RDPMC reads it by this number less 1; 0: by none
+ * @counter: RDPMC reads it by this number less 1; 0: RDPMC does not read it
  * @ignores_writes: writes change nothing, as under some hypervisors
  * @wrote: called after each write that did not fault
  * @writes: number of writes that did not fault
@@ -27,7 +27,7 @@ struct pfm_msr_cell {
 	unsigned int	writes;
 };
 
-/* From now on there are these MSRs and no others; NULL: the processor's own. */
+/* Replace the MSRs by these; NULL: the processor's own. */
 void pfm_msr_use(struct pfm_msr_cell *cells);
 
 struct pfm_msr_cell *pfm_msr_cell(u32 msr);

@@ -3,9 +3,9 @@
  * perfmon2: PMU operations of the Pentium 4.
  *
  * No register starts all counters: each CCCR's enable bit is kept off from a stop
- * to the next start. What other contexts leave in ESCRs must have no effect: an ESCR
- * that tags instructions would change what this set's counters count, and one that
- * selects the kernel would let a CCCR alone count it. So a start clears every loaded
+ * to the next start. Values that other contexts leave in ESCRs must have no effect: an ESCR
+ * that tags instructions would change the events that this set's counters count, and one that
+ * selects the kernel would make a CCCR alone count it. So a start clears every loaded
  * ESCR that the set does not use.
  */
 #define pr_fmt(fmt) "perfmon: " fmt
@@ -131,7 +131,7 @@ static void p4_write_pmc(unsigned int pmc, u64 value)
 		p4_write_escr(pmc, value);
 }
 
-/* Erratum N15: a write may not take. The second one does, by the experience of perf_events. */
+/* Erratum N15: a write may have no effect. The second one has, as perf_events found. */
 static void p4_write_pmd(unsigned int pmd, u64 value)
 {
 	pfm_wrmsr(PFM_P4_CTR0 + pmd, value);
@@ -163,7 +163,7 @@ static void p4_start(const struct pfm_regs *regs)
 		pfm_wrmsr(PFM_P4_CCCR0 + i, regs->pmcs[i]);
 }
 
-/* This clears the overflow flags as well: the core sees overflows by the counters. */
+/* This clears the overflow flags as well: the core finds overflows in the counters. */
 static void p4_stop(const struct pfm_regs *regs)
 {
 	unsigned int i;
@@ -215,7 +215,7 @@ bool pfm_p4_have(unsigned int msr)
 /**
  * pfm_p4_detect() - Is this a Pentium 4?
  *
- * Hyper-threads share the counters of a core: with hyper-threading it is refused.
+ * Hyper-threads share the counters of a core: a processor with hyper-threading is refused.
  *
  * Return: its description, or NULL.
  */

@@ -7,7 +7,7 @@
  *	PMC0-17		the CCCR of the counter of the same number; the second is a hole in both
  *	PMC32-97	the ESCRs, at 32 + MSR - 0x3a0; numbers without one are holes
  *
- * A counter counts what an ESCR selects, and its CCCR selects the ESCR. An ESCR serves
+ * A counter counts the event that an ESCR selects, and its CCCR selects the ESCR. An ESCR serves
  * the counters of one group: its dependencies name them.
  */
 #ifndef _X86_PERFMON_P4_H

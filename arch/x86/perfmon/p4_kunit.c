@@ -27,7 +27,7 @@ struct p4_state {
 	struct pfm_regs		regs;
 };
 
-/* All registers, with what another user has left in them. */
+/* All registers, with values that another user has left in them. */
 static void fill_cells(struct p4_state *s)
 {
 	struct pfm_msr_cell *cell = s->cells;
@@ -164,7 +164,7 @@ static void a_counter_is_written_twice(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, msr(CTR(4)), 0x1234ULL);
 }
 
-/* How many ESCRs each counter can use, by the manual's table. */
+/* Number of ESCRs that each counter can use, by the manual's table. */
 static void every_counter_has_its_escrs(struct kunit *test)
 {
 	static const u8 want[PFM_P4_NUM] = {
@@ -198,7 +198,7 @@ static void a_start_enables_what_is_live_and_no_more(struct kunit *test)
 	pfm_p4_ops.start(&s->regs);
 	KUNIT_EXPECT_EQ(test, msr(CCCR(12)), 0x4039000ULL);
 	KUNIT_EXPECT_EQ(test, msr(CCCR(13)), 0x4038000ULL);
-	/* It overflows: the flag goes with the stop. */
+	/* The counter overflows: the stop clears the flag. */
 	pfm_msr_cell(CCCR(12))->value |= OVF;
 	pfm_p4_ops.stop(&s->regs);
 	KUNIT_EXPECT_EQ(test, msr(CCCR(12)), 0x4038000ULL);
@@ -215,7 +215,7 @@ static void users_cannot_cascade_nor_reach_the_other_thread(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s->table.pmcs[PMC_OF(CRU_ESCR0)].kernel_bits, 0x8ULL);
 }
 
-/* A CCCR alone would count what another context selected: the kernel, perhaps. */
+/* A CCCR alone would count an event that another context selected, perhaps in the kernel. */
 static void no_set_sees_what_another_one_selected(struct kunit *test)
 {
 	struct p4_state *s = test->priv;
@@ -227,7 +227,7 @@ static void no_set_sees_what_another_one_selected(struct kunit *test)
 	pfm_p4_ops.start(&s->regs);
 	KUNIT_EXPECT_EQ(test, msr(CRU_ESCR2), 0x0200020cULL);
 	pfm_p4_ops.stop(&s->regs);
-	/* Another set, of one of the ESCRs; then one of none. */
+	/* Another set, with one of the ESCRs; then a set without any. */
 	s->regs.used_pmcs[0] = one;
 	s->regs.used_pmcs[1] = BIT_ULL(PMC_OF(CRU_ESCR2) % 64);
 	KUNIT_ASSERT_EQ(test, PMC_OF(CRU_ESCR0) / 64, 0);
@@ -294,7 +294,7 @@ static void a_missing_escr_is_a_hole(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, t->pmcs[97].name, "MSR_CRU_ESCR5");
 }
 
-/* Of the numbers that the kernel's reservations know on this machine, these are none. */
+/* On this machine the kernel's reservations do not know these numbers. */
 static void all_counters_are_reserved(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, pfm_p4_ops.acquire(), 0);

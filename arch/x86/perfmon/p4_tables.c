@@ -149,7 +149,7 @@ static void p4_build_escr(struct pfm_p4_pmu *p4, unsigned int i)
 /**
  * pfm_p4_build() - Make the table, without operations.
  * @p4: zeroed
- * @have: says whether an ESCR exists; NULL: all do
+ * @have: true if an ESCR exists; NULL: all do
  */
 void pfm_p4_build(struct pfm_p4_pmu *p4, bool (*have)(unsigned int msr))
 {

@@ -26,7 +26,7 @@ static void p6_init_cpu(void)
 	pfm_evtsel_ack();
 }
 
-/* @enabled: bits without which a selector has its counter stand still */
+/* @enabled: bits without which the counter of a selector stands still */
 static void p6_prepare_enabled(struct pfm_regs *regs, u64 enabled)
 {
 	u64 live = 0;
@@ -99,8 +99,8 @@ const struct pfm_pmu_ops pfm_p6_ops = {
 
 /*
  * The Core Duo has the architectural PMU, with an enable bit in each selector, and an erratum
- * by which just the first one has an effect, on both counters: AE49, in other processors of
- * the kind AN49 and AF49. Programs see the bits as on other processors.
+ * by which only the first enable bit has an effect, on both counters: AE49, in other processors
+ * of the kind AN49 and AF49. Programs see the bits as on other processors.
  */
 const struct pfm_pmu_ops pfm_core_duo_ops = {
 	.acquire	= pfm_evtsel_acquire,
@@ -116,7 +116,7 @@ const struct pfm_pmu_ops pfm_core_duo_ops = {
 };
 
 /**
- * pfm_p6_probe() - Are the registers there?
+ * pfm_p6_probe() - Do the registers exist?
  *
  * A hypervisor may leave them out. The value that is tried is an event that counts
  * at no privilege level, in the register that the NMI watchdog does not use.
@@ -137,7 +137,7 @@ static struct pfm_pmu p6 __ro_after_init;
  * pfm_p6_detect() - Is this a processor of the P6 family?
  * @c: the processor
  *
- * Later ones have the architectural PMU.
+ * Later processors have the architectural PMU.
  *
  * Context: boot.
  *

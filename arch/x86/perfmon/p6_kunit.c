@@ -140,7 +140,7 @@ static void counters_are_written_by_32_bits_and_read_by_40(struct kunit *test)
 
 	pfm_p6_ops.write_pmd(1, 0xff80000001ULL);
 	KUNIT_EXPECT_EQ(test, ctr->value, 0x80000001ULL);
-	/* As the processor extends the sign, and more than it has. */
+	/* The processor extends the sign, here beyond its width. */
 	ctr->value = 0xabcdff80000001ULL;
 	KUNIT_EXPECT_EQ(test, pfm_p6_ops.read_pmd(1), 0xff80000001ULL);
 }
@@ -180,7 +180,7 @@ static void probe_sees_that_there_are_none(struct kunit *test)
 	pfm_msr_use(s->cells);
 }
 
-/* What is found on a processor, without its being used for more than this test. */
+/* Detect the PMU of a processor; the result is used for this test only. */
 static const struct pfm_pmu *detect(const struct cpuinfo_x86 *c, struct pfm_evtsels *found)
 {
 	struct pfm_evtsels before = pfm_evtsel_setup((struct pfm_evtsels) { });
@@ -238,7 +238,7 @@ static void other_processors_are_not(struct kunit *test)
 	set_cpu_cap(c, X86_FEATURE_ARCH_PERFMON);
 	KUNIT_EXPECT_NULL(test, detect(c, &found));
 	clear_bit(X86_FEATURE_ARCH_PERFMON, (unsigned long *)c->x86_capability);
-	/* Under a hypervisor that has left the registers out. */
+	/* Under a hypervisor that leaves the registers out. */
 	pfm_msr_use(none);
 	KUNIT_EXPECT_NULL(test, detect(c, &found));
 	pfm_msr_use(s->cells);
@@ -256,7 +256,7 @@ static void load_core_duo(struct p6_state *s, u64 pmc0, u64 pmc1)
 	pfm_core_duo_ops.start(&s->regs);
 }
 
-/* Erratum AE49: the first selector's bit is both counters' switch, whosever is enabled. */
+/* Erratum AE49: the first selector's bit switches both counters, whichever is enabled. */
 static void a_core_duo_is_enabled_by_its_first_selector(struct kunit *test)
 {
 	struct p6_state *s = test->priv;
@@ -273,7 +273,7 @@ static void a_core_duo_is_enabled_by_its_first_selector(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, msr(SEL0), EN);
 	KUNIT_EXPECT_EQ(test, msr(SEL1), USER & ~EN);
 	pfm_core_duo_ops.stop(&s->regs);
-	/* The first alone: the other one's events must not count along. */
+	/* The first alone: the second one's events must not be counted. */
 	load_core_duo(s, USER, USER & ~EN);
 	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, 1ULL);
 	KUNIT_EXPECT_EQ(test, msr(SEL0), USER);

@@ -25,20 +25,20 @@
 
 /*
  * The interrupt is an NMI, and NMIs have many sources. Intel's local APIC masks its
- * performance counter entry when it delivers the interrupt, so a masked entry says that
+ * performance counter entry when it delivers the interrupt, so a masked entry shows that
  * this NMI, or an earlier one that is not acknowledged yet, is the PMU's; the core knows
- * whether the PMU is perfmon's. A handler that came first may have unmasked it: then the
- * register of overflows tells, and the counters do. AMD's PMU does not mask the entry, though a
- * hypervisor may do so in its place, nor does the P6 family's except the Pentium M's, nor KVM's
- * for Intel's before Linux 6.6: there an interrupt may also come late, after a counter was dealt
- * with. AMD's IBS interrupts by another entry, and not always with an overflow.
+ * whether the PMU is perfmon's. A handler that came first may have unmasked the entry: then the
+ * register of overflows shows it, and the counters do. AMD's PMU does not mask the entry, though
+ * a hypervisor may do so in its place, nor does the P6 family's except the Pentium M's, nor KVM's
+ * for Intel's before Linux 6.6: there an interrupt may also come late, after a counter was
+ * handled. AMD's IBS interrupts by another entry, and not always with an overflow.
  */
 static bool pfm_x86_lvtpc_masks __ro_after_init;
 
 /*
- * Another handler may have been first, as perf_events' is while it has an event of Intel PT: it
- * stops all counters, acknowledges their overflows and unmasks the entry, whosever they are. One
- * register starts and stops all counters then, and tells.
+ * Another handler may have been first, as that of perf_events while it has an event of Intel PT:
+ * it stops all counters, acknowledges their overflows and unmasks the entry, also perfmon's. If
+ * one register starts and stops all counters, it shows the stop.
  */
 static bool pfm_x86_one_enables __ro_after_init;
 
@@ -98,9 +98,9 @@ static bool __init pfm_x86_is_traced(void)
 }
 
 /*
- * The firmware may count for itself. perf_events says so at boot when it finds that; but it
- * may come later, or not be asked. Where the registers are not perf_events' to use just now,
- * by the NMI watchdog mostly, only the firmware can have enabled one.
+ * The firmware may count for itself. perf_events reports that at boot when it finds it; but the
+ * firmware may begin later, or perf_events may not check. If perf_events does not hold the
+ * registers, which it mostly does for the NMI watchdog, only the firmware can have enabled one.
  */
 static void __init pfm_x86_look_for_firmware(const struct pfm_pmu *pmu)
 {
@@ -125,7 +125,7 @@ static int __init pfm_x86_use(const struct pfm_pmu *pmu)
 	if (pfm_x86_is_traced())
 		return -EBUSY;
 	pfm_x86_look_for_firmware(pmu);
-	/* First the handler: a PMU that is registered can raise its interrupt. */
+	/* The handler comes first: a PMU that is registered can raise its interrupt. */
 	err = register_nmi_handler(NMI_LOCAL, pfm_x86_nmi, 0, "perfmon");
 	if (err)
 		return err;
