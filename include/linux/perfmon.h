@@ -52,7 +52,7 @@ static inline void __pfm_soft_syscall(struct pt_regs *regs) { }
 #endif /* CONFIG_PERFMON_SOFT */
 
 /**
- * pfm_soft_migrate() - A thread is to run on another CPU.
+ * pfm_soft_migrate() - A thread will run on another CPU.
  * @task: the thread; it does not run
  */
 static inline void pfm_soft_migrate(struct task_struct *task)
@@ -87,7 +87,7 @@ static __always_inline void pfm_soft_syscall(struct pt_regs *regs)
 /**
  * pfm_task_sched_out() - A thread leaves this CPU.
  * @prev: the thread
- * @next: what will run instead
+ * @next: the thread that will run instead
  *
  * Context: run-queue lock held, interrupts off; before the switch.
  */

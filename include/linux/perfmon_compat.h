@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: what kernels differ in, by features rather than by versions, for distributions
- * take later ones into earlier kernels.
+ * perfmon2: differences between kernels, by features rather than by versions, because
+ * distributions take later ones into earlier kernels.
  *
  * PFM_HAS_...:
- *	SECURITY_ATTR	security modules look at the event as well
+ *	SECURITY_ATTR	security modules get the event as well
  *	SIBLINGS	smp_num_siblings
  *	SYSCORE		struct syscore, whose operations have an argument
  *	VM_FLAGS_MOD	vm_flags_mod(), without which the flags cannot be written
@@ -43,7 +43,7 @@ static inline void vm_flags_mod(struct vm_area_struct *vma, vm_flags_t set, vm_f
 	(IS_ENABLED(CONFIG_HOTPLUG_SMT) && !cpu_smt_possible() ? 1 : 2)
 #endif
 
-/* What is called around a suspend: the argument is of no use here. */
+/* Operations around a suspend: the argument is not used here. */
 #ifdef PFM_HAS_SYSCORE
 #define PFM_SYSCORE_ARG		void *data
 #define PFM_SYSCORE(name, suspend_fn, resume_fn)		\

@@ -5,7 +5,7 @@
  * A format decides what is recorded when a counter overflows, and what happens
  * then. It never sees a context. Its names are those of the specification.
  *
- * The contract has a number, which a module that is built with this header brings along.
+ * The contract has a number, which is built into a module with this header.
  */
 #ifndef _LINUX_PERFMON_FMT_H
 #define _LINUX_PERFMON_FMT_H
@@ -16,16 +16,16 @@
 struct module;
 struct pt_regs;
 
-/* Rises with each change to what is in this file, structures or rules. */
+/* Rises with each change of this file's structures or rules. */
 #define PFM_FMT_CONTRACT	2
 
 /**
- * typedef pfm_ovfl_ctrl_t - What the core is to do after a call-back.
+ * typedef pfm_ovfl_ctrl_t - Actions of the core after a call-back.
  * @notify_user: append a message, if any of the counters that overflowed together
  *	wants notification
- * @reset_ovfl_pmds: reset what overflowed: fmt_handler: with the short value,
+ * @reset_ovfl_pmds: reset the counters that overflowed: fmt_handler: with the short value,
  *	unless monitoring is masked; fmt_restart: with the long one
- * @block_thread: block the monitored thread, if the context says so
+ * @block_thread: block the monitored thread, if the context has PFM_FL_NOTIFY_BLOCK
  * @mask_monitoring: count nothing until a restart
  *
  * All are zero when the call-back is called.
@@ -40,15 +40,15 @@ typedef struct {
 /**
  * typedef pfm_ovfl_arg_t - A counter has overflowed.
  * @ovfl_pmd: the counter
- * @active_set: the event set that it is of
- * @ovfl_ctrl: to be set by the format
+ * @active_set: its event set
+ * @ovfl_ctrl: set by the format
  * @pmd_last_reset: value that was last loaded into the counter
  * @smpl_pmds_values: values of the PMDs of @smpl_pmds, by increasing index
  * @pmd_value: present value of the counter
  * @pmd_eventid: the tool's reg_smpl_eventid
  * @smpl_pmds: PMDs that the tool wants recorded
  * @ovfl_notify: 1 when the tool wants notification for this counter
- * @num_smpl_pmds: how many values there are; beyond the specification
+ * @num_smpl_pmds: number of values; beyond the specification
  */
 typedef struct {
 	u16		ovfl_pmd;
@@ -64,7 +64,7 @@ typedef struct {
 } pfm_ovfl_arg_t;
 
 /**
- * struct pfm_ovfl_data - What fmt_handler's last argument points to.
+ * struct pfm_ovfl_data - The data to which fmt_handler's last argument points.
  * @regs: machine state at the interrupt, or, when the context may only see user
  *	mode, that of user mode; NULL when there is none to show
  * @pid: process to which the overflow is attributed, as the tool sees it
@@ -84,10 +84,10 @@ struct pfm_ovfl_data {
 #define PFM_CHAIN_DEPTH_MAX	127
 
 /**
- * struct pfm_chain - What pfm_chain() has found.
+ * struct pfm_chain - Result of pfm_chain().
  * @kernel: addresses in the kernel, which come first
  * @user: addresses of user level, which follow
- * @cut: PFM_CHAIN_*: parts of which there are more than were wanted
+ * @cut: PFM_CHAIN_*: parts with more addresses than were requested
  */
 struct pfm_chain {
 	u16	kernel;
@@ -98,14 +98,14 @@ struct pfm_chain {
 /* fmt_flags */
 #define PFM_FMTFL_NOSET		0x1	/* contexts have no sets but set 0 */
 /*
- * The last page of the buffer is the tool's, which may map it by itself and write to it at
- * any time. The rest must be a page at least. What is read there is believed only as far as
- * that does no harm.
+ * The last page of the buffer belongs to the tool, which may map it by itself and write to it at
+ * any time. The rest must be a page at least. The format must check the content of that page
+ * before it uses it: no content may do harm.
  */
 #define PFM_FMTFL_READER	0x2
 
 /*
- * A handler that has failed so often since the load or the last restart is not called any
+ * Failures of a handler, since the load or the last restart, after which it is not called any
  * more: monitoring is masked, and the tool notified.
  */
 #define PFM_FMT_FAILURES_MAX	64
@@ -117,15 +117,15 @@ struct pfm_chain {
 /**
  * typedef pfm_buffer_fmt_t - A sampling buffer format.
  * @fmt_name: name in sysfs; the first member in every contract
- * @fmt_uuid: what tools ask for it by
+ * @fmt_uuid: identifies the format to tools
  * @fmt_version: in sysfs: major << 16 | minor
  * @fmt_arg_size: bytes of the argument that follows pfarg_ctx_t
- * @fmt_msgq_depth: messages that the queue is to hold; 0 means 1
+ * @fmt_msgq_depth: messages that the queue must hold; 0 means 1
  * @fmt_flags: PFM_FMTFL_*
  * @owner: module, pinned while a context uses the format
  * @fmt_validate: Optional. Check the argument for a context of these flags on a
  *	machine with that many PMDs. May sleep. Returns 0 or an errno for the tool.
- * @fmt_getsize: Optional. Say how large a buffer is wanted; 0: none. May sleep.
+ * @fmt_getsize: Optional. Set the size of the buffer; 0: none. May sleep.
  * @fmt_init: Optional. Initialise the buffer (NULL without one), which is all
  *	zeroes. May sleep. Returns 0 or an errno for the tool.
  * @fmt_handler: Mandatory. A counter overflowed; called once for each, by
@@ -133,9 +133,9 @@ struct pfm_chain {
  *	an NMI. Returns 0 when it recorded the overflow, -ENOSPC when the buffer has
  *	no room, or another errno; an error ends the calls for this interrupt. With
  *	PFM_FMT_FAILURES_MAX other errors than -ENOSPC, monitoring is masked.
- * @fmt_restart: Optional. PFM_RESTART was given. Atomic, see below. Returns 0,
- *	or an errno for the tool: then nothing changes. Without it, what overflowed
- *	is reset and monitoring goes on.
+ * @fmt_restart: Optional. PFM_RESTART was called. Atomic, see below. Returns 0,
+ *	or an errno for the tool: then nothing changes. Without it, the counters that
+ *	overflowed are reset and monitoring goes on.
  * @fmt_exit: Optional. The buffer is about to be freed. May sleep.
  *
  * Atomic means: interrupts are off, and raw spinlocks of the scheduler may be held: a run
@@ -146,12 +146,12 @@ struct pfm_chain {
  * takes a bounded time, the same for every size of the buffer: that is how long the CPU
  * cannot be interrupted.
  *
- * A handler may call pfm_chain(), once or several times, with the data that it was given.
+ * A handler may call pfm_chain(), once or several times, with its own data.
  * No other call-back may: a restart runs for threads that are not current, and on other
- * CPUs. A handler is only called for what this CPU counts, with counting stopped, so no two
- * of them overlap on a CPU; run-queue locks and interrupts that are off do not matter, for
- * the unwinders take no lock and no page fault. Their time counts as the interrupt's, which
- * the core bounds for each CPU: deep chains of many samples throttle it sooner.
+ * CPUs. A handler is only called for counters of this CPU, with counting stopped, so no two
+ * handlers overlap on a CPU; run-queue locks and disabled interrupts do not matter, because
+ * the unwinders take no lock and no page fault. The unwinders' time counts as the interrupt's,
+ * which the core bounds for each CPU: deep chains of many samples throttle the CPU sooner.
  * pfm_chain_works() may be called anywhere; fmt_validate is the place.
  */
 typedef struct {
@@ -174,11 +174,11 @@ typedef struct {
 int __pfm_register_buffer_fmt(const pfm_buffer_fmt_t *fmt, u32 contract);
 
 /**
- * pfm_register_buffer_fmt() - Make a format known.
+ * pfm_register_buffer_fmt() - Register a format.
  * @fmt: the format; stays until it is unregistered
  *
- * Return: 0; -EINVAL when something mandatory is missing, something is out of
- * range, or the module was built for another contract, as the kernel's log says then; -EBUSY
+ * Return: 0; -EINVAL when a mandatory member is missing, a member is out of
+ * range, or the module was built for another contract, which the kernel's log reports; -EBUSY
  * when the UUID or the name is taken; -ENOMEM.
  *
  * Context: may sleep.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: the core's end of the hooks, for the kernel that perfmon is built into, see
- * perfmon.h, and for the module, which calls it from tracepoints.
+ * perfmon2: the core's functions for the hooks: perfmon.h calls them where perfmon is built
+ * in, the module calls them from tracepoints.
  */
 #ifndef _LINUX_PERFMON_HOOKS_H
 #define _LINUX_PERFMON_HOOKS_H
@@ -11,7 +11,7 @@
 
 struct task_struct;
 
-/* Events that hold the PMU through perf_events; 0 where that is not known. */
+/* Events that hold the PMU through perf_events; 0 where the number is not known. */
 unsigned int pfm_perf_users(void);
 
 #if defined(CONFIG_PERFMON) || defined(PFM_MODULE)

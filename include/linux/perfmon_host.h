@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: what perfmon needs of the kernel that it runs in, where that depends on whether
- * it is built in or a module.
+ * perfmon2: the kernel's part for perfmon, which differs between built in and module.
  *
  * Built in, the patches provide it: a field of each thread, hooks, the NMI watchdog's
  * pause, system calls. As a module, on a kernel without patches, kernel/perfmon/module
- * does. No other file knows which.
+ * does. No other file distinguishes the two.
  */
 #ifndef _LINUX_PERFMON_HOST_H
 #define _LINUX_PERFMON_HOST_H
 
 #include <linux/init.h>
 
-/* What is called in this order, and undone in the reverse one; _exit(): modules only. */
+/* Init calls, in order, and how they are undone, in the reverse order; _exit(): modules only. */
 int pfm_limits_init(void);
 int pfm_run_init(void);
 void pfm_run_exit(void);
@@ -45,30 +44,30 @@ void pfm_sysfs_exit(void);
 #include <linux/sched.h>
 
 #define pfm_initcall(level, fn)		level##_initcall(fn)
-/* What may be a module by itself. */
+/* For parts that may be modules by themselves. */
 #define pfm_module(init, exit, text)	\
 	module_init(init);		\
 	module_exit(exit);		\
 	MODULE_DESCRIPTION(text);	\
 	MODULE_LICENSE("GPL")
 
-/* Of kernel.perf_event_paranoid, levels above this count as this. */
+/* Levels of kernel.perf_event_paranoid above this count as this level. */
 #define PFM_HOST_PARANOID_MAX		INT_MAX
 /* Registers are cleared when perf_events takes the PMU, which then calls pfm_pmu_hand_over(). */
 #define PFM_HOST_HANDS_OVER		true
-/* The NMI watchdog, paused, stays so when its switch is written. */
+/* A paused NMI watchdog stays paused when its switch is written. */
 #define PFM_HOST_PAUSE_HOLDS		true
 /* The driver of perf_events gives IBS away: amd_ibs_claim(). */
 #define PFM_HOST_CLAIMS_IBS		true
-/* The unwinders of perf_events are there. */
+/* The unwinders of perf_events are available. */
 #define PFM_HOST_UNWINDS		true
-/* They may write marks among the addresses: POWER's do. */
+/* The unwinders may write marks among the addresses: POWER's do. */
 #define PFM_HOST_UNWINDS_MARKS		1
-/* What a context's file can do besides: nothing. */
+/* Further operations of a context's file: none. */
 #define PFM_HOST_FILE_OPS
 
 /**
- * struct pfm_thread_link - What a context has to be found by its thread: nothing.
+ * struct pfm_thread_link - Data with which a thread finds its context: none.
  */
 struct pfm_thread_link {
 };
@@ -91,7 +90,7 @@ static inline int pfm_thread_prepare(struct pfm_context *ctx)
 	return 0;
 }
 
-/* The context is freed. */
+/* Called when the context is freed. */
 static inline void pfm_thread_free(struct pfm_thread_link *link)
 {
 }
@@ -114,7 +113,7 @@ static inline void pfm_thread_detach(struct task_struct *task, struct pfm_thread
  * @task: the thread
  * @link: of its context
  *
- * Return: true if an interrupt has to follow an NMI, which does not end with that way.
+ * Return: true if an interrupt must follow an NMI, which does not end with that way.
  *
  * Context: any, NMI as well; on the target.
  */
@@ -124,13 +123,13 @@ static inline bool pfm_thread_to_user(struct task_struct *task, struct pfm_threa
 	return true;
 }
 
-/* The thread itself has to come there once more: a signal comes first. */
+/* Have the current thread do this once more: a signal is handled first. */
 static inline void pfm_thread_again(void)
 {
 	set_notify_resume(current);
 }
 
-/* Detached, and before the thread's reference is dropped: what is on its way finishes. */
+/* Wait for work on its way; detached, before the thread's reference is dropped. */
 static inline void pfm_thread_flush(struct task_struct *task, struct pfm_thread_link *link)
 {
 }

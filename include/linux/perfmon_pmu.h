@@ -3,7 +3,7 @@
  * perfmon2: the contract between the core and a PMU description.
  *
  * A PMU is a table of logical registers and a short list of operations. The
- * core knows registers only by index and by what their descriptors say; the
+ * core knows registers only by index and by their descriptors; the
  * architecture knows nothing of contexts, messages or files.
  */
 #ifndef _LINUX_PERFMON_PMU_H
@@ -18,13 +18,13 @@ struct pt_regs;
 struct task_struct;
 
 /**
- * enum pfm_reg_class - What a PMD is. PMCs have PFM_CLASS_CONTROL.
+ * enum pfm_reg_class - Class of a PMD. PMCs have PFM_CLASS_CONTROL.
  * @PFM_CLASS_CONTROL: configuration register
  * @PFM_CLASS_COUNTER: counts; 64 bits wide to users, whatever the hardware has
  * @PFM_CLASS_BUFFER: holds a value that the hardware leaves there
  * @PFM_CLASS_VIRTUAL: no register: the kernel computes its value
  *
- * None is 0: a description that says nothing is refused.
+ * No class is 0: a description without a class is refused.
  */
 enum pfm_reg_class {
 	PFM_CLASS_CONTROL = 1,
@@ -36,17 +36,17 @@ enum pfm_reg_class {
 /**
  * struct pfm_reg_desc - One logical register; its index is its place in the table.
  * @name: the hardware manual's name; NULL makes a hole in the name space
- * @type: PFM_REG_TYPE_*: what @addr addresses
- * @cls: what the register is
+ * @type: PFM_REG_TYPE_*: the kind of register that @addr addresses
+ * @cls: enum pfm_reg_class
  * @width: bits that the hardware register implements
  * @write_width: bits of it that a write can set freely; the hardware fills the
  *	rest with copies of the highest of them. At most @width.
- * @bare: PMC: it takes no flags, and what comes with a PMC for sampling is ignored
- * @direct: counter: user level reads the register itself, so that it is to hold the low
+ * @bare: PMC: it takes no flags, and its attributes for sampling are ignored
+ * @direct: counter: user level reads the register itself, so that it must hold the low
  *	bits of the value; then 2^@width events at a stretch may be missed. All its bits
  *	can be written.
  * @addr: address or number of the hardware register
- * @def: value after creation of a context; for a PMC, one that measures nothing
+ * @def: value after creation of a context; for a PMC, a value that measures nothing
  * @rsvd: bits that keep their value of @def whatever a user writes
  * @kernel_bits: PMC: bits that make it count at kernel level
  * @deps: PMC: the PMDs it controls. PMD: the PMCs that control it.
@@ -70,13 +70,13 @@ struct pfm_reg_desc {
 #define PFM_MAX_HW_PMDS		64
 
 /**
- * struct pfm_regs - What the operations see of the event set that is to run.
+ * struct pfm_regs - The part of an event set that the operations use.
  * @used_pmcs: PMCs that the user programmed
  * @live_pmds: PMDs that change while the set runs: set by &pfm_pmu_ops.prepare
- * @enable: what switches exactly this set's counters on: set by &pfm_pmu_ops.prepare
+ * @enable: value that enables exactly this set's counters: set by &pfm_pmu_ops.prepare
  * @no_steps: PMDs of @live_pmds that cannot count without an interrupt for each event:
  *	set by &pfm_pmu_ops.prepare
- * @coarse: there are to be no interrupts: &pfm_pmu_ops.start leaves out @no_steps
+ * @coarse: no interrupts are allowed: &pfm_pmu_ops.start leaves out @no_steps
  * @pmcs: values of all PMCs by index, reserved bits applied;
  *	&pfm_pmu_ops.prepare may change bits that are reserved
  * @ctx_flags: PFM_FL_* of the context, and those of the architecture
@@ -101,9 +101,9 @@ struct pfm_regs {
  *
  * @acquire: Reserve the PMU of all CPUs against other users in the kernel.
  *	Atomic context. Returns 0, or -EBUSY when it is reserved already.
- * @release: Give it back. Atomic context.
+ * @release: Give the PMU of all CPUs back. Atomic context.
  * @init_cpu: The CPU's PMU may have been used or reset since perfmon last owned it, or
- *	is to be handed over: stop it, leave no counter enabled, clear its overflow
+ *	will be handed over: stop it, leave no counter enabled, clear its overflow
  *	state, unmask its interrupt. On the CPU.
  * @prepare: A PMC of @regs changed: compute @regs->live_pmds and
  *	@regs->enable. Any context.
@@ -129,13 +129,13 @@ struct pfm_pmu_ops {
 	u64	(*read_pmd)(unsigned int pmd);
 };
 
-/* Their names, to do the same for each. */
+/* The names of the operations, to do the same for each. */
 #define PFM_PMU_OPS(X)							\
 	X(acquire) X(release) X(init_cpu) X(prepare) X(start) X(stop)	\
 	X(ack) X(write_pmc) X(write_pmd) X(read_pmd)
 
 /**
- * enum pfm_thread_event - What becomes of a context, for &pfm_pmu_rules.thread.
+ * enum pfm_thread_event - Event of a context, for &pfm_pmu_rules.thread.
  * @PFM_THREAD_ATTACH: another thread loaded it; it is stopped
  * @PFM_THREAD_ATTACH_SELF: the monitored thread loaded it itself
  * @PFM_THREAD_START: it is started, perhaps not for the first time
@@ -151,27 +151,27 @@ enum pfm_thread_event {
 };
 
 /**
- * struct pfm_pmu_rules - What a PMU has that others do not.
+ * struct pfm_pmu_rules - Features that only some PMUs have.
  *
  * For a PMU with flags of its own, with state that is a thread's and not the PMU's,
- * or with registers that others in the kernel use, too. Nothing here is called when a
+ * or with registers that the rest of the kernel uses, too. Nothing here is called when a
  * thread is switched, a counter read, or an overflow handled.
  *
- * @ctx_flags: context flags that it defines, of bits 16-23
+ * @ctx_flags: context flags that the PMU defines, of bits 16-23
  * @set_flags: event set flags, likewise
- * @excl_flags: set flags without which PFM_SETFL_EXCL_* do not stop the PMU: then it
- *	is &pfm_pmu_ops.start that leaves threads out
+ * @excl_flags: set flags without which PFM_SETFL_EXCL_* do not stop the PMU: then
+ *	&pfm_pmu_ops.start must leave threads out
  * @direct: threads can read registers themselves, also another context's: contexts of
  *	such a PMU do not give way to others
  * @check_context: May a context have these flags? Returns 0 or -EINVAL.
  * @check_set: May an event set have @set_flags in a context with @ctx_flags? Returns
  *	0 or -EINVAL.
  * @check_pmc: May the set go on with @value in PMC @pmc? Returns 0 or -EINVAL.
- * @shares: Does @value in PMC @pmc use registers that are to be claimed?
- * @claim: Take those from the rest of the kernel, for one more loaded context.
+ * @shares: Does @value in PMC @pmc use registers that must be claimed?
+ * @claim: Take these registers from the rest of the kernel, for one more loaded context.
  *	May sleep. Returns 0, or -EBUSY when they are in use.
- * @unclaim: Give them back, for one context. May sleep.
- * @thread: Tell a thread's own state what becomes of its context; @task is NULL for
+ * @unclaim: Give these registers back, for one context. May sleep.
+ * @thread: Update a thread's own state after an event of its context; @task is NULL for
  *	a context that is bound to this CPU. Interrupts off; @task is current, or does
  *	not run.
  */
@@ -190,15 +190,15 @@ struct pfm_pmu_rules {
 			  enum pfm_thread_event event);
 };
 
-/* Their names: a PMU with rules has them all. */
+/* The names of the call-backs: a PMU with rules has them all. */
 #define PFM_PMU_RULES(X)						\
 	X(check_context) X(check_set) X(check_pmc) X(shares) X(claim)	\
 	X(unclaim) X(thread)
 
 /**
- * struct pfm_core_type - CPUs whose PMUs are alike, where not all are.
+ * struct pfm_core_type - One of several types of cores: their PMUs are alike.
  * @name: as sysfs shows it; NULL ends the list
- * @cpus: those that have been online; grows as CPUs come
+ * @cpus: CPUs of the type that have been online; grows as CPUs come
  */
 struct pfm_core_type {
 	const char		*name;
@@ -215,7 +215,7 @@ struct pfm_core_type {
  * @pmcs: control registers by index
  * @pmds: data registers by index
  * @ops: operations
- * @rules: what it has that others do not; mostly NULL
+ * @rules: features that only some PMUs have; mostly NULL
  * @core_types: on a hybrid processor its types of cores: all have the registers, but their
  *	events are not the same; else NULL
  */
@@ -236,7 +236,7 @@ struct pfm_pmu {
  * struct pfm_table - A PMU's registers by name, whatever the machine.
  * @name: short, in lower case, for users to type; NULL ends an array of these
  * @model: &pfm_pmu.name where this is the PMU
- * @size: bytes of @space that @build wants
+ * @size: bytes of @space that @build needs
  * @build: Make the table; everything but the operations. @space is zeroed.
  * @data: @build's own
  * @virtual_pmd: its architecture's PFM_VIRTUAL_PMD; 0: the usual one

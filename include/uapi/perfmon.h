@@ -31,8 +31,8 @@
 #endif
 
 /*
- * The same commands, a call each: no command number, otherwise the arguments
- * of perfmonctl(), in its order, without the ones that the command does not use.
+ * The same commands, a system call each: the arguments of perfmonctl(), in its order, without
+ * the command number and without arguments that the command does not use.
  */
 #ifndef __NR_pfm_create_context
 #ifdef __ia64__
@@ -98,9 +98,9 @@
 #define PFM_GET_CONFIG		0x18
 
 /*
- * Register name space. Below PFM_VIRTUAL_PMD are hardware registers: indices 0-255,
- * on ia64 0-271, for the debug registers are PMC256-271 there. From it on are virtual
- * (software) PMDs. Holes are normal: see cf_impl_pmcs.
+ * Register name space. Hardware registers have indices below PFM_VIRTUAL_PMD: 0-255;
+ * on ia64 0-271, because the debug registers are PMC256-271 there. Virtual (software) PMDs
+ * begin at PFM_VIRTUAL_PMD. Holes are normal: see cf_impl_pmcs.
  */
 #define PFM_MAX_PMCS		320
 #define PFM_MAX_PMDS		320
@@ -108,8 +108,8 @@
 #define PFM_MAX_PMD_BITVECTOR	((PFM_MAX_PMDS + 64 - 1) / 64)
 
 /*
- * Virtual PMDs: read-only values that the kernel keeps. Those of a thread are the
- * monitored thread's; of a system-wide context, the thread's that is running.
+ * Virtual PMDs: read-only values that the kernel keeps. Values of a thread are the
+ * monitored thread's; in a system-wide context, those of the thread that is running.
  */
 #ifdef __ia64__
 #define PFM_VIRTUAL_PMD		272
@@ -163,7 +163,7 @@
 #define PFM_SET_RETFL_MASK	PFM_REG_RETFL_MASK
 #define PFM_SET_HAS_ERROR(flags) PFM_REG_HAS_ERROR(flags)
 
-/* Register types (reg_type): what reg_index addresses. */
+/* Register types (reg_type): the kind of register that reg_index addresses. */
 #define PFM_REG_TYPE_PMC	1	/* performance monitoring configuration register */
 #define PFM_REG_TYPE_PMD	2	/* performance monitoring data register */
 #define PFM_REG_TYPE_MSR	3	/* x86: model-specific register */
@@ -172,7 +172,7 @@
 #define PFM_REG_TYPE_DBR	6	/* Itanium: data breakpoint register */
 #define PFM_REG_TYPE_SOFT	7	/* virtual PMD: maintained by the kernel */
 
-#define PFM_REG_IDX_NONE	(~0ULL)	/* reg_index: the name says it all */
+#define PFM_REG_IDX_NONE	(~0ULL)	/* reg_index: the name identifies the register */
 
 #define PFM_GROUP_ANY		((__u32)-1) /* cf_sys_gid, cf_thread_gid: no restriction */
 
@@ -284,7 +284,7 @@ typedef struct {
 /* Messages, as read() returns them: always whole, always sizeof(pfm_msg_t). */
 #define PFM_MSG_OVFL		1	/* counters overflowed: pfm_ovfl_msg */
 #define PFM_MSG_END		2	/* monitoring ended: the thread or the CPU is gone */
-/* Only with PFM_FL_EXTRA_MSG: the specification does not know these. */
+/* Only with PFM_FL_EXTRA_MSG: these are not in the specification. */
 #define PFM_MSG_THROTTLE	3	/* too many interrupts: overflows are lost for a while */
 #define PFM_MSG_SUSPEND		4	/* a privileged user has the PMU: nothing is counted */
 #define PFM_MSG_RESUME		5	/* the PMU is back: counting goes on */
@@ -302,8 +302,8 @@ typedef union {
 } pfm_msg_t;
 
 /*
- * A call through /dev/perfmon, where a module provides perfmon and no system call: what
- * perfmonctl() takes, for ioctl(), which returns the same.
+ * A call through /dev/perfmon, where a module provides perfmon without the system call: the
+ * arguments of perfmonctl(), for ioctl(), which returns the same.
  */
 struct pfm_ioctl_call {
 	__s32		fd;
@@ -316,8 +316,8 @@ struct pfm_ioctl_call {
 #define PFM_IOCTL_CALL		_IOW(0xb9, 0x60, struct pfm_ioctl_call)
 
 /*
- * The shorter way there, for ioctl() on a context's descriptor with the address of @narg
- * elements: commands of a context but PFM_LOAD_CONTEXT, and at most _IOC_SIZEMASK elements.
+ * A shorter form, for ioctl() on a context's descriptor with the address of @narg elements:
+ * for commands of a context except PFM_LOAD_CONTEXT, and at most _IOC_SIZEMASK elements.
  */
 #define PFM_IOCTL_COMMAND(cmd, narg)	_IOC(_IOC_READ | _IOC_WRITE, 0xb9, cmd, narg)
 

@@ -15,7 +15,7 @@
 	0x4d, 0x72, 0xbe, 0xc0, 0x06, 0x64, 0x41, 0x43, \
 	0x82, 0xb4, 0xd3, 0xfd, 0x27, 0x24, 0x3c, 0x97 }
 
-/* Version of the format, as hdr_version and /sys/kernel/perfmon/formats say it. */
+/* Version of the format, as hdr_version and /sys/kernel/perfmon/formats report it. */
 #define PFM_DEFAULT_SMPL_VERSION_MAJ	2
 #define PFM_DEFAULT_SMPL_VERSION_MIN	0
 #define PFM_DEFAULT_SMPL_VERSION \

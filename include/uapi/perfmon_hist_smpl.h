@@ -15,17 +15,17 @@
 	0xf7, 0xc2, 0xef, 0xd3, 0x80, 0x80, 0x45, 0xc7, \
 	0xa3, 0x3b, 0xb8, 0xee, 0x70, 0x3a, 0x24, 0xa4 }
 
-/* Version of the format, as hdr_version and /sys/kernel/perfmon/formats say it. */
+/* Version of the format, as hdr_version and /sys/kernel/perfmon/formats report it. */
 #define PFM_HIST_SMPL_VERSION_MAJ	1
 #define PFM_HIST_SMPL_VERSION_MIN	0
 #define PFM_HIST_SMPL_VERSION \
 	((PFM_HIST_SMPL_VERSION_MAJ << 16) | PFM_HIST_SMPL_VERSION_MIN)
 
-/* buf_flags: what is told apart, besides addresses, counters and event sets */
+/* buf_flags: separate entries for these, besides addresses, counters and event sets */
 #define PFM_HIST_SMPL_PID	0x1	/* processes */
 #define PFM_HIST_SMPL_TID	0x2	/* threads */
 
-/* buf_ip_shift: so that all addresses are one */
+/* buf_ip_shift: with this, all addresses are one */
 #define PFM_HIST_SMPL_NO_IP	64
 
 /* buf_num_values: no more than this */
@@ -36,16 +36,16 @@ typedef struct {
 	__aligned_u64	buf_size;	/* bytes, the buffer's header included */
 	__u32		buf_flags;
 	__u16		buf_ip_shift;	/* addresses that differ only below this bit are one */
-	__u16		buf_num_values;	/* sums of so many PMDs */
+	__u16		buf_num_values;	/* number of PMDs with sums */
 } pfm_hist_smpl_arg_t;
 
 /* At the start of the buffer. */
 typedef struct {
 	__aligned_u64	hdr_count;	/* samples: those of all entries, and hdr_other_count */
-	__aligned_u64	hdr_other_count; /* of these, for which there was no slot; */
+	__aligned_u64	hdr_other_count; /* of these, samples without a slot; */
 	__aligned_u64	hdr_other_periods; /* the sum of their periods, */
 	__aligned_u64	hdr_other_values[PFM_HIST_SMPL_MAX_VALUES]; /* and of their PMDs */
-	__aligned_u64	hdr_used;	/* slots that are */
+	__aligned_u64	hdr_used;	/* slots in use */
 	__aligned_u64	hdr_buf_size;	/* as in buf_size */
 	__u32		hdr_slots;	/* all slots */
 	__u32		hdr_slot_size;	/* bytes of one */
@@ -61,8 +61,8 @@ typedef struct {
 	__aligned_u64	count;		/* samples; 0: the slot is free */
 	__aligned_u64	periods;	/* sum of their periods: events, about */
 	__aligned_u64	ip;		/* interrupted instruction, without its lowest bits */
-	__s32		pid;		/* process; 0 where they are not told apart */
-	__s32		tid;		/* thread; likewise */
+	__s32		pid;		/* process; 0 without PFM_HIST_SMPL_PID */
+	__s32		tid;		/* thread; 0 without PFM_HIST_SMPL_TID */
 	__u16		set;		/* event set */
 	__u16		ovfl_pmd;	/* the PMD that overflowed */
 	__u32		reserved;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * perfmon2: what the Itanium processor family adds to the interface.
+ * perfmon2: additions of the Itanium processor family to the interface.
  *
  * Flags of the bits that <perfmon.h> leaves to the architecture, and the numbers of
  * the debug registers. See perfmonctl(2).
@@ -13,8 +13,8 @@
 #define PFM_ITA_FL_PRIV_MONITORS 0x20000 /* privileged monitors, not user monitors */
 
 /* Event set flags (set_flags), both for privileged monitors; not together. */
-#define PFM_ITA_SETFL_EXCL_INTR	0x10000	/* not what interruptions trigger */
-#define PFM_ITA_SETFL_INTR_ONLY	0x20000	/* only what interruptions trigger */
+#define PFM_ITA_SETFL_EXCL_INTR	0x10000	/* no monitoring in interruptions */
+#define PFM_ITA_SETFL_INTR_ONLY	0x20000	/* monitoring in interruptions only */
 
 /* The debug registers, for range restrictions, are PMCs. */
 #define PFM_ITA_IBR0		256	/* to 263: IBR0-7, code */

@@ -2,7 +2,7 @@
 /*
  * perfmon2: the ring sampling format: samples as those of the default format, in two parts
  * or more, which are filled in turn while the tool reads others. See
- * perfmon_ring_smpl(5), also for what may be read when.
+ * perfmon_ring_smpl(5), also for the rules of reading.
  */
 #ifndef _UAPI_PERFMON_RING_SMPL_H
 #define _UAPI_PERFMON_RING_SMPL_H
@@ -14,7 +14,7 @@
 	0x71, 0x1d, 0x7c, 0x85, 0x07, 0xaa, 0x41, 0x7e, \
 	0x8d, 0xa3, 0xa0, 0xbf, 0xb4, 0x4e, 0x9d, 0x6d }
 
-/* Version of the format, as hdr_version and /sys/kernel/perfmon/formats say it. */
+/* Version of the format, as hdr_version and /sys/kernel/perfmon/formats report it. */
 #define PFM_RING_SMPL_VERSION_MAJ	1
 #define PFM_RING_SMPL_VERSION_MIN	0
 #define PFM_RING_SMPL_VERSION \
@@ -41,17 +41,17 @@ typedef struct {
 	__u32		hdr_version;
 	__u32		hdr_flags;	/* as in ring_flags */
 	__u32		hdr_parts;	/* as in ring_parts */
-	__u32		hdr_current;	/* part number hdr_filled is this one of them */
+	__u32		hdr_current;	/* index of part number hdr_filled */
 	__aligned_u64	hdr_part_size;	/* bytes from one part to the next */
 	__aligned_u64	hdr_parts_offs;	/* where the first one is, from here */
 	__aligned_u64	hdr_reader_offs; /* where the reader's page is */
 	__aligned_u64	hdr_sample_max;	/* bytes of the largest sample */
-	__aligned_u64	hdr_filled;	/* so many parts were filled */
-	__aligned_u64	hdr_freed;	/* so many of these were given back */
-	__aligned_u64	hdr_masked;	/* 1: no part is free, and PFM_RESTART is waited for */
+	__aligned_u64	hdr_filled;	/* number of parts that were filled */
+	__aligned_u64	hdr_freed;	/* of these, parts that were given back */
+	__aligned_u64	hdr_masked;	/* 1: no part is free, PFM_RESTART is needed */
 	__aligned_u64	hdr_overwritten; /* samples that were overwritten */
-	__aligned_u64	hdr_lost_full;	/* overflows not recorded, for no part was free */
-	__aligned_u64	hdr_refused;	/* values of reader_position that cannot be */
+	__aligned_u64	hdr_lost_full;	/* overflows not recorded: no part was free */
+	__aligned_u64	hdr_refused;	/* invalid values of reader_position */
 } pfm_ring_smpl_hdr_t;
 
 /* At the start of a part; samples follow. */

@@ -8,7 +8,7 @@
 #ifndef _UAPI_PERFMON_SOFT_H
 #define _UAPI_PERFMON_SOFT_H
 
-/* What /sys/kernel/perfmon/pmu/model says. */
+/* The content of /sys/kernel/perfmon/pmu/model. */
 #define PFM_SOFT_MODEL		"software"
 
 /* Four that count injected events: with CONFIG_PERFMON_SOFT_INJECT only. */

@@ -17,13 +17,13 @@
 	0x6d, 0x3b, 0x0a, 0x5e, 0x41, 0xc9, 0x4f, 0x27, \
 	0x9e, 0x62, 0x1d, 0x70, 0xb8, 0x53, 0xac, 0x14 }
 
-/* Version of the format, as hdr_version and /sys/kernel/perfmon/formats say it. */
+/* Version of the format, as hdr_version and /sys/kernel/perfmon/formats report it. */
 #define PFM_STACK_SMPL_VERSION_MAJ	1
 #define PFM_STACK_SMPL_VERSION_MIN	0
 #define PFM_STACK_SMPL_VERSION \
 	((PFM_STACK_SMPL_VERSION_MAJ << 16) | PFM_STACK_SMPL_VERSION_MIN)
 
-/* buf_flags: which parts of chains are wanted; one at least */
+/* buf_flags: requested parts of chains; at least one */
 #define PFM_STACK_SMPL_KERNEL	0x1
 #define PFM_STACK_SMPL_USER	0x2
 
@@ -50,7 +50,7 @@ typedef struct {
 	__u16		hdr_reserved[3];
 } pfm_stack_smpl_hdr_t;
 
-/* chain_flags: there were more than buf_depth */
+/* chain_flags: the part has more addresses than buf_depth */
 #define PFM_STACK_SMPL_KERNEL_CUT	0x1
 #define PFM_STACK_SMPL_USER_CUT		0x2
 
@@ -59,7 +59,7 @@ typedef struct {
 	__u32		size;		/* bytes of the sample, this entry included */
 	__u16		num_values;	/* PMDs */
 	__u16		kernel_frames;	/* addresses in the kernel; the first is the ip */
-	__u16		user_frames;	/* addresses of user level; likewise, or where it called */
+	__u16		user_frames;	/* of user level; the first: the ip, or the return */
 	__u16		chain_flags;
 	__u32		reserved;
 	pfm_default_smpl_entry_t sample; /* as the default format has it */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: trace events: what contexts do, and when.
+ * perfmon2: trace events of contexts.
  *
  * They are for debugging: no stable interface, events and fields may change with any
  * version. Documentation/debugging.md shows how to use them.
@@ -99,9 +99,9 @@ DEFINE_EVENT(pfm_context, pfm_stop,
 /**
  * pfm_overflow - counters of a context have overflowed
  * @context: the context
- * @pmds: all of them
+ * @pmds: all counters that have
  * @throttled: PMDs that the throttle kept from interrupting: counted, and not recorded
- * @regs: what was interrupted; NULL, an ip of 0: the overflow was found without an interrupt
+ * @regs: the interrupted registers; NULL, an ip of 0: the overflow was found without an interrupt
  */
 TRACE_EVENT(pfm_overflow,
 
@@ -171,9 +171,9 @@ TRACE_EVENT(pfm_set_switch,
 
 /**
  * pfm_throttle_begin - this CPU is throttled, or goes on being
- * @until: local_clock() until when
- * @spent: ns that interrupts took in the present window and were too much in those before
- * @interrupts: how many there were in this window
+ * @until: local_clock() at which the throttle will end
+ * @spent: ns of interrupts in the present window, and the excess of earlier ones
+ * @interrupts: number in this window
  */
 TRACE_EVENT(pfm_throttle_begin,
 
@@ -200,8 +200,8 @@ TRACE_EVENT(pfm_throttle_begin,
 );
 
 /**
- * pfm_throttle_end - this CPU is throttled no more
- * @until: local_clock() until when it was to be
+ * pfm_throttle_end - the throttle of this CPU ends
+ * @until: local_clock() at which it was expected to end
  */
 TRACE_EVENT(pfm_throttle_end,
 
@@ -227,7 +227,7 @@ TRACE_EVENT(pfm_throttle_end,
  * @context: the context; without its target, which may be gone
  * @type: PFM_MSG_*
  * @set: of an overflow or of the throttle: the active set
- * @pmds: of these: which counters have overflowed
+ * @pmds: for these messages: counters that have overflowed
  * @lost: the queue was full
  */
 TRACE_EVENT(pfm_message,
