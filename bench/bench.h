@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The bench: what calls cost, in guest instructions, perfmon beside perf_events.
+ * The bench: the cost of calls, in guest instructions, perfmon beside perf_events.
  *
  * Both sides do the same work in the same run: the same events on the same thread.
  * Under -icount shift=0 the time stamp counter advances by one an instruction, so
@@ -18,7 +18,7 @@ extern const uint64_t bench_events[MAX_COUNTERS];
 
 /*
  * One side of the comparison. Operations that cannot work end the program with a
- * sentence. They act on the calling thread.
+ * message. They act on the calling thread.
  */
 struct side {
 	const char	*name;
@@ -33,17 +33,17 @@ struct side {
 	void		(*sample_open)(uint64_t period);
 	/* The same where samples that are alike may be added up. */
 	void		(*sums_open)(uint64_t period);
-	/* How many were recorded so far, in how many bytes. */
+	/* Number of samples recorded so far, and their bytes. */
 	uint64_t	(*samples)(uint64_t *bytes);
 	/* Count two groups of MAX_COUNTERS in turn, a millisecond each. */
 	void		(*turns_open)(void);
-	/* How often they took turns so far. */
+	/* Number of turns so far. */
 	uint64_t	(*turns)(void);
 };
 
 extern const struct side perfmon_side, perf_side;
 
-/* Which door the perfmon side has; before anything else. */
+/* Find the entry point of the perfmon side; called before anything else. */
 void perfmon_find(void);
 
 __attribute__((__noreturn__, __format__(__printf__, 1, 2)))

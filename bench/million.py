@@ -15,7 +15,7 @@ import sys
 UUID = bytes.fromhex("4d72bec00664414382b4d3fd27243c97")
 KERNEL, KERNEL_FUNCTIONS = 0xFFFFFFFF81000000, 3000
 PROCESSES, BATCH, PERIOD = 20, 800, 100000
-# Of 100 samples so many.
+# Shares of 100 samples.
 SHARES = {"cc1": 62, "libc": 12, "python3": 8, "libstdc++": 3, "kernel": 15}
 
 

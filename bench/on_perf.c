@@ -79,7 +79,7 @@ static void perf_sample_open(uint64_t period)
 		.watermark = 1, .wakeup_watermark = RING_PAGES * PAGE,
 	};
 
-	/* It may not lower the rate by itself. */
+	/* perf_events must not lower the rate by itself. */
 	write_file("/proc/sys/kernel/perf_cpu_time_max_percent", "0");
 	fds[0] = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fds[0] < 0)
@@ -130,7 +130,7 @@ static void perf_turns_open(void)
 	}
 }
 
-/* perf does not count its rotations: one a millisecond, as it was told. */
+/* perf does not count its rotations: one a millisecond, as set above. */
 static uint64_t perf_turns(void)
 {
 	struct {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The bench: the perfmon side: one context on the calling thread, by either door of a kernel
- * that has perfmon.
+ * The bench: the perfmon side: one context on the calling thread, by the system call or by
+ * /dev/perfmon.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,7 +23,7 @@
 static int fd;
 static pfarg_pmd_t pmds[MAX_COUNTERS];
 
-/* Where perfmon is a module: as libperfmon does it. */
+/* /dev/perfmon, where perfmon is a module: used as libperfmon uses it. */
 static int device = -1;
 
 static int device_call(int cmd, void *arg, int n)

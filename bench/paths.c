@@ -78,7 +78,7 @@ static uint64_t open_close_4(const struct side *side)
 	return bench_measure(do_open_close, &call);
 }
 
-/* What a loaded side adds to a round trip between two processes. */
+/* Cost that a loaded side adds to a round trip between two processes. */
 static uint64_t round_trip_extra_4(const struct side *side)
 {
 	uint64_t without = bench_round_trip(), with;
@@ -89,12 +89,12 @@ static uint64_t round_trip_extra_4(const struct side *side)
 	return with - without;
 }
 
-/* Two instructions a round; so many that a tick more or less is no matter. */
+/* Two instructions a round; enough rounds that a tick more or less does not matter. */
 #define SAMPLE_PERIOD	100000
 #define SAMPLE_ROUNDS	(1000 * SAMPLE_PERIOD / 2)
 #define TURN_ROUNDS	250000000
 
-/* What a sample adds to the program that is sampled. */
+/* Cost that a sample adds to the program that is sampled. */
 static uint64_t sample_extra(const struct side *side, void (*open)(uint64_t period))
 {
 	uint64_t without, with, before, n, bytes;
@@ -130,7 +130,7 @@ static uint64_t sample_bytes(const struct side *side)
 	return n ? bytes / n : 0;
 }
 
-/* What a change of the events that are counted adds. */
+/* Cost that a change of the counted events adds. */
 static uint64_t turn(const struct side *side)
 {
 	uint64_t without = bench_loop(TURN_ROUNDS), with, before, n;

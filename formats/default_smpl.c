@@ -9,7 +9,7 @@
 #include <linux/perfmon_host.h>
 #include "sample.h"
 
-/* Registers that a sample may hold: the same for all contexts, of this machine. */
+/* Number of registers that a sample may hold: the same for all contexts of this machine. */
 static unsigned int pfm_dfl_num_pmds;
 
 static size_t pfm_dfl_header_size(u32 flags)
@@ -61,7 +61,7 @@ static int pfm_dfl_init(u32 ctx_flags, void *arg, void *buf)
 
 /*
  * Before a sample is written, the largest one is known to fit: that is checked after
- * each sample. So the last one that fits says that the buffer is full. Further
+ * each sample. So the last one that fits reports that the buffer is full. Further
  * overflows of the same interrupt are lost.
  */
 static int pfm_dfl_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *data)

@@ -4,7 +4,7 @@
  * table that is the buffer.
  *
  * Samples of a hot loop take one slot, however many they are, so a small buffer holds a long
- * run, and monitoring is never masked. No slot becomes free again. A sample that finds none
+ * run, and monitoring is never masked. No slot becomes free again. A sample that finds no slot
  * is added to the header, so that the totals are exact whatever the size.
  *
  * A look-up ends after PFM_HIST_PROBES slots: a program could be written so that its addresses
@@ -63,7 +63,7 @@ static int pfm_hist_init(u32 ctx_flags, void *arg, void *buf)
 	return 0;
 }
 
-/* What makes samples alike. */
+/* The key of a sample: samples with equal keys are added up. */
 static pfm_hist_smpl_entry_t pfm_hist_key(const pfm_hist_smpl_hdr_t *hdr,
 					  const pfm_ovfl_arg_t *arg,
 					  const struct pfm_ovfl_data *ovfl)
@@ -77,7 +77,7 @@ static pfm_hist_smpl_entry_t pfm_hist_key(const pfm_hist_smpl_hdr_t *hdr,
 		key.pid = ovfl->pid;
 	if (hdr->hdr_flags & PFM_HIST_SMPL_TID)
 		key.tid = ovfl->tid;
-	/* A shift by all bits is none in C. */
+	/* A shift by all bits is not defined in C. */
 	if (hdr->hdr_ip_shift < PFM_HIST_SMPL_NO_IP)
 		key.ip = pfm_sample_ip(ovfl) >> hdr->hdr_ip_shift << hdr->hdr_ip_shift;
 	return key;
@@ -96,13 +96,13 @@ static u32 pfm_hist_home(const pfm_hist_smpl_hdr_t *hdr, const pfm_hist_smpl_ent
 	u64 hash = hash_64(who, 64) ^ ((u64)key->set << 16 | key->ovfl_pmd);
 
 	hash = hash_64(hash_64(hash, 64) + (key->ip >> (hdr->hdr_ip_shift & 63)), 32);
-	/* A part of 2^32, of all slots. */
+	/* The same fraction of all slots as the hash is of 2^32. */
 	return hash * hdr->hdr_slots >> 32;
 }
 
 /*
- * The slot of a key, perhaps a free one; NULL when the key has none and none of those that it
- * could have is free. The steps grow, so that keys with homes side by side part soon.
+ * The slot of a key, or a free one for it; NULL when the key has none and none of its possible
+ * slots is free. The steps grow, so that keys with neighbouring homes part soon.
  */
 static pfm_hist_smpl_entry_t *pfm_hist_find(pfm_hist_smpl_hdr_t *hdr,
 					    const pfm_hist_smpl_entry_t *key)
@@ -137,7 +137,7 @@ static void pfm_hist_add(pfm_hist_smpl_hdr_t *hdr, pfm_hist_smpl_entry_t *entry,
 	}
 	entry->periods -= arg->pmd_last_reset;
 	pfm_hist_add_values((u64 *)(entry + 1), hdr, arg);
-	/* The key is there before the count: a reader may look meanwhile. */
+	/* The key is written before the count: a reader may look meanwhile. */
 	smp_store_release(&entry->count, entry->count + 1);
 }
 
@@ -150,7 +150,7 @@ static int pfm_hist_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *da
 	if (likely(entry)) {
 		pfm_hist_add(hdr, entry, &key, arg);
 	} else {
-		/* Said once: a restart makes no room. */
+		/* One notification: a restart makes no room. */
 		arg->ovfl_ctrl.notify_user = !hdr->hdr_other_count;
 		hdr->hdr_other_periods -= arg->pmd_last_reset;
 		pfm_hist_add_values(hdr->hdr_other_values, hdr, arg);

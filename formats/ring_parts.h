@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: the parts of the ring format: which one is filled, and which the tool has.
+ * perfmon2: the parts of the ring format: the part that is filled, and the parts of the tool.
  *
- * Parts are numbered as they are filled. Those from hdr_freed to hdr_filled - 1 are the
- * tool's; the next one is being filled, unless all are the tool's: hdr_masked. All of that
- * is in the buffer's header, which nobody but the format can write. The tool writes one
- * number, reader_position, which is compared, and neither an index nor a divisor.
+ * Parts are numbered as they are filled. Parts hdr_freed to hdr_filled - 1 belong to the
+ * tool; the next one is being filled, unless the tool has all: hdr_masked. This state is
+ * in the buffer's header, to which only the format can write. The tool writes one
+ * number, reader_position, which is compared, and is neither an index nor a divisor.
  *
- * What a tool may read while this goes on, it can by these pairs:
+ * These pairs allow a tool to read meanwhile:
  *
  *	format					tool
  *	sample, release part_count		acquire part_count, sample
@@ -30,20 +30,20 @@ static __always_inline pfm_ring_smpl_part_t *pfm_ring_part(pfm_ring_smpl_hdr_t *
 	return (void *)hdr + hdr->hdr_parts_offs + hdr->hdr_current * hdr->hdr_part_size;
 }
 
-/* Would the largest sample not fit? */
+/* True if the largest sample would not fit. */
 static __always_inline bool pfm_ring_is_full(const pfm_ring_smpl_hdr_t *hdr,
 					     const pfm_ring_smpl_part_t *part)
 {
 	return sizeof(*part) + part->part_bytes + hdr->hdr_sample_max > hdr->hdr_part_size;
 }
 
-/* May part @number be filled? */
+/* True if part @number may be filled. */
 static inline bool pfm_ring_is_free(const pfm_ring_smpl_hdr_t *hdr, u64 number)
 {
 	return number - hdr->hdr_freed < hdr->hdr_parts;
 }
 
-/* Believe the tool that it has read some of what is there; nothing else can be. */
+/* Take the tool's position, if it is within the tool's parts; no other position is possible. */
 static inline void pfm_ring_take_position(pfm_ring_smpl_hdr_t *hdr)
 {
 	const pfm_ring_smpl_reader_t *reader = (void *)hdr + hdr->hdr_reader_offs;
@@ -51,7 +51,7 @@ static inline void pfm_ring_take_position(pfm_ring_smpl_hdr_t *hdr)
 
 	if (!(hdr->hdr_flags & PFM_RING_SMPL_POSITION))
 		return;
-	/* What the tool has read, it has read: it may be written. */
+	/* Acquire: the tool has finished with the parts before its position. */
 	position = smp_load_acquire(&reader->reader_position);
 	if (position - hdr->hdr_freed > hdr->hdr_filled - hdr->hdr_freed)
 		hdr->hdr_refused++;
@@ -59,7 +59,7 @@ static inline void pfm_ring_take_position(pfm_ring_smpl_hdr_t *hdr)
 		WRITE_ONCE(hdr->hdr_freed, position);
 }
 
-/* Begin part @number, which is free, where hdr_current says. */
+/* Begin part @number, which is free, at index hdr_current. */
 static inline void pfm_ring_begin(pfm_ring_smpl_hdr_t *hdr, u64 number)
 {
 	pfm_ring_smpl_part_t *part = pfm_ring_part(hdr);
@@ -67,7 +67,7 @@ static inline void pfm_ring_begin(pfm_ring_smpl_hdr_t *hdr, u64 number)
 	WRITE_ONCE(part->part_count, 0);
 	part->part_bytes = 0;
 	part->part_laps = 0;
-	/* Who sees the number sees that it is empty. */
+	/* A reader that sees the number sees that the part is empty. */
 	smp_store_release(&part->part_number, number);
 	WRITE_ONCE(hdr->hdr_masked, 0);
 }
@@ -82,24 +82,24 @@ static inline void pfm_ring_hand_over(pfm_ring_smpl_hdr_t *hdr)
 		pfm_ring_begin(hdr, next);
 	else
 		WRITE_ONCE(hdr->hdr_masked, 1);
-	/* Who sees it handed over sees all of it. */
+	/* A reader that sees the part handed over sees all of it. */
 	smp_store_release(&hdr->hdr_filled, next);
 }
 
-/* No part is free: that which is full is filled once more. */
+/* No part is free: fill the full part once more. */
 static inline void pfm_ring_overwrite(pfm_ring_smpl_hdr_t *hdr)
 {
 	pfm_ring_smpl_part_t *part = pfm_ring_part(hdr);
 
 	WRITE_ONCE(hdr->hdr_overwritten, hdr->hdr_overwritten + part->part_count);
 	WRITE_ONCE(part->part_laps, part->part_laps + 1);
-	/* Who sees a new sample sees that the old ones are gone. */
+	/* A reader that sees a new sample sees that the old ones are gone. */
 	smp_wmb();
 	WRITE_ONCE(part->part_count, 0);
 	part->part_bytes = 0;
 }
 
-/* The tool says that it has read: by its position, or of the oldest part of its. */
+/* Free the parts that the tool has read: up to its position, or the oldest of its parts. */
 static inline void pfm_ring_give_back(pfm_ring_smpl_hdr_t *hdr)
 {
 	if (hdr->hdr_flags & PFM_RING_SMPL_POSITION)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * perfmon2: the ring sampling format: a buffer of two parts or more. While the tool reads
- * those that are full, monitoring goes on in the others; with two parts it is the double
+ * the full parts, monitoring goes on in the others; with two parts it is the double
  * buffering that the specification describes.
  */
 #include <linux/cache.h>
@@ -17,7 +17,7 @@
 
 #define PFM_RING_FLAGS	(PFM_RING_SMPL_MASK_WHEN_FULL | PFM_RING_SMPL_POSITION)
 
-/* Registers that a sample may hold: the same for all contexts, of this machine. */
+/* Number of registers that a sample may hold: the same for all contexts of this machine. */
 static unsigned int pfm_ring_num_pmds;
 
 static size_t pfm_ring_sample_max(unsigned int num_pmds)
@@ -38,7 +38,7 @@ static int pfm_ring_validate(u32 ctx_flags, u16 num_pmds, void *arg)
 		return -EINVAL;
 	if (req->ring_parts < PFM_RING_SMPL_PARTS_MIN || req->ring_parts > PFM_RING_SMPL_PARTS_MAX)
 		return -EINVAL;
-	/* The headers of parts, and all samples, are in their places for 64 bits. */
+	/* The headers of parts, and all samples, must be aligned to 64 bits. */
 	if (req->ring_part_size % sizeof(u64) ||
 	    req->ring_part_size < sizeof(pfm_ring_smpl_part_t) + pfm_ring_sample_max(num_pmds))
 		return -EINVAL;
@@ -46,7 +46,7 @@ static int pfm_ring_validate(u32 ctx_flags, u16 num_pmds, void *arg)
 	return 0;
 }
 
-/* The header, the parts, and in a page of its own what the tool may write. */
+/* The header, the parts, and a page of its own for the reader's position. */
 static int pfm_ring_getsize(u32 ctx_flags, void *arg, size_t *size)
 {
 	const pfm_ring_smpl_arg_t *req = arg;
@@ -75,7 +75,7 @@ static int pfm_ring_init(u32 ctx_flags, void *arg, void *buf)
 	return 0;
 }
 
-/* The current part is full, or there is none. Is there one for a sample by now? */
+/* The current part is full, or there is none. True if there is a part for a sample now. */
 static noinline bool pfm_ring_make_room(pfm_ring_smpl_hdr_t *hdr, pfm_ovfl_arg_t *arg)
 {
 	pfm_ring_take_position(hdr);
@@ -92,7 +92,7 @@ static noinline bool pfm_ring_make_room(pfm_ring_smpl_hdr_t *hdr, pfm_ovfl_arg_t
 	return true;
 }
 
-/* The current part has become full. That which may be overwritten stays the format's. */
+/* The current part has become full. A part that may be overwritten stays the format's. */
 static noinline void pfm_ring_filled(pfm_ring_smpl_hdr_t *hdr, pfm_ovfl_arg_t *arg)
 {
 	pfm_ring_take_position(hdr);
@@ -107,7 +107,7 @@ static noinline void pfm_ring_filled(pfm_ring_smpl_hdr_t *hdr, pfm_ovfl_arg_t *a
 
 /*
  * As with the default format a part is full when the largest sample would not fit any more.
- * Where a part that is full may be overwritten, that is done when the next sample comes:
+ * A full part that may be overwritten is overwritten only when the next sample comes:
  * the tool may have given another one back by then.
  */
 static int pfm_ring_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *data)

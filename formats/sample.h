@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * perfmon2: a sample, as all formats that keep whole samples write it: its header, and the
- * values of the PMDs of interest; and what else formats share.
+ * values of the PMDs of interest; and other common parts of formats.
  */
 #ifndef _FORMATS_SAMPLE_H
 #define _FORMATS_SAMPLE_H
@@ -34,7 +34,7 @@ static __always_inline void pfm_sample_entry(pfm_default_smpl_entry_t *entry,
 	entry->ip = pfm_sample_ip(data);
 }
 
-/* They are few; memcpy() would be called, and the handler had to keep its registers from it. */
+/* The values are few; memcpy() would be a call, which costs the handler registers. */
 static __always_inline void pfm_sample_values(u64 *to, const pfm_ovfl_arg_t *arg)
 {
 	unsigned int i;
@@ -43,7 +43,7 @@ static __always_inline void pfm_sample_values(u64 *to, const pfm_ovfl_arg_t *arg
 		WRITE_ONCE(to[i], arg->smpl_pmds_values[i]);
 }
 
-/* The buffer is to be as large as the tool says. Returns 0 or an errno for the tool. */
+/* Make the buffer as large as the tool requests. Returns 0 or an errno for the tool. */
 static inline int pfm_sample_buffer_size(u64 wanted, size_t *size)
 {
 	if (wanted > SIZE_MAX)

@@ -20,7 +20,7 @@ static_assert(PFM_STACK_SMPL_KERNEL_CUT == PFM_CHAIN_KERNEL);
 static_assert(PFM_STACK_SMPL_USER_CUT == PFM_CHAIN_USER);
 static_assert(PFM_STACK_SMPL_MAX_DEPTH <= PFM_CHAIN_DEPTH_MAX);
 
-/* Registers that a sample may hold: the same for all contexts, of this machine. */
+/* Number of registers that a sample may hold: the same for all contexts of this machine. */
 static unsigned int pfm_stack_num_pmds;
 
 /* @flags, @depth: as in the argument, checked */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * cost [-n TIMES] COMMAND... - what a command costs, in the guest: the least of so many times,
+ * cost [-n TIMES] COMMAND... - the cost of a command, in the guest: the least of TIMES runs,
  * after one that warms up, in instructions, and its largest resident memory in KB.
  *
- * Instructions are nanoseconds of CPU time (-icount shift=0) of all that the command starts, as
- * a control group of its own has them: the guest's files are the host's, and while it waits
- * for these its clock goes on. The command's output is thrown away.
+ * Instructions are nanoseconds of CPU time (-icount shift=0) of all processes of the command, as
+ * a control group of its own counts them: the guest's files are the host's, and the guest's clock
+ * goes on while it waits for these. The command's output is discarded.
  */
 #define _GNU_SOURCE
 #include <err.h>

@@ -10,9 +10,9 @@
 #include "last_smpl.h"
 
 /*
- * A tool creates a context: is its argument one that can be? It is a copy in the kernel's
- * memory, so it cannot change any more. Whether there is so much memory, and whether the
- * user may have it, the core checks.
+ * A tool creates a context: check its argument, which is a copy in the kernel's memory, so that
+ * it cannot change any more. The core checks that there is enough memory, and that the user
+ * may have it.
  */
 static int last_validate(u32 ctx_flags, u16 num_pmds, void *arg)
 {
@@ -23,7 +23,7 @@ static int last_validate(u32 ctx_flags, u16 num_pmds, void *arg)
 	return 0;
 }
 
-/* Then: how large is the buffer to be? */
+/* Next: set the size of the buffer. */
 static int last_getsize(u32 ctx_flags, void *arg, size_t *size)
 {
 	const struct last_smpl_arg *req = arg;
@@ -33,8 +33,8 @@ static int last_getsize(u32 ctx_flags, void *arg, size_t *size)
 }
 
 /*
- * Then: here it is, all zeroes. Tools can read it only, so what the handler has to know later
- * is best kept in it.
+ * Next: initialise the buffer, which is all zeroes. Tools can only read it, so it is the best
+ * place for values that the handler needs later.
  */
 static int last_init(u32 ctx_flags, void *arg, void *buf)
 {
@@ -48,17 +48,17 @@ static int last_init(u32 ctx_flags, void *arg, void *buf)
 /*
  * A counter has overflowed. This runs in an interrupt that nothing can interrupt: no lock, no
  * sleep, no memory but the buffer, no printk(), and no loop over the whole buffer. It need not
- * be prepared for itself: no two calls for a context overlap.
+ * be reentrant: no two calls for a context overlap.
  */
 static int last_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *data)
 {
 	const struct pfm_ovfl_data *ovfl = data;
 	struct last_smpl_buffer *last = buf;
 
-	/* Without regs there is no address to show: in the kernel, when users are monitored. */
+	/* No regs: the address is in the kernel, and only users are monitored: show none. */
 	last->ip[last->count & (last->places - 1)] =
 		ovfl->regs ? instruction_pointer(ovfl->regs) : 0;
-	/* The tool may look at this moment: the sample is there before it is counted. */
+	/* The tool may look at this moment: the sample is written before it is counted. */
 	smp_store_release(&last->count, last->count + 1);
 	/* Begin the next period. A format that wants the tool to act would notify, or mask. */
 	arg->ovfl_ctrl.reset_ovfl_pmds = 1;

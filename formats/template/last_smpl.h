@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the format and the tools that use it share: its UUID, the argument with which a tool
- * creates a context, and what is in the buffer. Members have fixed sizes and are aligned, so
- * that 32-bit tools see the same.
+ * Declarations of the format and of the tools that use it: its UUID, the argument with which a
+ * tool creates a context, and the layout of the buffer. Members have fixed sizes and are
+ * aligned, so that 32-bit tools see the same.
  */
 #ifndef LAST_SMPL_H
 #define LAST_SMPL_H
 
 #include <linux/types.h>
 
-/* Another format, another one: uuidgen(1) makes them. */
+/* Each format needs its own UUID: uuidgen(1) makes them. */
 #define LAST_SMPL_UUID { \
 	0xa5, 0xf4, 0x5c, 0x86, 0xb5, 0x0c, 0x4a, 0x7e, \
 	0x90, 0x7b, 0x45, 0xd6, 0x0b, 0x0a, 0x27, 0x3e }

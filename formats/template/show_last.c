@@ -3,8 +3,8 @@
  * show_last PERIOD EVENT COMMAND [ARG...] - run a command, with a sample each time that the event
  * has happened PERIOD times, and print the addresses of the last 16.
  *
- * A tool for the format next door: the context is created with its UUID and argument, and
- * its buffer is mapped and read. All else is as with any other format.
+ * A tool for the format in this directory: the context is created with the format's UUID and
+ * argument, and its buffer is mapped and read. Everything else is as with any other format.
  */
 #include <err.h>
 #include <stdio.h>
@@ -53,7 +53,7 @@ static const struct last_smpl_buffer *open_last(const struct perfmon_event_list 
 	pfarg_pmd_t pmd = *perfmon_events_pmds(events, &npmds);
 	pfarg_pmc_t pmcs[16];
 
-	/* The kernel writes to what it is given. */
+	/* The kernel writes to the array that it gets. */
 	if (npmcs > 16)
 		errx(1, "the events take more than 16 registers");
 	memcpy(pmcs, chosen, npmcs * sizeof(*pmcs));
