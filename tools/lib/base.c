@@ -10,7 +10,7 @@
 
 #include "base.h"
 
-/* Of a sentence that is too long: at its end it says what is wrong with the name in it. */
+/* A sentence that is too long keeps this much of its end, which states the problem. */
 #define ENDING	128
 
 bool problem(struct problem *why, const char *format, ...)

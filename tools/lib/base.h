@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the by-name half of the library uses, and pfmon as well: reasons in words, memory,
- * lists, texts. None of it is seen from outside the library.
+ * Functions of the by-name half of the library, and of pfmon: reasons in words, memory,
+ * lists, texts. None of them is visible outside the library.
  */
 #ifndef PERFMON_BASE_H
 #define PERFMON_BASE_H
@@ -13,8 +13,8 @@
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
 /*
- * Why something cannot be done, and the way out: for the user, so in whole words. What
- * finds the problem fills it in; what decides about the program's end prints it.
+ * Why something cannot be done, and the way out: for the user, so in whole words. The function
+ * that finds the problem fills it in; the one that decides about the program's end prints it.
  */
 struct problem {
 	char	what[512];
@@ -27,7 +27,7 @@ bool problem(struct problem *why, const char *format, ...)
 bool problem_hint(struct problem *why, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* What ends the program when there is no memory; abort() with a word, unless it is set. */
+/* Ends the program when there is no memory; by default abort(), with a message. */
 extern void (*out_of_memory)(void);
 
 /* Memory that is there or the program ends. libiberty has functions of the first two names. */

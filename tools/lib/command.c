@@ -30,7 +30,7 @@ int perfmon_create_context(pfarg_ctx_t *ctx)
 }
 
 /*
- * A vector in pieces that the kernel takes. The pieces fit the limit's lower bound,
+ * A vector in pieces that the kernel accepts. The pieces fit the limit's lower bound,
  * so no administrator's setting can make a call fail with E2BIG.
  */
 static int vector_command(int fd, int cmd, void *arg, int narg, size_t element)
@@ -39,7 +39,7 @@ static int vector_command(int fd, int cmd, void *arg, int narg, size_t element)
 	char *at = arg;
 	int n;
 
-	if (narg <= 0) /* the kernel's refusal, not ours */
+	if (narg <= 0) /* the kernel refuses it */
 		return perfmonctl(fd, cmd, arg, narg);
 
 	for (; narg > 0; narg -= n, at += (size_t)n * element) {

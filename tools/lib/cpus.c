@@ -8,7 +8,7 @@
 
 #include "cpus.h"
 
-#define MAX_CPUS	8192	/* what Linux can be configured for */
+#define MAX_CPUS	8192	/* most that Linux can be configured for */
 
 /* A decimal number at *@text, which moves behind it. */
 static bool number(const char **text, unsigned int *value)

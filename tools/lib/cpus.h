@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* CPU lists, and where this process runs. */
+/* CPU lists, and the CPUs of this process. */
 #ifndef PFMON_CPUS_H
 #define PFMON_CPUS_H
 
@@ -13,7 +13,7 @@ bool cpus_parse(const char *text, unsigned int **cpus, size_t *n, struct problem
 /* All CPUs that are online. */
 bool cpus_online(unsigned int **cpus, size_t *n, struct problem *why);
 
-/* Run on this CPU and no other; errno says why not. */
+/* Run on this CPU and no other. False: errno. */
 bool cpus_move_to(unsigned int cpu);
 
 /* The CPUs this thread may run on, to be restored; CPU_FREE() it. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The choice of the door. A file of its own, so that a test can link another
+ * The choice of the backend. A file of its own, so that a test can link another
  * perfmonctl() in its place and drive everything above it without any kernel's help.
  */
 #define _GNU_SOURCE
@@ -14,7 +14,7 @@
 static const struct perfmon_door *chosen;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* No door: PERFMON names none. Only commands get here before they have failed. */
+/* No backend: PERFMON names none. Only commands get here before they have failed. */
 static int no_call(int fd, int cmd, void *arg, int narg)
 {
 	(void)fd;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The doors: ways to have perfmonctl()'s commands done. Which one a process uses is
- * decided at its first call, see door.c.
+ * The backends: ways to execute perfmonctl()'s commands. A process chooses one at its first
+ * call, see door.c.
  */
 #ifndef PERFMON_DOOR_H
 #define PERFMON_DOOR_H
@@ -24,15 +24,15 @@ extern const struct perfmon_door perfmon_syscall_door;	/* syscall.c */
 extern const struct perfmon_door perfmon_device_door;	/* likewise */
 extern const struct perfmon_door perfmon_perf_door;	/* perf_door.c */
 
-/* Open /dev/perfmon. Returns 0, or -1 and errno; once it was 0 it stays so. */
+/* Open /dev/perfmon. Returns 0, or -1 and errno; after success it stays open. */
 int perfmon_open_device(void);
 
-/* The one of this process. A test that has a perfmonctl() of its own has this as well. */
+/* The backend of this process. A test that has a perfmonctl() of its own has this as well. */
 const struct perfmon_door *perfmon_this_door(void);
 
 /*
- * Remember why a command fails, for perfmon_refusal(), and set errno. Returns -1. Without
- * a text what was remembered is forgotten.
+ * Store why a command fails, for perfmon_refusal(), and set errno. Returns -1. Without
+ * a text the stored reason is cleared.
  */
 int perfmon_refuse(int error, const char *hint, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -10,7 +10,7 @@
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
 /*
- * The commands, and for those with vectors what an element is: its name and size.
+ * The commands, and for those with vectors the name and size of an element.
  * Registers all begin with reg_num and hold reg_flags at offset 4, and so do sets with
  * set_id and set_flags.
  */
@@ -40,7 +40,7 @@ static const struct command {
 	{ PFM_GET_CONFIG, "PFM_GET_CONFIG", NULL, 0 },
 };
 
-/* What an error means here; a row without a command is for all the others. */
+/* The meaning of an error; a row without a command is for all the others. */
 static const struct reason {
 	int		cmd;
 	int		error;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What an errno of perfmonctl() means, by command, and the way out. */
+/* The meaning of perfmonctl()'s errors, by command, and the way out. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ const char *kernel_level_hint(void)
 			       "Or count at user level: add :u to the event.");
 }
 
-/* The administrator's general answer; one that would allow it is not the reason. */
+/* The reason is kernel.perf_event_paranoid or, if that allows it, a security module. */
 static void hint_level(struct problem *why, bool system_wide, const char *what)
 {
 	const int below = system_wide ? 1 : 3;
@@ -54,7 +54,7 @@ static void hint_level(struct problem *why, bool system_wide, const char *what)
 			     "An administrator can lower it: sysctl kernel.perf_event_paranoid=2."));
 }
 
-/* Where the administrator has named a group, it alone may; else the levels decide. */
+/* If the administrator has named a group, only it may; else the levels decide. */
 static void hint_kind(struct problem *why, bool system_wide)
 {
 	const char *limit = system_wide ? "limits/sys_gid" : "limits/thread_gid";

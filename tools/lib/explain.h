@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a failed perfmonctl() means for the user of pfmon, and the way out. */
+/* The meaning of a failed perfmonctl() for the user of pfmon, and the way out. */
 #ifndef PFMON_EXPLAIN_H
 #define PFMON_EXPLAIN_H
 
@@ -14,7 +14,7 @@ bool explain(struct problem *why, int cmd, int error, const void *arg, int narg)
 /* kernel.perf_event_paranoid, or -2 when it cannot be read. */
 int paranoid_level(void);
 
-/* The same of PFM_CREATE_CONTEXT, of which kind the context was to be. */
+/* The same for PFM_CREATE_CONTEXT of a context of this kind. */
 bool explain_create(struct problem *why, int error, bool system_wide);
 
 /* How to be allowed to monitor at kernel level. */

@@ -35,7 +35,7 @@ static void indent(struct json *json)
 		fputs("  ", json->out);
 }
 
-/* What stands before a value. */
+/* Write the text before a value. */
 static void begin(struct json *json, const char *key)
 {
 	if (json->something)

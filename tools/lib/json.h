@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writing JSON: commas, indentation and quoting are seen to. @key is NULL inside an
+ * Writing JSON, with commas, indentation and quoting. @key is NULL inside an
  * array, and for the outermost value.
  */
 #ifndef PFMON_JSON_H
@@ -31,7 +31,7 @@ void json_double(struct json *json, const char *key, double value, int decimals)
 void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
 
-/* An array of them. */
+/* An array of strings. */
 void json_strings(struct json *json, const char *key, const struct strings *list);
 
 #endif /* PFMON_JSON_H */

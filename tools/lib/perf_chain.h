@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Call chains as perf_event_open(2) gives them, PERF_SAMPLE_CALLCHAIN, and as the stack
+ * Call chains as perf_event_open(2) delivers them, PERF_SAMPLE_CALLCHAIN, and as the stack
  * sampling format has them: first those in the kernel, then those of user level.
  *
- * In a header, for the library's door and pfmon's own events of the kernel both take them.
+ * In a header, because the library's backend and pfmon's own events of the kernel both use them.
  */
 #ifndef PERFMON_PERF_CHAIN_H
 #define PERFMON_PERF_CHAIN_H
@@ -21,14 +21,14 @@
 #define PERF_CHAIN_ROOM		(PERF_CHAIN_ADDRESSES + PERF_CHAIN_MARKS)
 
 struct perf_chain {
-	uint16_t	kernel, user;	/* addresses: so many of the kernel, then of user level */
+	uint16_t	kernel, user;	/* number of addresses of each */
 	uint16_t	flags;		/* PFM_STACK_SMPL_*_CUT */
 	uint64_t	address[PERF_CHAIN_ADDRESSES];
 };
 
 /*
- * How many addresses to ask perf_events for, which has one bound for both parts: enough for
- * @depth of each, if the administrator's bound is no lower.
+ * Number of addresses to request from perf_events, which has one bound for both parts: enough
+ * for @depth of each, if the administrator's bound is no lower.
  */
 static inline uint16_t perf_chain_limit(unsigned int depth)
 {
@@ -43,7 +43,7 @@ static inline uint16_t perf_chain_limit(unsigned int depth)
 	return (uint16_t)(most < 2 * depth ? most : 2 * depth);
 }
 
-/* Ask an event's samples for chains, of the parts that @parts (PFM_STACK_SMPL_*) names. */
+/* Request chains with an event's samples, of the parts in @parts (PFM_STACK_SMPL_*). */
 static inline void perf_chain_ask(struct perf_event_attr *attr, unsigned int parts,
 				  unsigned int depth)
 {
@@ -54,8 +54,8 @@ static inline void perf_chain_ask(struct perf_event_attr *attr, unsigned int par
 }
 
 /*
- * Take @n words of perf_events', no more than @depth of each part. A part is cut if there were
- * more, or may have been: perf_events stops at @limit addresses and does not say so.
+ * Take @n words of perf_events, no more than @depth of each part. A part is cut if there were
+ * more, or may have been: perf_events stops at @limit addresses and does not report that.
  */
 static inline void perf_chain_take(struct perf_chain *chain, const uint64_t *word, uint64_t n,
 				   unsigned int depth, unsigned int limit)

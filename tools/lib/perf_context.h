@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A context behind the door through perf_event_open().
+ * A context behind the backend of perf_event_open().
  *
- * Its descriptor is an epoll descriptor, so that it can be polled for what the kernel and
- * the library have to say: the hang-up of a perf event whose thread is gone, samples, and
+ * Its descriptor is an epoll descriptor, so that it can be polled for events of the kernel and
+ * of the library: the hang-up of a perf event whose thread is gone, samples, and
  * @more, which the library sets itself. Each event set is a group of perf events, pinned,
- * so that either all of them count or perf_events says that it cannot; at most one group is
- * enabled. All of it is under one lock, perf_table.c's, which every command takes.
+ * so that either all of them count or perf_events reports that they cannot; at most one group is
+ * enabled. One lock guards everything: perf_table.c's, which every command takes.
  */
 #ifndef PERFMON_PERF_CONTEXT_H
 #define PERFMON_PERF_CONTEXT_H
@@ -16,12 +16,12 @@
 #include "door.h"
 #include "perf_pmu.h"
 
-/* A PMD: its value is @value and what @fd has counted. */
+/* A PMD: its value is @value and the count of @fd. */
 struct perf_counter {
 	uint64_t	value;		/* modulo 2^64 */
 	uint64_t	long_reset, short_reset;
 	uint64_t	last_reset;
-	uint64_t	period;		/* it is sampled each so many events; 0: it is not */
+	uint64_t	period;		/* events for each sample; 0: it is not sampled */
 	int		fd;		/* of the perf event, or -1: it does not count now */
 };
 
@@ -30,7 +30,7 @@ struct perf_set {
 	uint16_t	id, id_next;
 	uint32_t	flags;
 	uint64_t	timeout_ns;
-	uint32_t	used;		/* PMCs that were written */
+	uint32_t	used;		/* PMCs that were written, a mask */
 	uint64_t	pmc[PERF_REGS];
 	uint32_t	pmc_flags[PERF_REGS];
 	struct perf_counter pmd[PERF_REGS];
@@ -39,23 +39,23 @@ struct perf_set {
 	uint64_t	active_ns;	/* in groups that are closed */
 };
 
-/* What a context with a sampling format has besides: the default one, or that with chains. */
+/* Further data of a context with a sampling format: the default one, or the one with chains. */
 struct perf_sampling {
 	int		memory;		/* descriptor of the buffer */
 	void		*buffer;	/* pfm_default_smpl_hdr_t or pfm_stack_smpl_hdr_t, and samples */
-	size_t		mapped, size;	/* bytes of it: whole pages, and what was asked for */
+	size_t		mapped, size;	/* bytes of it: whole pages, and as requested */
 	size_t		header_size, largest_sample; /* likewise */
 	uint32_t	parts;		/* of chains: PFM_STACK_SMPL_*; 0: samples have none */
-	unsigned int	depth;		/* ... each has at most so many addresses, ... */
-	unsigned int	limit;		/* ... and perf_events gives no more in all */
-	unsigned int	pmd;		/* the one that is sampled, in set 0 */
+	unsigned int	depth;		/* ... most addresses of each, ... */
+	unsigned int	limit;		/* ... and most that perf_events delivers */
+	unsigned int	pmd;		/* the sampled PMD, in set 0 */
 	uint64_t	period;
-	bool		masked;		/* a message went out: the buffer stays as it is */
-	bool		fresh;		/* samples came since the last message */
+	bool		masked;		/* a message was sent: the buffer is kept */
+	bool		fresh;		/* there are samples since the last message */
 	uint64_t	throttles;	/* times, and ... */
 	uint64_t	throttles_told;
 	uint64_t	recorded;
-	uint64_t	lost;		/* found no room in the buffer, at the end ... */
+	uint64_t	lost;		/* without room in the buffer, at the end ... */
 	uint64_t	ring_lost;	/* ... and in the ring */
 };
 
@@ -65,18 +65,18 @@ struct perf_context {
 	struct perf_set	*sets;		/* at least one */
 	struct perf_set	*active;
 	bool		loaded, running;
-	bool		over;		/* the thread is gone; the message is still to come */
-	bool		short_of;	/* perf_events took a counter away: counts are not whole */
+	bool		over;		/* the thread is gone, without a message yet */
+	bool		short_of;	/* perf_events took a counter: counts have gaps */
 	pid_t		tid;		/* or -1 */
 	int		cpu;		/* or -1 */
-	uint64_t	deadline;	/* CLOCK_MONOTONIC's, when the set is left; 0: never */
+	uint64_t	deadline;	/* CLOCK_MONOTONIC when the set is left; 0: never */
 	int		more;		/* eventfd: a message is due; -1: it does not sample */
 	struct perf_event_mmap_page *ring;	/* of the first set's first event */
 	size_t		ring_size;	/* bytes of data, without the first page */
 	struct perf_sampling *sampling;	/* or NULL */
 };
 
-/* perf_table.c: takes the lock; NULL with errno, and without it, when there is none. */
+/* perf_table.c: takes the lock; NULL with errno, and without the lock, for no context. */
 struct perf_context *perf_get(int fd);
 void perf_put(void);
 void perf_lock(void);
@@ -84,8 +84,8 @@ void perf_unlock(void);
 /* The context after this one, or the first one (NULL); under the lock. */
 struct perf_context *perf_next(struct perf_context *ctx);
 /*
- * Under the lock, too. @before: the context that had this descriptor, or NULL; it is the
- * caller's. False: no memory.
+ * Under the lock, too. @before: the context that had this descriptor, or NULL; the caller
+ * owns it. False: no memory.
  */
 bool perf_table_add(struct perf_context *ctx, struct perf_context **before);
 void perf_table_remove(const struct perf_context *ctx);
@@ -122,24 +122,24 @@ struct perf_set *perf_set_after(const struct perf_context *ctx, const struct per
 /* perf_timer.c: a context with a deadline was started. False, with errno: no timer. */
 bool perf_timer_begin(void);
 
-/* perf_turn.c: count with the active set, or no more. */
+/* perf_turn.c: start or stop counting with the active set. */
 bool perf_set_enable(struct perf_context *ctx);
 void perf_set_disable(struct perf_context *ctx);
 uint64_t perf_now_ns(void);	/* CLOCK_MONOTONIC */
 
 /* perf_run.c */
-/* Has the thread ended? Then the context is unloaded, and @over. */
+/* Has the thread ended? Then unload the context, and set @over. */
 void perf_look_for_end(struct perf_context *ctx);
 
 /* perf_sample.c */
 bool perf_sampling_create(struct perf_context *ctx, pfarg_ctx_t *arg);
 void perf_sampling_destroy(struct perf_context *ctx);
 bool perf_sampling_check(struct perf_context *ctx);
-/* The message was dealt with, the buffer is empty. */
+/* The message was handled, the buffer is empty. */
 void perf_sampling_reset(struct perf_context *ctx);
-/* Into the buffer, as far as it has room. True: nothing is left in the ring. */
+/* Copy samples to the buffer, as far as it has room. True: nothing is left in the ring. */
 bool perf_drain(struct perf_context *ctx);
-/* The ring goes: what finds no room is lost. */
+/* The ring goes away: samples without room in the buffer are lost. */
 void perf_drain_last(struct perf_context *ctx);
 
 /* perf_event.c */
@@ -147,10 +147,10 @@ int perf_open(struct perf_event_attr *attr, pid_t tid, int cpu, int group);
 bool perf_describe(const struct perf_pmu *pmu, const struct perf_set *set, unsigned int pmd,
 		   struct perf_event_attr *attr);
 
-/* What a perf event has counted; false: perf_events could not count it all the time. */
+/* The count of a perf event; false: perf_events could not count it all the time. */
 struct perf_count {
 	uint64_t	value, enabled_ns, running_ns;
-	uint64_t	lost;		/* samples, if it is sampled and the kernel counts them; else 0 */
+	uint64_t	lost;		/* lost samples, if the kernel counts them; else 0 */
 };
 
 bool perf_read_event(int fd, struct perf_count *count);

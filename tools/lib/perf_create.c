@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Contexts come and go. */
+/* Creation and destruction of contexts. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>
@@ -45,7 +45,7 @@ static bool check_flags(uint32_t flags)
 	return false;
 }
 
-/* A context without samples has nothing to say that its event's end does not. */
+/* A context without samples needs no messages but the end of its event. */
 static bool open_more(struct perf_context *ctx)
 {
 	struct epoll_event event = { .events = EPOLLIN };
@@ -86,7 +86,7 @@ int perf_create(pfarg_ctx_t *arg, int narg)
 		return -1;
 	perf_lock();
 	ok = perf_table_add(ctx, &before);
-	/* Its descriptor was closed by close(). */
+	/* The old context's descriptor was closed by close(). */
 	if (before) {
 		before->fd = -1;
 		perf_destroy(before);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The door through perf_event_open(): perfmonctl() without the kernel's perfmon.
+ * The backend of perf_event_open(): perfmonctl() without the kernel's perfmon.
  *
- * A library cannot do all that a kernel can. What is left out fails with ENOSYS, and
- * perfmon_refusal() says what it is; libperfmon(3) lists it.
+ * A library cannot do all that a kernel can. Unsupported functions fail with ENOSYS, and
+ * perfmon_refusal() names them; libperfmon(3) lists them.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -57,7 +57,7 @@ static int context_command(struct perf_context *ctx, int cmd, void *arg, int nar
 	}
 }
 
-/* How many elements a command takes: vectors any number, the others this one. */
+/* Number of elements of a command: vectors any number, the others this one. */
 static const struct form {
 	int	cmd;
 	int	narg;		/* 0, 1, OPTIONAL or VECTOR */
@@ -125,7 +125,7 @@ static bool throttle_is_news(const struct perf_context *ctx)
 	       ctx->sampling->throttles_told < ctx->sampling->throttles;
 }
 
-/* What there is to say: samples first, for they are older. Under the lock. */
+/* The next message: samples first, because they are older. Under the lock. */
 static bool next_message(struct perf_context *ctx, pfm_msg_t *msg)
 {
 	struct perf_sampling *sampling = ctx->sampling;
@@ -152,7 +152,7 @@ static bool next_message(struct perf_context *ctx, pfm_msg_t *msg)
 	return true;
 }
 
-/* The descriptor is readable as long as there is a message that was not taken. */
+/* Make the descriptor readable as long as there is a message that was not taken. */
 static void note_more(struct perf_context *ctx)
 {
 	const struct perf_sampling *sampling = ctx->sampling;
@@ -219,7 +219,7 @@ static void *perf_map_buffer(int fd, size_t size)
 	return buffer == MAP_FAILED ? NULL : buffer;
 }
 
-/* How many samples a throttled event would have had is not known: then there is no line. */
+/* The number of samples that a throttle has suppressed is not known: there is no line for it. */
 static int perf_read_fdinfo(int fd, char *buf, size_t size)
 {
 	const struct perf_sampling none = { 0 }, *sampling;

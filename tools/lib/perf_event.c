@@ -2,9 +2,9 @@
 /*
  * From the values of PMCs to perf events.
  *
- * An event select of x86 is perf_events' raw event but for the bits that say how to count
- * (levels, interrupt, enable), which are attributes there. A fixed counter's event has a
- * general name in perf_events, which picks the same counter.
+ * An event select of x86 is perf_events' raw event except for the bits for levels, interrupt
+ * and enable, which are attributes there. A fixed counter's event has a
+ * general name in perf_events, which selects the same counter.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -73,7 +73,7 @@ static bool describe_fixed(uint64_t control, unsigned int fixed, struct perf_eve
 	return true;
 }
 
-/* A PMC of the software PMU has the level bits that its event has a use for. */
+/* A PMC of the software PMU has the level bits that its event uses. */
 static bool describe_software(const struct perf_pmu *pmu, uint64_t value, unsigned int pmd,
 			      struct perf_event_attr *attr)
 {
@@ -100,7 +100,7 @@ static bool describe_software(const struct perf_pmu *pmu, uint64_t value, unsign
 	return !attr->exclude_user || !attr->exclude_kernel;
 }
 
-/* The event of a PMD. False: with the PMCs as they are it does not count. */
+/* The event of a PMD. False: with the present PMCs it does not count. */
 bool perf_describe(const struct perf_pmu *pmu, const struct perf_set *set, unsigned int pmd,
 		   struct perf_event_attr *attr)
 {
@@ -120,7 +120,7 @@ bool perf_read_event(int fd, struct perf_count *count)
 {
 	uint64_t values[4] = { 0 }; /* the last one with PERF_FORMAT_LOST */
 
-	/* Nothing to read is a pinned group that did not get its counters. */
+	/* An empty read: a pinned group did not get its counters. */
 	if (read(fd, values, sizeof(values)) < (ssize_t)(3 * sizeof(*values)))
 		return false;
 	count->value = values[0];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which counters there are, found out by using them.
+ * The available counters, determined by using them.
  *
  * perf_events lets its users share the counters, and takes turns when there are too few.
- * Here a count is whole or there is none, so the PMU is shown with the counters that can
- * be had together now: without the one of the NMI watchdog, or those of other pinned
- * events. A larger plan then takes event sets, and says so.
+ * Here a count is whole or there is none, so the PMU is shown with the counters that are
+ * available together now: without that of the NMI watchdog, or those of other pinned
+ * events. A larger plan then takes event sets, and reports that.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -25,7 +25,7 @@
 #define AMD_BRANCHES	0xc2
 
 static struct perf_pmu machine;
-static struct perfmon_refusal refused;	/* .error: why there is none */
+static struct perfmon_refusal refused;	/* .error: the reason for no PMU */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static int paranoid_level(void)
@@ -40,7 +40,7 @@ static int paranoid_level(void)
 	return level;
 }
 
-/* The module is there, but not for this user. */
+/* The module is loaded, but this user may not open the device. */
 static bool device_is_shut(void)
 {
 	return !access("/dev/perfmon", F_OK) && access("/dev/perfmon", R_OK | W_OK);
@@ -65,7 +65,7 @@ int perf_refuse_open(int error, const char *what, int paranoid)
 	return perfmon_refuse(EPERM, hint, "perf_events forbids this user to monitor %s", what);
 }
 
-/* Opens and counts on this thread; true: it may. */
+/* Open an event that counts on this thread; true: this user may. */
 static bool may_open(struct perf_event_attr *attr)
 {
 	const int fd = perf_open(attr, 0, -1, -1);
@@ -114,7 +114,7 @@ static bool group_add(struct group *group, uint32_t type, uint64_t config)
 	return true;
 }
 
-/* Do its events get counters all at the same time? */
+/* True if all its events get counters at the same time. */
 static bool group_counts(const struct group *group)
 {
 	struct perf_count count;
@@ -127,7 +127,7 @@ static bool group_counts(const struct group *group)
 	return ok && count.enabled_ns;
 }
 
-/* So many general counters, and one fixed counter more (or none: -1). */
+/* True if @general general counters and the fixed counters in @fixed, a mask, count together. */
 static bool together(const struct perf_pmu *pmu, unsigned int general, unsigned int fixed)
 {
 	const uint64_t branches = pmu->kind == PERF_PMU_INTEL ? INTEL_BRANCHES : AMD_BRANCHES;
@@ -149,7 +149,7 @@ static bool together(const struct perf_pmu *pmu, unsigned int general, unsigned 
 	return ok;
 }
 
-/* What is left of the table is what can be had together. */
+/* Keep the counters of the table that are available together. */
 static bool find_counters(struct perf_pmu *pmu)
 {
 	unsigned int general = 0, fixed = 0, i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The PMU as the door through perf_event_open() shows it: the registers of the kernel's
+ * The PMU as the backend of perf_event_open() shows it: the registers of the kernel's
  * own tables, by the same numbers, as far as perf_events can count with them now.
  */
 #ifndef PERFMON_PERF_PMU_H
@@ -17,7 +17,7 @@
 
 enum perf_pmu_kind { PERF_PMU_SOFT, PERF_PMU_INTEL, PERF_PMU_AMD };
 
-/* A logical register; without a name there is none by this number. */
+/* A logical register; without a name the number has none. */
 struct perf_reg {
 	const char	*name;
 	unsigned int	type, width;
@@ -32,16 +32,16 @@ struct perf_pmu {
 	struct perf_reg		pmc[PERF_REGS], pmd[PERF_REGS];
 };
 
-/* Asked once in a process. NULL: perf_event_open() is refused altogether; see errno. */
+/* Determined once in a process. NULL: perf_event_open() is refused altogether; see errno. */
 const struct perf_pmu *perf_pmu(void);
 
 /*
- * perf_event_open() has failed with @error: say why. If it is this user's rights to monitor
- * @what, kernel.perf_event_paranoid would have to be @paranoid at most. Returns -1.
+ * Store the reason why perf_event_open() has failed with @error. If this user has no right to
+ * monitor @what, kernel.perf_event_paranoid would have to be @paranoid at most. Returns -1.
  */
 int perf_refuse_open(int error, const char *what, int paranoid);
 
-/* The registers that the processor's CPUID promises. False: it has none that are known. */
+/* The registers that the processor's CPUID reports. False: no known ones. */
 bool perf_tables_processor(struct perf_pmu *pmu);
 void perf_tables_software(struct perf_pmu *pmu);
 

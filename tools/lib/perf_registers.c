@@ -17,7 +17,7 @@ static bool any(const __u64 *vector)
 	return perfmon_bv_count(vector, PFM_MAX_PMDS) > 0;
 }
 
-/* What flags ask of a PMC that perf_events does not have. */
+/* Refuse flags of a PMC that perf_events does not support. */
 static int check_pmc(const struct perf_context *ctx, pfarg_pmc_t *pmc)
 {
 	const uint32_t flags = pmc->reg_flags & ~PFM_REG_RETFL_MASK;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Loaded and unloaded, started and stopped. */
+/* Loading and unloading, starting and stopping. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -43,7 +43,7 @@ static bool open_event(struct perf_context *ctx, struct perf_set *set, unsigned 
 	return true;
 }
 
-/* The ring tells of what it lost with the next sample that finds room, and there may be none. */
+/* The ring reports lost samples with the next one that has room, and there may be none. */
 static void note_lost(struct perf_sampling *sampling, const struct perf_count *count)
 {
 	if (count->lost > sampling->ring_lost)
@@ -75,7 +75,7 @@ static void close_set(struct perf_context *ctx, struct perf_set *set)
 	set->leader = -1;
 }
 
-/* The sampled event goes first: it is the one with the ring. */
+/* The sampled event goes first: it has the ring. */
 static bool open_set(struct perf_context *ctx, struct perf_set *set)
 {
 	const struct perf_sampling *sampling = ctx->sampling;
@@ -94,7 +94,7 @@ static bool open_set(struct perf_context *ctx, struct perf_set *set)
 
 /*
  * Only an event with a ring can be polled for the end of its thread. A counting context
- * has a ring of one page, which nothing is written to.
+ * has a ring of one page, to which nothing is written.
  */
 static bool open_ring(struct perf_context *ctx)
 {
@@ -132,7 +132,7 @@ static void close_all(struct perf_context *ctx)
 	ctx->tid = ctx->cpu = -1;
 }
 
-/* What LOAD says of an event that cannot be opened: whether it may be was asked before. */
+/* The errors of LOAD for an event that cannot be opened: the rights were checked before. */
 static int refuse_load(int error)
 {
 	if (error == EMFILE || error == ENFILE)
@@ -180,7 +180,7 @@ int perf_load(struct perf_context *ctx, const pfarg_load_t *arg)
 	return 0;
 }
 
-/* As long as it is loaded; else errno is what the kernel's perfmon says. */
+/* True while the context is loaded; else errno is as from the kernel's perfmon. */
 static bool is_loaded(const struct perf_context *ctx)
 {
 	if (ctx->loaded)

@@ -3,9 +3,9 @@
  * Samples: from perf_events' ring to the buffer of the default sampling format, or of the stack
  * format, which has their call chains.
  *
- * The ring is the kernel's and goes on being filled while the buffer is being read; what
- * finds no room there is lost, and counted. The library carries samples over when it is
- * asked for messages or to bring the buffer up to date, so that between the message and
+ * The ring belongs to the kernel and is filled while the buffer is being read; samples
+ * without room in it are lost, and counted. The library copies samples when the program
+ * reads messages or brings the buffer up to date, so that between the message and
  * PFM_RESTART the buffer stays as it is, as the kernel's does.
  */
 #define _GNU_SOURCE
@@ -22,7 +22,7 @@
 #include "perf_chain.h"
 #include "perf_context.h"
 
-/* What sample_type asks for, in the order of perf_event_open(2). */
+/* The fields of sample_type, in the order of perf_event_open(2). */
 struct ring_sample {
 	struct perf_event_header header;
 	uint64_t	ip;
@@ -42,7 +42,7 @@ struct ring_lost {
 static const pfm_uuid_t default_format = PFM_DEFAULT_SMPL_UUID;
 static const pfm_uuid_t stack_format = PFM_STACK_SMPL_UUID;
 
-/* What is done with the header is the same in both formats. */
+/* The use of the header is the same in both formats. */
 _Static_assert(offsetof(pfm_stack_smpl_hdr_t, hdr_cur_offs) ==
 	       offsetof(pfm_default_smpl_hdr_t, hdr_cur_offs), "one beginning");
 _Static_assert(offsetof(pfm_stack_smpl_hdr_t, hdr_version) ==
@@ -121,7 +121,7 @@ static bool take_stack(struct perf_sampling *sampling, const pfm_stack_smpl_arg_
 	return true;
 }
 
-/* Which of them it is, and what it asks for. False: errno. */
+/* Determine the format, and take its argument. False: errno. */
 static bool take_format(struct perf_sampling *sampling, const pfarg_ctx_t *arg)
 {
 	if (!memcmp(arg->ctx_smpl_buf_id, default_format, sizeof(default_format)))
@@ -181,7 +181,7 @@ void perf_sampling_destroy(struct perf_context *ctx)
 	ctx->sampling = NULL;
 }
 
-/* perf_events has one period: the three values are to be the same negative number. */
+/* perf_events has one period: the three values must be the same negative number. */
 static bool take_period(struct perf_sampling *sampling, const struct perf_counter *counter,
 			unsigned int pmd)
 {
@@ -196,7 +196,7 @@ static bool take_period(struct perf_sampling *sampling, const struct perf_counte
 	return true;
 }
 
-/* Before a load: which PMD is sampled, and how often? */
+/* Before a load: determine the sampled PMD and its period. */
 bool perf_sampling_check(struct perf_context *ctx)
 {
 	const struct perf_pmu *pmu = perf_pmu();
@@ -241,7 +241,7 @@ static void put_chain(struct perf_sampling *sampling, const struct ring_sample *
 	pfm_stack_smpl_entry_t stack = { .sample = *entry };
 	size_t size;
 
-	/* What was asked for is never more. */
+	/* There is never more than was requested. */
 	perf_chain_take(&chain, from->chain,
 			from->nchain < PERF_CHAIN_ROOM ? from->nchain : PERF_CHAIN_ROOM,
 			sampling->depth, sampling->limit);
@@ -279,7 +279,7 @@ static bool add_sample(struct perf_context *ctx, const struct ring_sample *from)
 	return true;
 }
 
-/* One record of the ring; false: it has to wait there. */
+/* One record of the ring; false: it has to stay there. */
 static bool take_record(struct perf_context *ctx, const struct perf_event_header *record)
 {
 	switch (record->type) {
@@ -296,7 +296,7 @@ static bool take_record(struct perf_context *ctx, const struct perf_event_header
 	}
 }
 
-/* A copy of what is at @offset, for records go round the end of the ring. */
+/* Copy bytes from @offset: records wrap at the end of the ring. */
 static void copy_out(const struct perf_context *ctx, uint64_t offset, void *to, size_t size)
 {
 	const char *data = (const char *)ctx->ring + sysconf(_SC_PAGESIZE);
@@ -307,7 +307,7 @@ static void copy_out(const struct perf_context *ctx, uint64_t offset, void *to, 
 	memcpy((char *)to + first, data, size - first);
 }
 
-/* @last: there is no later for what finds no room. */
+/* @last: samples without room are lost, as there is no later call. */
 static bool drain(struct perf_context *ctx, bool last)
 {
 	union {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Event sets: made, deleted, told of. perf_timer.c switches them. */
+/* Event sets: creation, deletion, information. perf_timer.c switches them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ struct perf_set *perf_find_set(const struct perf_context *ctx, unsigned int id)
 	return set;
 }
 
-/* The one that follows when its time is over. */
+/* The set that follows when the time of @set is over. */
 struct perf_set *perf_set_after(const struct perf_context *ctx, const struct perf_set *set)
 {
 	struct perf_set *next = NULL;
@@ -67,7 +67,7 @@ static int check_set(pfarg_setdesc_t *desc)
 	return 0;
 }
 
-/* In its place by its number. */
+/* Insert a set at its place by number. */
 static struct perf_set *insert(struct perf_context *ctx, unsigned int id)
 {
 	struct perf_set **at = &ctx->sets, *set;
@@ -138,7 +138,7 @@ int perf_delete_evtsets(struct perf_context *ctx, pfarg_setdesc_t *arg, int narg
 		set = *at;
 		if (!set)
 			return bad(&arg[i].set_flags, PFM_SET_RETFL_NOSET, EINVAL);
-		if (!set->id) /* as in the kernel: there is always this one */
+		if (!set->id) /* as in the kernel, set 0 always exists */
 			return bad(&arg[i].set_flags, PFM_SET_RETFL_EINVAL, EINVAL);
 		*at = set->next;
 		free(set);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the kernel's perfmon tells of the PMU, by its commands and by its files. */
+/* The description of the PMU, as from the kernel's commands and files. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "perf_context.h"
 
-/* The smallest that the interface allows; this door has no limit of its own. */
+/* The smallest that the interface allows; this backend has no limit of its own. */
 #define ARG_SIZE	4096
 #define BUFFER_MAX	(1UL << 26)
 

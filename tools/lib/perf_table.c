@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Contexts by their descriptors. One lock holds for everything behind this door: commands
+ * Contexts by their descriptors. One lock holds for everything behind this backend: commands
  * are short.
  */
 #define _GNU_SOURCE

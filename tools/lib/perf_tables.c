@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The registers from the tables of the kernel's part, which are compiled in, for what
- * CPUID says of this processor.
+ * The registers from the tables of the kernel's part, which are compiled in, for the
+ * capabilities that CPUID reports.
  *
  * Facts: Intel SDM volume 2A, CPUID leaves 01H, 07H and 0AH; AMD's Programmer's Manual,
  * volume 3, CPUID functions 8000_0001H and 8000_0022H.
@@ -81,7 +81,7 @@ static bool ask_processor(struct processor *cpu)
 	return true;
 }
 
-/* Its kinds of cores have different PMUs: as in the kernel's part, none is used. */
+/* The types of cores have different PMUs: as in the kernel's part, none is used. */
 static bool is_hybrid(void)
 {
 	unsigned int eax, ebx, ecx, edx;

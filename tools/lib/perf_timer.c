@@ -2,9 +2,9 @@
 /*
  * The thread that switches event sets by time.
  *
- * perf_events takes turns by itself where counters are too few, in an order and for times
- * that are its own. So each set is a group that is enabled and disabled from here. The
- * thread is made at the first start with such sets, and sleeps while there are none.
+ * perf_events takes turns by itself where counters are too few, in its own order and
+ * times. So each set is a group that is enabled and disabled from here. The
+ * thread is created at the first start with such sets, and sleeps while there are none.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,7 +20,7 @@
 static bool exists;
 static sem_t news;	/* a context was started: its deadline may be the next one */
 
-/* The next set's turn; at the end of a thread there is nothing to enable. */
+/* Begin the next set's turn; at the end of a thread there is nothing to enable. */
 static void switch_set(struct perf_context *ctx)
 {
 	perf_set_disable(ctx);

@@ -6,7 +6,7 @@
 
 #include "perf_context.h"
 
-/* The set's events are fit to be enabled and disabled as one. */
+/* The set's events can be enabled and disabled as one. */
 static bool group_ioctl(const struct perf_set *set, unsigned long request)
 {
 	return set->leader < 0 || !ioctl(set->leader, request, PERF_IOC_FLAG_GROUP);
@@ -32,7 +32,7 @@ bool perf_set_enable(struct perf_context *ctx)
 	return true;
 }
 
-/* A group that lost its counters says so until it is enabled again: ask before that. */
+/* A group that lost its counters reports that until it is enabled again: read before that. */
 void perf_set_disable(struct perf_context *ctx)
 {
 	struct perf_count count;

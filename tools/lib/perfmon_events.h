@@ -13,7 +13,7 @@
  *	perfmon_session_stop(session);
  *	perfmon_session_read(session, counts, 2);
  *
- * Functions return 0, or -1 with errno and a sentence in perfmon_error(); those that return
+ * Functions return 0, or -1 with errno and a sentence in perfmon_error(); functions that return
  * a pointer return NULL then.
  */
 #ifndef PERFMON_EVENTS_H
@@ -30,8 +30,8 @@ extern "C" {
 #endif
 
 /*
- * Why the last function of this header (or perfmon_regions.h) that failed in this thread
- * did, as a sentence; and the way out, some lines or "". Valid until the next one fails.
+ * The reason why the last function of this header (or perfmon_regions.h) that failed in this
+ * thread did, as a sentence; and the way out, some lines or "". Valid until the next failure.
  */
 const char *perfmon_error(void);
 const char *perfmon_error_hint(void);
@@ -45,12 +45,12 @@ struct perfmon_event_list;
 
 struct perfmon_event_list *perfmon_events(const char *list);
 
-/* Sessions of them go on. */
+/* Sessions with these events go on. */
 void perfmon_events_free(struct perfmon_event_list *events);
 
 size_t perfmon_events_count(const struct perfmon_event_list *events);
 
-/* So many event sets take turns; with one, all events are counted all the time. */
+/* The number of event sets that take turns; with one, all events are counted all the time. */
 unsigned int perfmon_events_sets(const struct perfmon_event_list *events);
 
 /* The name of event @i, with :u if this user may not count at kernel level; or NULL. */
@@ -58,14 +58,14 @@ const char *perfmon_events_name(const struct perfmon_event_list *events, size_t 
 
 /*
  * The registers, for a context of the program's own (perfmonctl(2)): values of PMCs, and a
- * PMD for each event, in the events' order. *@n is how many there are.
+ * PMD for each event, in the events' order. *@n is set to their number.
  */
 const pfarg_pmc_t *perfmon_events_pmcs(const struct perfmon_event_list *events, int *n);
 const pfarg_pmd_t *perfmon_events_pmds(const struct perfmon_event_list *events, int *n);
 
 /*
- * A session counts on one thread (@tid; 0: the one that calls), or on one CPU. It is used by
- * one thread at a time. NULL for @events, as a failed perfmon_events() has it, leaves
+ * A session counts on one thread (@tid; 0: the calling one), or on one CPU. It is used by
+ * one thread at a time. NULL for @events, the result of a failed perfmon_events(), leaves
  * perfmon_error() as it is.
  */
 struct perfmon_session;
@@ -80,28 +80,28 @@ int perfmon_session_start(struct perfmon_session *session);
 int perfmon_session_stop(struct perfmon_session *session);
 
 /*
- * The counts of the first @n events, since the session was opened; at any time. Where event
- * sets take turns they are estimates, in proportion to the time.
+ * The counts of the first @n events, since the session was opened; at any time. If event
+ * sets take turns, the counts are estimates, in proportion to the time.
  */
 int perfmon_session_read(struct perfmon_session *session, uint64_t *counts, size_t n);
 
-/* The same with what an estimate is made of. */
+/* The same with the basis of an estimate. */
 struct perfmon_count {
-	uint64_t	count;		/* as perfmon_session_read() has it */
-	uint64_t	counted;	/* what was counted in truth */
-	uint64_t	active_ns;	/* for so long; 0 if there is one set, which always is */
-	uint64_t	total_ns;	/* of all the time that something was counted */
+	uint64_t	count;		/* as from perfmon_session_read() */
+	uint64_t	counted;	/* the events that were counted in truth */
+	uint64_t	active_ns;	/* in this time; 0 with one set, always active */
+	uint64_t	total_ns;	/* all time in which anything was counted */
 };
 
 int perfmon_session_read_counts(struct perfmon_session *session, struct perfmon_count *counts,
 				size_t n);
 
-/* Its context, for poll() and the functions of libperfmon(3). */
+/* The context of a session, for poll() and the functions of libperfmon(3). */
 int perfmon_session_fd(const struct perfmon_session *session);
 
 /*
  * A session that samples: every @period times that the first event happens, there is a
- * sample, which has the values of the other events. They must fit into one event set.
+ * sample with the values of the other events. All events must fit into one event set.
  */
 struct perfmon_session *perfmon_sample_open(const struct perfmon_event_list *events, pid_t tid,
 					    uint64_t period);
@@ -114,7 +114,7 @@ struct perfmon_sample {
 	pid_t		pid, tid;
 	unsigned int	cpu;
 	unsigned int	nvalues;
-	const uint64_t	*values;	/* of the second event and those after it, valid until the
+	const uint64_t	*values;	/* of the second and later events, valid until the
 					 * next sample is taken
 					 */
 };
@@ -122,7 +122,7 @@ struct perfmon_sample {
 /*
  * The next sample, in the order in which they were made. Waits for one for @timeout_ms, or
  * without an end for -1. Returns 1, or 0 at the end: the thread has ended or the session was
- * stopped, and all its samples were taken. -1 with EAGAIN: there was none in that time.
+ * stopped, and all its samples were taken. -1 with EAGAIN: no sample came in that time.
  */
 int perfmon_sample_next(struct perfmon_session *session, struct perfmon_sample *sample,
 			int timeout_ms);
@@ -130,9 +130,9 @@ int perfmon_sample_next(struct perfmon_session *session, struct perfmon_sample *
 /* overflows = recorded + lost. */
 struct perfmon_ledger {
 	uint64_t	overflows;	/* samples that there should be */
-	uint64_t	recorded;	/* those that there were */
+	uint64_t	recorded;	/* samples that there are */
 	uint64_t	lost;
-	uint64_t	masked_ns;	/* nothing was counted for so long: the buffer was full */
+	uint64_t	masked_ns;	/* nothing was counted: the buffer was full */
 };
 
 int perfmon_sample_ledger(struct perfmon_session *session, struct perfmon_ledger *ledger);

@@ -3,8 +3,8 @@
  * libperfmon: perfmonctl() and friends for C and C++ programs. See libperfmon(3).
  *
  * Thin on purpose: every command has one typed function; vectors of any length are
- * split to what the kernel takes at once; errors can be told in words. Functions
- * return 0, or -1 with errno, unless their comment says otherwise.
+ * split to the size that the kernel accepts; errors can be described in words. Functions
+ * return 0, or -1 with errno, unless their comment states otherwise.
  */
 #ifndef PERFMON_LIB_H
 #define PERFMON_LIB_H
@@ -21,23 +21,23 @@
 extern "C" {
 #endif
 
-/* The system call itself, or what perf_event_open() can do of it: see perfmon_door(). */
+/* The system call, or its emulation by perf_event_open(): see perfmon_door(). */
 int perfmonctl(int fd, int cmd, void *arg, int narg);
 
 /*
- * What does the commands of this process: "perfmonctl", the system call; "device",
- * /dev/perfmon, if there is no system call or PERFMON=device is in the environment;
- * "perf_events", by perf_event_open(), if that is missing, too, or with PERFMON=perf; or
- * "none", if PERFMON is anything else but "syscall".
+ * The backend in use, which executes the commands of this process: "perfmonctl", the system
+ * call; "device", /dev/perfmon, if there is no system call or PERFMON=device is in the
+ * environment; "perf_events", by perf_event_open(), if the device is missing, too, or with
+ * PERFMON=perf; or "none", if PERFMON is anything else but "syscall".
  */
 const char *perfmon_door(void);
 
-/* Close a context, by every door; with perf_events its counters go as well. */
+/* Close a context, with any backend; with perf_events its counters go as well. */
 int perfmon_close(int fd);
 
 /*
- * Why the last command of this thread failed with @error, if more is known than that: in
- * one sentence without an end, and the way out, or "". Otherwise NULL.
+ * Why the last command of this thread failed with @error, if more is known than the error: a
+ * message without full stop, and a hint, or "". Otherwise NULL.
  */
 struct perfmon_refusal {
 	int		error;
@@ -68,7 +68,7 @@ int perfmon_getinfo_evtsets(int fd, pfarg_setinfo_t *sets, int n);
 
 /*
  * Attach to the thread @tid (a system-wide context: to this CPU, @tid is the caller),
- * with the set 0 or with @set as the first one.
+ * with set 0 or with @set as the first one.
  */
 int perfmon_load(int fd, pid_t tid);
 int perfmon_load_set(int fd, pid_t tid, unsigned int set);
@@ -79,10 +79,10 @@ int perfmon_start(int fd);
 int perfmon_start_set(int fd, unsigned int set);
 int perfmon_stop(int fd);
 
-/* An overflow message has been dealt with: monitoring goes on. */
+/* An overflow message was handled: monitoring goes on. */
 int perfmon_restart(int fd);
 
-/* What registers there are and where they live; any process may ask. */
+/* The existing registers and their addresses; any process may ask. */
 int perfmon_getinfo_pmcs(pfarg_pmcinfo_t *pmcs, int n);
 int perfmon_getinfo_pmds(pfarg_pmdinfo_t *pmds, int n);
 int perfmon_get_config(pfarg_config_t *config);
@@ -94,16 +94,16 @@ int perfmon_set_config(pfarg_config_t *config);
  */
 int perfmon_read_message(int fd, pfm_msg_t *msg);
 
-/* Map the sampling buffer of a context, read-only: to be unmapped by munmap(). Or NULL. */
+/* Map the sampling buffer of a context, read-only, for munmap(). Or NULL. */
 void *perfmon_map_buffer(int fd, size_t size);
 
 /*
- * Bring all samples that there are into the buffer, as far as it has room; with
- * perfmonctl() they are there already. If any came, a message will say so.
+ * Bring all existing samples into the buffer, as far as it has room; with
+ * perfmonctl() they are there already. If any came, a message follows.
  */
 int perfmon_sync_buffer(int fd);
 
-/* What /proc/PID/fdinfo has to say of a context: its ledger. */
+/* The lines of /proc/PID/fdinfo about a context: its ledger. */
 int perfmon_read_fdinfo(int fd, char *buf, size_t size);
 
 /* "PFM_LOAD_CONTEXT" for 0x10; NULL for a number that is no command. */
@@ -113,27 +113,27 @@ const char *perfmon_command_name(int cmd);
 const char *perfmon_reg_type_name(unsigned int type);
 
 /*
- * The first element of a vector of registers or event sets that carries a return flag,
- * or -1. @cmd tells what the elements are.
+ * The first element of a vector of registers or event sets that has a return flag set,
+ * or -1. @cmd determines the type of the elements.
  */
 int perfmon_bad_element(int cmd, const void *arg, int narg);
 
 /*
- * Say in one sentence why a command failed with @error: which element, which return
- * flag and what it means. @arg and @narg are those of the failed call, or NULL and 0.
+ * Describe in one sentence why a command failed with @error: the element, its return
+ * flag and the meaning. @arg and @narg are those of the failed call, or NULL and 0.
  * Returns @buf.
  */
 char *perfmon_describe_error(char *buf, size_t size, int cmd, int error,
 			     const void *arg, int narg);
 
 /*
- * Text and numbers from /sys/kernel/perfmon, or what the library knows of them without the
+ * Text and numbers from /sys/kernel/perfmon, or the library's own values without the
  * kernel's perfmon; @name is relative to it.
  */
 int perfmon_sysfs_read(const char *name, char *buf, size_t size);
 int perfmon_sysfs_u64(const char *name, uint64_t *value);
 
-/* Sessions loaded now. Any kind makes PFM_LOAD_CONTEXT of the other kind fail. */
+/* Sessions loaded now. With sessions of one kind, PFM_LOAD_CONTEXT of the other kind fails. */
 int perfmon_sessions(unsigned int *thread, unsigned int *system_wide);
 
 /* Bitvectors, as cf_impl_pmds, reg_reset_pmds and msg_ovfl_pmds are. */
@@ -161,7 +161,7 @@ static inline bool perfmon_bv_test(const perfmon_word_t *vector, unsigned int bi
 unsigned int perfmon_bv_next(const perfmon_word_t *vector, unsigned int nbits,
 			     unsigned int bit);
 
-/* How many of the first @nbits bits are set. */
+/* Number of set bits among the first @nbits. */
 unsigned int perfmon_bv_count(const perfmon_word_t *vector, unsigned int nbits);
 
 #define perfmon_bv_for_each(bit, vector, nbits)				\

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Why a command failed, where a door knows more than an errno can tell. */
+/* The reason of a failed command, if a backend knows more than an errno can express. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdarg.h>

@@ -51,7 +51,7 @@ void suggest_begin(struct suggest *suggest, const char *wanted, size_t length)
 	suggest->length = length;
 }
 
-/* A name that contains the wanted one, or is its beginning, is nearer than it looks. */
+/* A name that contains the wanted one, or is its beginning, is nearer than its distance. */
 static unsigned int nearness(const struct suggest *suggest, const char *name)
 {
 	const size_t length = strlen(name);

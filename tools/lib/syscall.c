@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The doors to a kernel that has perfmon, which does it all: the system call, or, where
- * perfmon is a module, a device.
+ * The backends of a kernel that has perfmon, which executes everything: the system call, or,
+ * where perfmon is a module, a device.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -43,7 +43,7 @@ int perfmon_open_device(void)
 	return 0;
 }
 
-/* The commands that tools are in a hurry with have a shorter way, which takes fewer elements. */
+/* Frequent commands have a shorter way, which takes fewer elements. */
 static bool is_short(int cmd, int narg)
 {
 	return (cmd == PFM_READ_PMDS || cmd == PFM_WRITE_PMDS || cmd == PFM_START ||
@@ -59,7 +59,7 @@ static int device_call(int fd, int cmd, void *arg, int narg)
 
 	if (is_short(cmd, narg)) {
 		ret = ioctl(fd, PFM_IOCTL_COMMAND(cmd, narg), arg);
-		/* Else it is no context; the kernel says what is wrong. */
+		/* Otherwise it is no context; the kernel reports the error. */
 		if (!ret || errno != ENOTTY)
 			return ret;
 	}
@@ -88,7 +88,7 @@ static int read_message(int fd, pfm_msg_t *msg)
 static int sync_buffer(int fd)
 {
 	(void)fd;
-	return 0; /* it is the kernel that writes there */
+	return 0; /* the kernel writes there itself */
 }
 
 static void *map_buffer(int fd, size_t size)
@@ -139,7 +139,7 @@ static int sysfs_read(const char *name, char *buf, size_t size)
 	return read_text(path, buf, size);
 }
 
-/* A context has the same descriptor, whichever way its commands go. */
+/* A context has the same kind of descriptor with both backends. */
 #define KERNEL_DOOR(its_name, its_call) {	\
 	.name		= its_name,		\
 	.call		= its_call,		\

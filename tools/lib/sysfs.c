@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What is told below /sys/kernel/perfmon, or what the door has in its place. */
+/* The content of /sys/kernel/perfmon, or the backend's replacement. */
 #include <errno.h>
 #include <stdlib.h>
 

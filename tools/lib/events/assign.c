@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * In a set: a matching in the bipartite graph of events and counters, by augmenting
- * paths. An event that finds all its counters taken asks their holders to move over.
+ * paths. An event whose counters are all taken asks their holders to move.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #define FREE		(-1)
 #define MAX_SETS	65536	/* set identifiers have 16 bits */
 
-/* Events that are to count at once, as indices. */
+/* Events that must count at once, as indices. */
 struct members {
 	size_t	*event;
 	size_t	n, room;
@@ -50,7 +50,7 @@ static int next_counter(const struct matching *m, uint64_t candidates)
 	return first;
 }
 
-/* Find member @i a counter; the holders on the way move over. */
+/* Find a counter for member @i; the holders on the way move. */
 static bool augment(struct matching *m, int i)
 {
 	uint64_t candidates = m->allowed[i];
@@ -78,7 +78,7 @@ static bool augment(struct matching *m, int i)
 
 /*
  * After a failed augment(), the visited counters are all that the event and the holders
- * of those counters could ever use: too few by one.
+ * of those counters can use: too few by one.
  */
 static bool does_not_fit(const struct matching *m, int i, struct problem *why)
 {
@@ -105,7 +105,7 @@ static bool does_not_fit(const struct matching *m, int i, struct problem *why)
 			    pmu_counter_names(m->pmu, taken, counters, sizeof(counters)));
 }
 
-/* Whether a raw value is written while the members count, because one is of its group. */
+/* True if a raw value is written while the members count, because one is of its group. */
 static bool is_beside(const struct events *events, const struct members *members,
 		      const struct raw_pmc *raw)
 {
@@ -188,8 +188,8 @@ bool assign_counters(struct events *events, const struct pmu *pmu, struct proble
 }
 
 /*
- * The events of group @g that need a counter; its first event is *@at, and *@at is then that of
- * the next group.
+ * The events of group @g that need a counter. *@at is the index of its first event, and becomes
+ * that of the next group.
  */
 static struct members group_members(const struct events *events, size_t g, size_t *at)
 {

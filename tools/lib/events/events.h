@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The events to count. Their way from what the user names to what the hardware is told is
+ * The events to count. Their way from the user's names to the registers of the hardware is
  * a file for each step:
  *
  *   list.c		a list to items and groups
@@ -9,7 +9,7 @@
  *   extra.c		and to a second register, if it needs one
  *   plan.c		event sets to the values of PMCs and PMDs
  *
- * What an architecture has to say of it are operations of struct pmu_arch.
+ * The parts that depend on the architecture are operations of struct pmu_arch.
  */
 #ifndef PFMON_EVENTS_EVENTS_H
 #define PFMON_EVENTS_EVENTS_H
@@ -18,20 +18,20 @@
 #include "pmu/software.h"
 
 struct event {
-	char		*name;		/* as shown: what the user said, ":u" added if lowered */
+	char		*name;		/* as shown: the user's text, ":u" added if lowered */
 	char		*full;		/* the full name, or the raw value */
 	uint64_t	code;		/* the encoding */
-	struct extra	extra;		/* what goes into a second register */
+	struct extra	extra;		/* for a second register */
 	unsigned int	levels;		/* LEVEL_* that it counts at */
 	enum event_kind	kind;
-	uint64_t	counters;	/* the counters that have it, as a mask */
+	uint64_t	counters;	/* the counters that can count it, a mask */
 	bool		raw;		/* counts because of a raw PMC value */
-	const struct software_event *software; /* it is the kernel's; NULL: the PMU's */
+	const struct software_event *software; /* an event of the kernel; NULL: of the PMU */
 	unsigned int	group;		/* index of its group */
-	/* Once assign.c has run; not of the kernel's, which are in no set: */
+	/* Set by assign.c; not for events of the kernel, which are in no set: */
 	unsigned int	set;		/* the event set that it is in */
-	unsigned int	counter;	/* the one that counts it there */
-	unsigned int	extra_pmc;	/* the second register, if it needs one; code is for it */
+	unsigned int	counter;	/* its counter in that set */
+	unsigned int	extra_pmc;	/* its second register, if needed, which fits code */
 };
 
 /* pmcN=0x...: written as it is. */
@@ -41,7 +41,7 @@ struct raw_pmc {
 	unsigned int	group;		/* as an event's */
 };
 
-/* What stays in one event set: "{a,b}" as a whole, or one item of the list. */
+/* Events that stay in one event set: "{a,b}" as a whole, or one item of the list. */
 struct group {
 	bool		braces;
 };
@@ -57,13 +57,13 @@ struct events {
 	bool		lowered;	/* an event counts at user level for want of rights */
 };
 
-/* What the present user may do, and how events without a level are meant. */
+/* The present user's rights, and the levels of events that name none. */
 struct rights {
-	unsigned int	levels;		/* LEVEL_* that the kernel lets this user count at */
-	enum software_use use;		/* what the kernel's events are named for */
+	unsigned int	levels;		/* LEVEL_* at which this user may count */
+	enum software_use use;		/* the purpose of the kernel's events */
 };
 
-/* The events that come are of a new group. */
+/* The following events belong to a new group. */
 void events_begin_group(struct events *events, bool braces);
 
 /* Append a copy to the last group; the texts are taken over. */
@@ -73,8 +73,8 @@ void event_free(struct event *event);
 void events_free(struct events *events);
 
 /*
- * Is this raw value written in event set @set? In that of the events of its group; one
- * that has none steers what others count, and is written in all sets.
+ * Is this raw value written in event set @set? It is in the set of its group's events; a value
+ * whose group has none controls other events, and is written in all sets.
  */
 bool raw_in_set(const struct events *events, const struct raw_pmc *raw, unsigned int set);
 

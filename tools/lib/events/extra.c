@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Values to second registers: an event whose value is in one of its registers already uses that
- * one; else it takes each of its registers that is free in turn, until the others find theirs.
- * Every step of that takes a register, and there are a few of these only.
+ * one; else it takes each of its free registers in turn, until the others find theirs.
+ * Every step takes a register, and there are only a few.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 #define MAX_HELD	16
 
-/* A register that has its value, and which event or raw value gave it. */
+/* A register that has its value, and the event or raw value that gave it. */
 struct held {
 	unsigned int	pmc;
 	uint64_t	value;
@@ -25,7 +25,7 @@ struct sharing {
 	size_t			n;
 	struct held		held[MAX_HELD];
 	size_t			nheld;
-	unsigned int		*choice;	/* of each member */
+	unsigned int		*choice;	/* register of each member */
 };
 
 static const struct held *find_held(const struct sharing *s, unsigned int pmc)
@@ -76,7 +76,7 @@ static bool place(struct sharing *s, size_t i)
 	return true;
 }
 
-/* A raw value is there while an event of its group counts, or always. */
+/* A raw value is written while an event of its group counts, or always. */
 static bool is_beside(const struct sharing *s, const struct raw_pmc *raw)
 {
 	bool alone = true;
@@ -117,7 +117,7 @@ static void hold_raw(struct sharing *s)
 	}
 }
 
-/* The first members that do not go together end with the one that is named. */
+/* The first members that do not fit together end with the event that is named. */
 static bool does_not_fit(struct sharing *s, const struct pmu *pmu, struct problem *why)
 {
 	char registers[200] = "", others[300] = "";

@@ -7,9 +7,9 @@
 
 /*
  * Give each of the events @member (@n indices), which count at once, the register that
- * its value is to be in, and the code that goes with it. One register can serve several
- * events, if they have the same value. Exact: when there is any way, one is found.
- * False: says which event does not fit and what is in its way; nothing has changed.
+ * must hold its value, and the code for that register. One register can serve several
+ * events, if they have the same value. Exact: if there is a solution, it is found.
+ * False: @why names the event that does not fit and the events in its way; nothing has changed.
  */
 bool extra_assign(struct events *events, const struct pmu *pmu, const size_t *member, size_t n,
 		  struct problem *why);

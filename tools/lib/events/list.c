@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The argument of -e: items between commas, of which braces make groups. */
+/* The argument of -e: items between commas, with groups in braces. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static bool bad_braces(const char *list, struct problem *why)
 				 "There are no groups in groups.");
 }
 
-/* The braces around @item, cut off; *@open: a group has begun and not ended yet. */
+/* Cut the braces around @item off; *@open: a group has begun and not ended yet. */
 static bool strip_braces(struct events *events, char **item, bool *open, bool *closes)
 {
 	const size_t length = strlen(*item);
@@ -46,7 +46,7 @@ static bool strip_braces(struct events *events, char **item, bool *open, bool *c
 	return true;
 }
 
-/* Raw values alone may steer other events, but in a group there are none. */
+/* Raw values alone may control other events, but a group of them would have none. */
 static bool group_counts(const struct events *events, const char *list, struct problem *why)
 {
 	if (events->n && events->event[events->n - 1].group + 1 == events->ngroups)
@@ -54,7 +54,7 @@ static bool group_counts(const struct events *events, const char *list, struct p
 	return problem(why, "events '%s': a group counts nothing: add an event to it", list);
 }
 
-/* As strsep() with commas, of which one can be within an item. */
+/* As strsep() with commas, but a comma may be within an item. */
 static char *next_item(char **rest)
 {
 	char *item = *rest, *end;

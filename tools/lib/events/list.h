@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the user names with -e, or what is counted without it. */
+/* The events that the user names with -e, or the default ones. */
 #ifndef PFMON_EVENTS_LIST_H
 #define PFMON_EVENTS_LIST_H
 
@@ -12,7 +12,7 @@
 bool events_add(struct events *events, const struct pmu *pmu, const struct rights *rights,
 		const char *list, struct problem *why);
 
-/* Add what is counted without -e: the usual events, as far as they count at once here. */
+/* Add the default events, as far as they count at once here. */
 bool events_add_default(struct events *events, const struct pmu *pmu,
 			const struct rights *rights, struct problem *why);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From a name to an event: encode it, find the counters that can count it, and see that
+ * From a name to an event: encode it, find the counters that can count it, and check that
  * this user may.
  */
 #include <stdio.h>
@@ -93,7 +93,7 @@ static bool add_spelled(struct events *events, const struct pmu *pmu,
 	return true;
 }
 
-/* One that the kernel counts. The software PMU's of the same names are counters of its own. */
+/* An event that the kernel counts. The software PMU's of the same names have its own counters. */
 static const struct software_event *find_software(const struct pmu *pmu,
 						  const struct spelling *spelling)
 {

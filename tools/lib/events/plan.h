@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is written to every context of a measurement. */
+/* The register values that are written to every context of a measurement. */
 #ifndef PFMON_EVENTS_PLAN_H
 #define PFMON_EVENTS_PLAN_H
 
@@ -17,10 +17,10 @@ struct plan {
 	int		npmcs;
 	pfarg_pmd_t	*pmds;		/* one for each event, in the events' order */
 	int		npmds;
-	unsigned int	nsoftware;	/* of them are the kernel's, and have no PMD ... */
+	unsigned int	nsoftware;	/* events of the kernel, without a PMD ... */
 	struct planned_software *software; /* ... then one for each event, too */
 	unsigned int	nsets;		/* event sets, 0 to nsets - 1, that take turns */
-	uint64_t	timeout_ns;	/* after which the next one is active; for several */
+	uint64_t	timeout_ns;	/* of each set, if there are several */
 };
 
 void plan_make(struct plan *plan, const struct events *events, const struct pmu *pmu);
@@ -28,7 +28,7 @@ void plan_make(struct plan *plan, const struct events *events, const struct pmu 
 void plan_add(struct plan *plan, unsigned int num, uint64_t value);
 void plan_free(struct plan *plan);
 
-/* The event of the kernel that the plan's event @i is; NULL: it is the PMU's. */
+/* The kernel's event that is event @i of the plan; NULL: it is an event of the PMU. */
 static inline const struct software_event *plan_software(const struct plan *plan, int i)
 {
 	return plan->nsoftware ? plan->software[i].event : NULL;

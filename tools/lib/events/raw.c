@@ -15,7 +15,7 @@ bool is_raw(const char *text)
 	       strchr(text, '=');
 }
 
-/* The number and the value, or what is wrong with them. */
+/* The number and the value. False: @why states the mistake. */
 static bool raw_parse(const char *text, const struct pmu *pmu, struct raw_pmc *raw,
 		      struct problem *why)
 {
@@ -111,7 +111,7 @@ static void raw_add_event(struct events *events, const struct pmu *pmu, const ch
 	events_append(events, &event);
 }
 
-/* Its counters become events. A PMC that controls none may still steer others. */
+/* Add the counters as events. A PMC that controls none may still control other events. */
 static bool raw_add_counters(struct events *events, const struct pmu *pmu, const char *text,
 			     const struct raw_pmc *raw, unsigned int levels,
 			     struct problem *why)

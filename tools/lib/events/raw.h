@@ -5,10 +5,10 @@
 
 #include "events/events.h"
 
-/* Whether the item is meant as a raw value. */
+/* True if the item is meant as a raw value. */
 bool is_raw(const char *text);
 
-/* Add the value to the last group, and what it makes counters count as events. */
+/* Add the value to the last group, and the events that it makes counters count. */
 bool events_add_raw(struct events *events, const struct pmu *pmu,
 		    const struct rights *rights, const char *text, struct problem *why);
 

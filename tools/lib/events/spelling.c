@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* perf's ways to write an event. */
+/* perf's ways of writing an event. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ char *spelling_item_end(char *text)
 	return text;
 }
 
-/* perf's modifiers in one word, as in "uk": the levels, or what there is not. */
+/* perf's modifiers in one word, as in "uk": the levels. False: @why names the modifier. */
 static bool read_modifiers(const char *text, const char *letters, unsigned int *levels,
 			   struct problem *why)
 {
@@ -70,7 +70,7 @@ static bool read_number(struct spelling *spelling, const struct pmu *pmu, const 
 	return !*end || read_modifiers(text, end + 1, &spelling->levels, why);
 }
 
-/* perf has a name for each of Intel's second registers; the event says which one it is. */
+/* perf has a name for each of Intel's second registers; the event determines the register. */
 static bool is_second(const char *term)
 {
 	static const char *const names[] = { "config1", "offcore_rsp", "frontend", "ldlat" };
@@ -138,7 +138,7 @@ static bool read_fields(struct spelling *spelling, const struct pmu *pmu, const 
 	return ok;
 }
 
-/* Several of perf's modifiers in one word at the end: to libpfm4's way, one in each. */
+/* Several of perf's modifiers in one word at the end become libpfm4's, one in each word. */
 static bool read_name(struct spelling *spelling, const char *text, struct problem *why)
 {
 	const char *last = strrchr(text, ':');

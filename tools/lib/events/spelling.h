@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perf's ways to write an event: "r01c0:u", "cpu/event=0xc0,umask=0x1/uk", "cycles:uk". Their
+ * perf's ways of writing an event: "r01c0:u", "cpu/event=0xc0,umask=0x1/uk", "cycles:uk". Their
  * meaning is that of perf-list(1).
  */
 #ifndef PFMON_EVENTS_SPELLING_H
@@ -9,15 +9,15 @@
 #include "pmu/pmu.h"
 
 struct spelling {
-	char		*name;		/* for pmu_arch.encode(), or what a raw event is called */
-	bool		raw;		/* it is one: @config */
+	char		*name;		/* for pmu_arch.encode(), or of a raw event */
+	bool		raw;		/* a raw event: @config */
 	uint64_t	config;		/* as perf has it in attr.config */
-	bool		has_second;	/* and a value for a second register */
+	bool		has_second;	/* there is a value for a second register */
 	uint64_t	second;
 	unsigned int	levels;		/* LEVEL_* that it names; 0: none */
 };
 
-/* False, with the reason: it is one of perf's ways, and wrong or of no use here. */
+/* False, with the reason: the text is one of perf's ways, but wrong or not supported here. */
 bool spelling_read(struct spelling *spelling, const struct pmu *pmu, const char *text,
 		   struct problem *why);
 void spelling_free(struct spelling *spelling);

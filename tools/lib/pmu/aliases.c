@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Short names that mean the same on every CPU, and what they are on this one. */
+/* Short names that mean the same on every CPU, and their events on this one. */
 #define _GNU_SOURCE
 #include <string.h>
 
@@ -25,7 +25,7 @@ const struct alias aliases[] = {
 		      "MEM_UOPS_RETIRED:ALL_STORES", "MEM_UOP_RETIRED:ANY_STORES",
 		      "LS_DISPATCH:STORE_DISPATCH:LD_ST_DISPATCH",
 		      "LS_DISPATCH:STORES:LOAD_OP_STORES", "PM_ST_CMPL" } },
-	/* perf's names, of perf-list(1), as far as an event of libpfm4 has their meaning */
+	/* perf's names, of perf-list(1), as far as libpfm4 has an event of their meaning */
 	{ "cpu-cycles", { "UNHALTED_CORE_CYCLES", "CPU_CLK_UNHALTED:THREAD_P",
 			  "CYCLES_NOT_IN_HALT", "CPU_CLK_UNHALTED", "PM_CYC" } },
 	{ "branch-instructions", { "BRANCH_INSTRUCTIONS_RETIRED", "BR_INST_RETIRED:ALL_BRANCHES",

@@ -14,7 +14,7 @@ struct alias {
 extern const struct alias aliases[];
 
 /*
- * What the alias at the beginning of @name stands for on the present CPU, with the
+ * The event of the alias at the beginning of @name on the present CPU, with the
  * modifiers that follow it ("cycles:u"); allocated. NULL: no alias, or no such event here.
  */
 char *alias_expand(const char *name);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Last branch records of Intel's processors: Documentation/x86-registers.md. The kernel gives
- * the records in the order of their age, as PMDs without an address of their own: they are told
- * by their names. Facts about the control registers: Intel SDM volume 3B, "Last Branch
+ * the records in the order of their age, as PMDs without an address of their own: their names
+ * identify them. Facts about the control registers: Intel SDM volume 3B, "Last Branch
  * Records", and volume 4, MSR_LBR_SELECT.
  */
 #define _GNU_SOURCE
@@ -17,7 +17,7 @@
 #define MSR_LBR_CTL		0x14ce
 
 /* As perfmon's PMC of MSR_LBR_SELECT has them, the first one inverted. */
-#define SELECT_KERNEL		0x1	/* record what ends in the kernel as well */
+#define SELECT_KERNEL		0x1	/* record branches into the kernel as well */
 #define SELECT_NOT_USER		0x2
 
 #define DEBUGCTL_LBR		0x1

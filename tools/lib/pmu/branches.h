@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The registers that hold the last branches, and those that switch them on. */
+/* The registers that hold the last branches, and the registers that switch them on. */
 #ifndef PFMON_PMU_BRANCHES_H
 #define PFMON_PMU_BRANCHES_H
 
@@ -17,7 +17,7 @@ struct branch_registers {
 	size_t		n;
 };
 
-/* To record branches that end at these levels. False, with the reason: there are none. */
+/* Find the registers to record branches into these levels. False, with the reason: none. */
 bool branches_find(const struct pmu *pmu, unsigned int levels, struct branch_registers *found,
 		   struct problem *why);
 

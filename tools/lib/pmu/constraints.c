@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Events that not every general counter can count, by model: the rows of
- * constraints_intel.def and constraints_amd.def, which say where each fact is from.
+ * constraints_intel.def and constraints_amd.def, which name the source of each fact.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@ enum umask_test { UMASK_ANY, UMASK_IS, UMASK_HAS, UMASK_SEVERAL, UMASK_HALVES };
 
 /* Events @first to @last, of their bits @select, with a unit mask that passes the test. */
 struct rule {
-	const char	*rules;		/* the name of the rules that it is one of */
+	const char	*rules;		/* the name of its group of rules */
 	uint16_t	select, first, last;
 	enum umask_test	test;
 	uint8_t		umask;
@@ -63,7 +63,7 @@ static const struct model {
 #include "pmu/constraints_amd.def"
 };
 
-/* "hsw" is "hsw_ep" as well. */
+/* A name stands for its variants: "hsw" for "hsw_ep" as well. */
 static const char *rules_of(const char *pmu)
 {
 	size_t i, length;

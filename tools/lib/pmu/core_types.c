@@ -58,7 +58,7 @@ static bool choose(struct core_types *types, const char *name, struct problem *w
 	return problem(why, "--core-type %s: here it is %s", name, names);
 }
 
-/* Also what names a fixed counter: those that there are, all types have. */
+/* This includes codes of fixed counters, because all types have the fixed counters that exist. */
 static bool is_architectural(uint64_t code)
 {
 	static const uint16_t selects[] = {

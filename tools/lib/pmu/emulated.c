@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The emulated PMU of tools/qemu: which of its CPU's events it counts. */
+/* The emulated PMU of tools/qemu: the events of its CPU that it counts. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static const struct emulated_event intel_events[] = {
 	{ NULL, NULL, 0 },
 };
 
-/* AMD's encodings of them; an event's four upper bits are apart from the others. */
+/* AMD's encodings of the events; an event's four upper bits are apart from the others. */
 static const struct {
 	unsigned int	first, last;	/* families */
 	const char	*name;
@@ -37,7 +37,7 @@ static const struct {
 #include "qemu/pmu-events.def"
 };
 
-/* An E-core's. The first encoding of an event is the one that its name means. */
+/* An E-core's encodings. The name of an event means the first encoding with it. */
 static const struct {
 	const char	*name;
 	uint64_t	code;
@@ -68,7 +68,7 @@ static const struct emulated_event power_events[] = {
 
 static const struct emulated_event no_events[] = { { NULL, NULL, 0 } };
 
-/* Those of the list that a family of AMD's processors encodes. */
+/* The events that a family of AMD's processors encodes. */
 static const struct emulated_event *amd_events(unsigned int family)
 {
 	static struct emulated_event events[COUNT(amd_encodings) + 1];
@@ -105,7 +105,7 @@ static const struct emulated_event *atom_events(void)
 #if defined(__x86_64__) || defined(__i386__)
 /*
  * QEMU's TCG signs the first hypervisor leaf. It never passes a real PMU through, so
- * a CPU of Intel's or AMD's with counters below that signature is ours.
+ * a CPU of Intel's or AMD's with counters and that signature has the emulated PMU.
  */
 static const struct emulated_event *ask_machine(void)
 {

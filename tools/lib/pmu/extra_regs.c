@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Second registers: offcore events have their requests and responses in one, front-end events
- * what they wait for, loads by latency their threshold. Which event has which is in
- * extra_regs_intel.def.
+ * the condition they wait for, loads by latency their threshold. extra_regs_intel.def has the
+ * register of each event.
  *
  * The two registers for offcore events do the same, each for an event code of its own. So
- * either can serve an event, with that code: two of them count at once, whichever their names.
+ * either can serve an event, with that code: two of the events count at once, whatever their
+ * names.
  */
 #include <string.h>
 
@@ -31,7 +32,7 @@ struct extra_event {
 	const char	*events;	/* the name of the models' events */
 	uint16_t	libpfm, code;
 	enum extra_reg	reg;
-	uint64_t	value;		/* of one that libpfm4 misnames */
+	uint64_t	value;		/* if libpfm4 misnames the event */
 };
 
 #define MODEL(name, events)
@@ -108,7 +109,7 @@ static uint64_t reserved_bits(const struct reg *pmc, uint64_t value)
 	return (value ^ pmc->def_value) & pmc->rsvd_mask;
 }
 
-/* One register more that the value can be in, if there is that register here. */
+/* Add a register that can hold the value, if the PMU has it. */
 static void add_choice(const struct pmu *pmu, const struct extra_event *event,
 		       struct encoding *encoding)
 {
@@ -138,7 +139,7 @@ static bool no_register(const struct pmu *pmu, const char *name,
 				 "on Nehalem and Westmere it is there when hyper-threading is off.");
 }
 
-/* Without a row, or one that says that the value is nothing. */
+/* True for an event without a row but with a value, or with a row for a meaningless value. */
 static bool no_event(const char *name, const struct extra_event *event, const uint64_t *value,
 		     struct problem *why)
 {

@@ -2,8 +2,8 @@
 /*
  * AMD's Instruction-Based Sampling, as Documentation/x86-registers.md describes perfmon's
  * registers of it. Facts: AMD64 Architecture Programmer's Manual, volume 2, "Instruction-Based
- * Sampling". The unit counts in sixteens up to a value of 16 bits, and what it counts is fetches
- * or, where the processor can, ops; else cycles.
+ * Sampling". The unit counts in sixteens up to a value of 16 bits: fetches or, where the
+ * processor can, ops; else cycles.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -58,7 +58,7 @@ static const struct reg *find_named(const struct pmu *pmu, const char *name)
 	return NULL;
 }
 
-/* A period beyond the register's is some samples of the hardware. */
+/* A period beyond the register's range is several samples of the hardware. */
 static bool choose_period(struct ibs *ibs, const char *name, uint64_t period, struct problem *why)
 {
 	if (period < SHORTEST) {

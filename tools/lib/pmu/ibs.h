@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* AMD's Instruction-Based Sampling: its registers, and what to write to them. */
+/* AMD's Instruction-Based Sampling: its registers, and their values. */
 #ifndef PFMON_PMU_IBS_H
 #define PFMON_PMU_IBS_H
 
@@ -10,17 +10,17 @@
 struct ibs {
 	const char	*full;		/* "IBS_OP: ops" */
 	unsigned int	pmc, pmd;	/* the control register, and the counter of samples */
-	uint64_t	control;	/* what it gets ... */
-	uint64_t	every;		/* ... so that each so many ops there is a sample ... */
-	uint64_t	of;		/* ... of which each so many is recorded */
-	unsigned int	buffer[IBS_BUFFERS];	/* PMDs that a sample leaves, ascending */
+	uint64_t	control;	/* the value of pmc ... */
+	uint64_t	every;		/* ... for a sample after this number of ops ... */
+	uint64_t	of;		/* ... of which each @of-th is recorded */
+	unsigned int	buffer[IBS_BUFFERS];	/* PMDs that a sample fills, ascending */
 	const char	*name[IBS_BUFFERS];
 	size_t		n;
-	size_t		address;	/* which of them is where the sample is */
+	size_t		address;	/* index of the sample's address in buffer */
 };
 
 /*
- * The unit of the event @name, for about @period of what it counts. False, with the reason:
+ * The unit of the event @name, for about @period of its events. False, with the reason:
  * there is no such event, this PMU has none, or the period is too short.
  */
 bool ibs_find(const struct pmu *pmu, const char *name, uint64_t period, struct ibs *ibs,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The modifiers that say at which levels an event counts. */
+/* The modifiers for the levels at which an event counts. */
 #ifndef PFMON_PMU_LEVELS_H
 #define PFMON_PMU_LEVELS_H
 

@@ -32,15 +32,15 @@ static bool event_info(int id, pfm_event_info_t *info)
 }
 
 /*
- * libpfm4 knows some CPUs by an old name as well, which it does not look in for events,
- * and says so only there.
+ * libpfm4 knows some CPUs by an old name as well, under which it finds no events; only the
+ * description shows that.
  */
 static bool is_old_name(const pfm_pmu_info_t *info)
 {
 	return strstr(info->desc, "deprecated") != NULL;
 }
 
-/* A hybrid processor's types of cores have other events, and names, than each other. */
+/* The types of cores of a hybrid processor have different events and names. */
 static bool is_of_all_cores(pfm_pmu_t id)
 {
 	struct core_types types;
@@ -62,7 +62,7 @@ bool libpfm_open(struct libpfm_pmu *pmu, struct problem *why)
 		return problem(why, "libpfm4 does not start: %s", calls->strerror(error));
 
 	pfm_for_all_pmus(id) {
-		/* Most of Intel's are the architectural one as well, and something better. */
+		/* Most of Intel's CPUs have the architectural PMU as well, and a better one. */
 		if (core != PFM_PMU_NONE && core != PFM_PMU_INTEL_X86_ARCH)
 			break;
 		if (!pmu_info((pfm_pmu_t)id, &info) || !info.is_present ||
@@ -99,7 +99,7 @@ static enum encode_result classify(int error)
 }
 
 /*
- * libpfm4 looks into the PMU of one type of cores, if it knows that, and not into that of all.
+ * libpfm4 searches the PMU of one type of cores, if it knows that, and not the common one.
  * To be freed.
  */
 static char *qualified(const char *name)

@@ -22,12 +22,12 @@ enum encode_result {
 	ENCODE_NO_EVENT,	/* no such event */
 	ENCODE_UMASK,		/* its unit mask is missing or wrong */
 	ENCODE_ATTR,		/* no such unit mask or modifier */
-	ENCODE_OTHER,		/* error[] says why */
+	ENCODE_OTHER,		/* error[] has the reason */
 };
 
 struct libpfm_encoding {
 	struct encoding	encoding;
-	uint64_t	extra;		/* what a second register would have to hold */
+	uint64_t	extra;		/* value for a second register */
 	bool		has_extra;
 	const char	*error;
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How libpfm4 is reached. Programs that are linked statically, and pfmon, have it as any
+ * Access to libpfm4. Programs that are linked statically, and pfmon, have it as any
  * other library. The shared library is compiled with LIBPFM_LATE: it loads libpfm4 when an
  * event is first named. The addresses in libpfm4's tables are 41,000 relocations, which
- * take more time than all else that a small program does at its start: programs that name
- * no event are spared them.
+ * take more time than everything else at the start of a small program: programs that name
+ * no event do not pay for them.
  */
 #include "pmu/libpfm_calls.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * From a name to an encoding: a short name stands for one of libpfm4's, libpfm4 encodes
- * it, and what it does not know can be an event of the emulated PMU.
+ * it, and a name that it does not know can be an event of the emulated PMU.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -60,7 +60,7 @@ static bool unknown_event(const char *name, struct problem *why)
 			    near[0] ? "Did you mean " : "", near, near[0] ? "?\n" : "");
 }
 
-/* A unit mask or modifier is wrong or missing: what there is. */
+/* A unit mask or modifier is wrong or missing: list the existing ones. */
 static bool unknown_attr(const char *name, bool missing, struct problem *why)
 {
 	struct libpfm_item event, attr;
@@ -118,7 +118,7 @@ static bool no_event(const char *shown, struct problem *why)
 	return problem_hint(why, "`pfmon list` shows all events.");
 }
 
-/* @shown is what the user said, @name what it stands for. */
+/* @shown is the user's text, @name the event that it stands for. */
 static bool encode_name(const struct pmu *pmu, const char *name, const char *shown,
 			unsigned int levels, struct encoding *encoding, struct problem *why)
 {
@@ -127,7 +127,7 @@ static bool encode_name(const struct pmu *pmu, const char *name, const char *sho
 	switch (libpfm_encode(name, levels, &libpfm)) {
 	case ENCODE_OK:
 		*encoding = libpfm.encoding;
-		/* Without a PMU there is the name, and no register to ask for. */
+		/* Without a PMU there is the name, and no register to look up. */
 		return !pmu || extra_regs_find(pmu, shown, libpfm.has_extra ? &libpfm.extra : NULL,
 					       encoding, why);
 	case ENCODE_NO_EVENT:

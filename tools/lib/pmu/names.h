@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Events by name on hardware: the short names, libpfm4's, and those of the emulated PMU;
- * and what to say of a name that is none.
+ * and the message for an unknown name.
  */
 #ifndef PFMON_PMU_NAMES_H
 #define PFMON_PMU_NAMES_H

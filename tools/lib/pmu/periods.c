@@ -3,7 +3,7 @@
  * The shortest sampling periods, by model: with a shorter one a counter's overflow is missed, or
  * comes with the next one as one interrupt.
  *
- * Facts: errata HSW11, BDM11 and BDM55, and what Linux enforces in arch/x86/events: the
+ * Facts: errata HSW11, BDM11 and BDM55, and the limits of Linux in arch/x86/events: the
  * functions of the name limit_period in intel/core.c, and the least of all in core.c.
  */
 #include <string.h>
@@ -15,7 +15,7 @@
 #define ANY		-1
 #define PREC_DIST	0x01c0	/* INST_RETIRED, with unit mask 1 */
 
-/* The first row that fits; "hsw" is "hsw_ep" as well. */
+/* The first row that fits applies; "hsw" is "hsw_ep" as well. */
 static const struct {
 	const char		*libpfm, *model;	/* its names */
 	int			code;
@@ -39,7 +39,7 @@ struct period_limit period_limit_of(const struct pmu *pmu, uint64_t code)
 {
 	size_t i;
 
-	/* Its interrupts are exact. */
+	/* The interrupts of the emulated PMU are exact. */
 	if (emulated_pmu())
 		return (struct period_limit){ .least = 1, .multiple = 1 };
 	for (i = 0; i < COUNT(rows); i++)

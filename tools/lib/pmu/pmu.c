@@ -9,7 +9,7 @@
 #include "explain.h"
 #include "pmu/pmu.h"
 
-/* What only sysfs tells of a register. */
+/* Read the properties of a register that only sysfs has. */
 static void read_sysfs(struct reg *reg, const char *kind)
 {
 	char path[64];
@@ -61,7 +61,7 @@ static struct reg *read_registers(int cmd, const perfmon_word_t *implemented,
 	return regs;
 }
 
-/* Which architecture's rules the registers follow. */
+/* Find the architecture whose rules the registers follow. */
 static void find_arch(struct pmu *pmu)
 {
 	static const struct pmu_arch *const archs[] = {

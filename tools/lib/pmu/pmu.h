@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The PMU as the kernel describes it: logical registers, where each really lives, and,
- * read from that, which pairs of a PMC and a PMD are counters.
+ * The PMU as the kernel describes it: logical registers, the address of each, and,
+ * derived from these, the pairs of a PMC and a PMD that are counters.
  *
  * No register index is built in: the addresses that PFM_GETINFO_PMCS and
- * PFM_GETINFO_PMDS report say what a register is. What an address means, and what the
- * events of the counters are, is known to one struct pmu_arch for each architecture
+ * PFM_GETINFO_PMDS report identify a register. The meaning of an address, and the
+ * events of the counters, are known to one struct pmu_arch for each architecture
  * (x86.c, power.c, soft.c); other.c is for the others.
  */
 #ifndef PFMON_PMU_PMU_H
@@ -32,7 +32,7 @@ struct reg {
 	char		name[40];	/* the kernel's, or "PMC3" without sysfs */
 };
 
-/* A PMD that counts, and the PMC that tells it what to count. */
+/* A PMD that counts, and the PMC that selects its event. */
 struct counter {
 	unsigned int	pmc;
 	unsigned int	pmd;
@@ -45,7 +45,7 @@ struct counter {
 #define LEVEL_KERNEL	0x2
 #define LEVEL_ALL	(LEVEL_USER | LEVEL_KERNEL)
 
-/* Events that derived figures are made of. */
+/* Events from which figures are derived. */
 enum event_kind {
 	KIND_OTHER,
 	KIND_CYCLES,
@@ -58,7 +58,7 @@ enum event_kind {
 
 /*
  * A value that a second register holds while an event counts, and the registers that can:
- * which one it is says the event's code, too.
+ * the choice of the register determines the event's code, too.
  */
 #define MAX_EXTRA_CHOICES	2
 
@@ -71,7 +71,7 @@ struct extra {
 	} choice[MAX_EXTRA_CHOICES];
 };
 
-/* An event as the PMU is told of it. */
+/* An event in the form in which the PMU gets it. */
 struct encoding {
 	uint64_t	code;
 	struct extra	extra;
@@ -79,18 +79,18 @@ struct encoding {
 	char		full[256];	/* its full name */
 };
 
-/* What the processor can do of sampling periods: not fewer, and whole multiples of this. */
+/* The processor's limits of sampling periods: not fewer, and whole multiples of this. */
 struct period_limit {
 	uint64_t	least, multiple;
 };
 
 /* The events that have names. */
 struct event_names {
-	const char	*pmu;		/* whose events: "nhm" */
+	const char	*pmu;		/* the PMU of the events: "nhm" */
 	const char	*desc;		/* "Intel Nehalem" */
 	int		n;
 	bool		libpfm;		/* the names are libpfm4's */
-	bool		emulated;	/* tools/qemu's PMU, which models some of them only */
+	bool		emulated;	/* tools/qemu's PMU, which models only some */
 };
 
 /*
@@ -102,7 +102,7 @@ struct pmu_arch {
 	bool		(*find_counters)(struct pmu *pmu);
 
 	/*
-	 * Get the names of events ready, and say what there is; false, with the reason: none.
+	 * Get the names of events ready, and describe them; false, with the reason: none.
 	 * names->emulated is valid even then. Always there.
 	 */
 	bool		(*names)(const struct pmu *pmu, struct event_names *names,
@@ -117,13 +117,13 @@ struct pmu_arch {
 
 	/*
 	 * perf's raw events: set a field of attr.config, false: there is no such field or it
-	 * is too small; and what encode() would give for a whole one. NULL: there are none.
+	 * is too small; and the result of encode() for a whole one. NULL: there are none.
 	 */
 	bool		(*config_field)(const char *field, uint64_t value, uint64_t *config);
 	uint64_t	(*from_config)(const struct pmu *pmu, uint64_t config, unsigned int levels);
 
 	/*
-	 * Fill in encoding->extra for the @value that a raw event wants in a second register; false:
+	 * Fill in encoding->extra for the @value of a raw event in a second register; false:
 	 * it has none, or not here. NULL: no event has one.
 	 */
 	bool		(*second_register)(const struct pmu *pmu, const char *name,
@@ -134,7 +134,7 @@ struct pmu_arch {
 	uint64_t	(*to_config)(uint64_t code);
 	void		(*config_fields)(uint64_t config, char *text, size_t size);
 
-	/* Names: what is counted without -e, ended by NULL, and what is sampled. Always there. */
+	/* Names of the default events, ended by NULL, and of the sampled one. Always there. */
 	const char *const *default_events;
 	const char	*default_sample_event;
 
@@ -143,7 +143,7 @@ struct pmu_arch {
 					uint64_t value);
 
 	/*
-	 * What encode() would give for a raw value of @counter's PMC, when that controls no
+	 * The result of encode() for a raw value of @counter's PMC, when that controls no
 	 * other. NULL: a raw value is such an encoding itself.
 	 */
 	uint64_t	(*raw_code)(const struct pmu *pmu, const struct counter *counter,
@@ -152,23 +152,23 @@ struct pmu_arch {
 	/* The counters that can count an encoded event, as a mask. */
 	uint64_t	(*event_counters)(const struct pmu *pmu, uint64_t code);
 
-	/* False, with the reason: @counters would not count the encoded event @name truly. */
+	/* False, with the reason: @counters would not count the encoded event @name correctly. */
 	bool		(*check)(const struct pmu *pmu, const char *name, uint64_t code,
 				 uint64_t counters, struct problem *why);
 
-	/* What a sampling period of the event has to be. NULL: any will do. */
+	/* The limits of a sampling period of the event. NULL: none. */
 	struct period_limit (*period_limit)(const struct pmu *pmu, uint64_t code);
 
-	/* What PMC @counter->pmc needs in addition to @value for this event. */
+	/* @value with the bits that PMC @counter->pmc needs for this event. */
 	uint64_t	(*program)(const struct pmu *pmu, const struct counter *counter,
 				   uint64_t code, uint64_t value);
 
-	unsigned int	(*levels)(uint64_t code);	/* LEVEL_* that it counts at */
+	unsigned int	(*levels)(uint64_t code);	/* LEVEL_* at which it counts */
 	unsigned int	(*raw_levels)(const struct pmu *pmu, unsigned int pmc,
 				      uint64_t value);
 	enum event_kind	(*kind)(const struct pmu *pmu, uint64_t code);
 
-	/* An encoding that counts at kernel level only: to ask whether that is allowed. */
+	/* An encoding that counts at kernel level only: to test if that is allowed. */
 	uint64_t	kernel_code;
 };
 
@@ -182,12 +182,12 @@ struct pmu {
 	struct reg		*pmcs, *pmds;
 	size_t			npmcs, npmds;
 	struct counter		counters[MAX_COUNTERS];
-	unsigned int		ncounters;	/* 0: there are none, or none that pfmon knows */
+	unsigned int		ncounters;	/* 0: none, or none that pfmon knows */
 	const struct pmu_arch	*arch;
 	struct core_types	cores;
 };
 
-/* Ask the kernel. */
+/* Read the PMU from the kernel. */
 bool pmu_read(struct pmu *pmu, struct problem *why);
 
 /* The same from a model's registers; the rest of @pmu is zeroed or filled in. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the registers of POWER8 to POWER10 mean. Each counter has a control register of
- * its own, CTLn, which the kernel makes up from its parts of MMCR1 and MMCR2: see
+ * The meaning of the registers of POWER8 to POWER10. Each counter has a control register of
+ * its own, CTLn, which the kernel composes from its parts of MMCR1 and MMCR2: see
  * Documentation/powerpc-registers.md. libpfm4 has the names and codes of the events, but
  * neither levels nor modifiers: an encoding is a unified code (power_codes.h) with the
  * levels above it.
@@ -48,7 +48,7 @@ static bool power_find_counters(struct pmu *pmu)
 	return pmu->ncounters > 0;
 }
 
-/* How far the combine field of a code is from that of CTLn. */
+/* Distance of the combine field of a code from that of CTLn. */
 static unsigned int combine_shift(const struct pmu *pmu)
 {
 	const struct reg *ctl = pmu_find_pmc(pmu, pmu->counters[0].pmc);
@@ -99,7 +99,7 @@ static unsigned int power_levels(uint64_t code)
 	return (code & POWER_CODE_USR ? LEVEL_USER : 0) | (code & POWER_CODE_OS ? LEVEL_KERNEL : 0);
 }
 
-/* Where the modifiers of "EVENT:u" or "power9::EVENT:u" begin. */
+/* The beginning of the modifiers of "EVENT:u" or "power9::EVENT:u". */
 static const char *find_modifiers(const char *name)
 {
 	const char *prefix = strstr(name, "::");
@@ -165,7 +165,7 @@ static const struct counter *counter_of(const struct pmu *pmu, unsigned int pmc)
 	return NULL;
 }
 
-/* Without an event the first four count nothing, and without a level none does. */
+/* Without an event the first four counters count nothing, and without a level none does. */
 static unsigned int power_raw_levels(const struct pmu *pmu, unsigned int pmc, uint64_t value)
 {
 	const struct counter *counter = counter_of(pmu, pmc);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Facts: the POWER8, POWER9 and POWER10 Performance Monitor Unit User's Guides: what an
- * event code is made of, and the events that several counters have.
+ * Facts: the POWER8, POWER9 and POWER10 Performance Monitor Unit User's Guides: the fields of
+ * an event code, and the events that several counters have.
  */
 #include "pmu/power_codes.h"
 #include "base.h"
@@ -9,7 +9,7 @@
 #define PMC(n)		(1U << ((n) - 1))
 #define FIRST_FOUR	(PMC(1) | PMC(2) | PMC(3) | PMC(4))
 
-/* The same on all three processors. Of PMC5 and PMC6 the event is built in. */
+/* The same on all three processors. The events of PMC5 and PMC6 are built in. */
 static const struct {
 	uint64_t	code;
 	uint64_t	other;		/* a second code, beside that of each counter */

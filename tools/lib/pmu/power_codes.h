@@ -9,22 +9,22 @@
 #include <stdint.h>
 
 #define POWER_COUNTERS		6
-#define POWER_WITH_EVENT	4	/* the others count one thing */
+#define POWER_WITH_EVENT	4	/* the others count one fixed event */
 
-/* Fields of a code. What is above them belongs into registers of all counters. */
+/* Fields of a code. Higher fields belong into registers of all counters. */
 #define POWER_CODE_EVENT	0x000ffULL
 #define POWER_CODE_COMBINE	0x00c00ULL	/* POWER8: the upper bit alone */
 #define POWER_CODE_UNIT		0x0f000ULL
-#define POWER_CODE_PMC		0xf0000ULL	/* 0: any of those with an event */
+#define POWER_CODE_PMC		0xf0000ULL	/* 0: any counter with an event */
 
-/* Where pfmon puts the levels: above a code. The functions below take codes without. */
+/* pfmon's place for the levels: above a code. The functions below take codes without levels. */
 #define POWER_CODE_USR		(1ULL << 62)
 #define POWER_CODE_OS		(1ULL << 63)
 #define POWER_CODE_LEVELS	(POWER_CODE_USR | POWER_CODE_OS)
 
 /*
- * One code for all that count the same: cycles, say, have another one on each counter.
- * It has the event field that is right on all counters of power_code_counters().
+ * One code for all codes that count the same: cycles, for instance, have another one on each
+ * counter. It has the event field that is right on all counters of power_code_counters().
  */
 uint64_t power_code_unify(uint64_t code);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The software PMU: a counter for each event, and a PMC to switch it on. Where level
- * bits can be set they mean the level that is counted; for the clocks, whose only one
- * is the kernel's, just what samples may show.
+ * bits can be set they select the level that is counted; for the clocks, which only have
+ * the kernel's, they select only the levels of samples.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -127,7 +127,7 @@ static bool soft_encode(const struct pmu *pmu, const char *name, unsigned int le
 	return true;
 }
 
-/* Those that this kernel has. */
+/* The events that this kernel has. */
 static bool soft_names(const struct pmu *pmu, struct event_names *names, struct problem *why)
 {
 	const struct soft_event *event;

@@ -16,10 +16,10 @@ extern const struct soft_event soft_events[];
 /* The PMU of this machine is the software PMU: asked before it is read. */
 bool soft_machine(void);
 
-/* Whether its occurrences are injected by root: for tests of perfmon itself. */
+/* True if root injects the event: for tests of perfmon itself. */
 bool soft_is_test(const struct soft_event *event);
 
-/* Whether this kernel counts the event. */
+/* True if this kernel counts the event. */
 bool soft_has(const struct pmu *pmu, const struct soft_event *event);
 
 #endif /* PFMON_PMU_SOFT_H */

@@ -83,7 +83,7 @@ int software_open_sampled(const struct software_event *event, pid_t tid, int cpu
 		.exclude_hv = !kernel,
 		.disabled = 1,
 		.freq = how->hz > 0,
-		.watermark = 1, /* of 0: half of the ring, however small that is */
+		.watermark = 1, /* of 0 bytes: half of the ring, whatever its size */
 	};
 	int fd;
 
@@ -111,7 +111,7 @@ bool software_lost(int fd, uint64_t *lost)
 	return true;
 }
 
-/* Whether this user may, for a thread of their own; errno. */
+/* True if this user may, for a thread of their own; else errno. */
 static bool may_open(const struct software_event *event, enum software_use use,
 		     unsigned int levels)
 {
@@ -124,7 +124,7 @@ static bool may_open(const struct software_event *event, enum software_use use,
 	return fd >= 0;
 }
 
-/* This user may not, at the levels that there would be: errno. Returns 0. */
+/* This user may not, at the levels in question: errno. Returns 0. */
 static unsigned int refuse(const struct software_event *event, enum software_use use,
 			   unsigned int asked, const char *name, struct problem *why)
 {
@@ -145,7 +145,7 @@ static unsigned int refuse(const struct software_event *event, enum software_use
 	return 0;
 }
 
-/* A level was named: does it say anything about this event? */
+/* A level was named: true if the event has levels. */
 static bool has_level(const struct software_event *event, enum software_use use,
 		      unsigned int asked, const char *name, struct problem *why)
 {

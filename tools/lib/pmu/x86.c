@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the registers of x86 PMUs mean.
+ * The meaning of the registers of x86 PMUs.
  *
  * Facts are from Intel's Software Developer's Manual, volume 4, "Architectural MSRs",
  * and volume 3, "Architectural Performance Monitoring", and from AMD's Programmer's
@@ -45,7 +45,7 @@
 #define SEL_CMASK		(0xffULL << 24)
 #define SEL_AMD_EVENT_HIGH	(0xfULL << 32)
 
-/* What changes the meaning of an event, apart from the privilege level. */
+/* Bits that change the meaning of an event, apart from the privilege level. */
 #define SEL_MODIFIERS	(SEL_EDGE | SEL_PC | SEL_ANY | SEL_INV | SEL_CMASK | (~0ULL << 32))
 
 /* A fixed counter's four bits in the fixed control. */
@@ -205,7 +205,7 @@ static const char *bit_name(unsigned int bit)
 }
 
 /*
- * The kernel puts reserved bits back to their default without a word. An event that
+ * The kernel sets reserved bits to their default without a message. An event that
  * needs one would count something else, so it is refused here. INT is the kernel's.
  */
 static bool x86_check(const struct pmu *pmu, const char *name, uint64_t code,
@@ -324,7 +324,7 @@ static bool x86_config_field(const char *field, uint64_t value, uint64_t *config
 	return false;
 }
 
-/* perf leaves the levels and what enables a counter to its own fields. */
+/* perf has its own fields for the levels and for the bits that enable a counter. */
 static uint64_t x86_from_config(const struct pmu *pmu, uint64_t config, unsigned int levels)
 {
 	(void)pmu;

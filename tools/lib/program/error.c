@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Errors in words, for each thread its own. */
+/* Errors in words, separate for each thread. */
 #include <errno.h>
 
 #include "perfmon_events.h"

@@ -15,7 +15,7 @@
 #include "program/events.h"
 #include "session/session.h"
 
-/* A set's turn: short, as programs may be. By perf_events a switch itself takes 0.2 ms. */
+/* The turn of a set: short, as programs may be. With perf_events a switch itself takes 0.2 ms. */
 #define SWITCH_NS	1000000
 #define PERF_SWITCH_NS	10000000
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The events of a program, and the PMU that they are of. */
+/* The events of a program, and their PMU. */
 #ifndef PERFMON_PROGRAM_EVENTS_H
 #define PERFMON_PROGRAM_EVENTS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Where a session is: contexts are loaded there. */
+/* The place of a session: contexts are loaded there. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>
@@ -20,7 +20,7 @@ bool place_is_thread(pid_t tid)
 	return false;
 }
 
-/* A context of a CPU is loaded by a thread that runs there, which then goes back. */
+/* A context of a CPU is loaded by a thread that moves there, and then back. */
 static bool load_cpu(unsigned int cpu, int fd, struct problem *why)
 {
 	cpu_set_t *before;

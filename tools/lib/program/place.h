@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where a session is: on a thread or on a CPU. */
+/* The place of a session: a thread or a CPU. */
 #ifndef PERFMON_PROGRAM_PLACE_H
 #define PERFMON_PROGRAM_PLACE_H
 
@@ -12,10 +12,10 @@ struct place {
 	unsigned int	cpu;
 };
 
-/* Whether a program may mean a thread by this; else perfmon_error() is set. */
+/* True if this can be the number of a thread; else perfmon_error() is set. */
 bool place_is_thread(pid_t tid);
 
-/* Load the context @fd there. On failure errno says why as well. */
+/* Load the context @fd there. False: @why, and errno as well. */
 bool place_load(const struct place *place, int fd, struct problem *why);
 
 #endif /* PERFMON_PROGRAM_PLACE_H */

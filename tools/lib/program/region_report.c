@@ -11,7 +11,7 @@
 #include "json.h"
 #include "program/region_report.h"
 
-#define WIDTH	15	/* of a column of figures: at least that */
+#define WIDTH	15	/* of a column of figures, at least */
 
 void region_complain(const struct problem *why)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Regions: a begin and an end read the thread's counters, and nothing else is asked of the
- * kernel. A begin does so last and an end first, so that what they do themselves is not
+ * Regions: a begin and an end read the thread's counters, and make no other call of the
+ * kernel. A begin reads last and an end first, so that their own cost is not
  * within the region but for a constant.
  */
 #define _GNU_SOURCE
@@ -21,7 +21,7 @@
 /* A thread that began a region. */
 struct thread {
 	struct thread		*next, **link;
-	struct perfmon_session	*session;	/* NULL: it could not be counted */
+	struct perfmon_session	*session;	/* NULL: no counters */
 	int			fd;
 	pid_t			tid;
 	struct region		root, *open;
@@ -41,7 +41,7 @@ static struct perfmon_event_list *events;
 static const pfarg_pmd_t *pmds;
 static int npmds;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* of what follows */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* for the following */
 static struct thread *threads;
 static struct region_report report;	/* of the threads that have ended */
 
@@ -50,7 +50,7 @@ static size_t pmds_size(void)
 	return (size_t)npmds * sizeof(*pmds);
 }
 
-/* Under the lock: to the report, with what it leaves open. */
+/* Under the lock: add a thread to the report, with the regions that it leaves open. */
 static void add_thread(struct region_report *to, const struct thread *thread)
 {
 	const struct region *open = __atomic_load_n(&thread->open, __ATOMIC_RELAXED);
@@ -167,7 +167,7 @@ static void begin_at_all(void)
 	wish = file;
 }
 
-/* Counters that run from now on. Without any the thread is remembered, and not asked again. */
+/* Counters that run from now on. Without counters the thread is remembered, to try only once. */
 static struct thread *begin_thread(void)
 {
 	struct thread *thread = xcalloc(1, sizeof(*thread));
@@ -223,7 +223,7 @@ int perfmon_region_begin(const char *name)
 	return perfmon_read_pmds(thread->fd, region->begin, npmds);
 }
 
-/* The figures first, and the number of calls last: what is read meanwhile belongs together. */
+/* The figures first, and the number of calls last: so a reader gets figures of the same call. */
 static void add(struct region *region, const pfarg_pmd_t *now)
 {
 	int i;

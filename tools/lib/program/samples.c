@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Samples one by one, out of a buffer that the kernel fills meanwhile. What was taken of it
- * stays until it is emptied, and that waits until the program has had it all.
+ * Samples one by one, from a buffer that the kernel fills meanwhile. Samples that were taken
+ * stay until the buffer is emptied, which waits until the program has had them all.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,14 +22,14 @@
 #include "program/session.h"
 
 #define LARGEST_BUFFER	(1UL << 20)
-#define LOOK_MS		100	/* samples are looked for so often: messages tell full buffers */
+#define LOOK_MS		100	/* interval of checks: messages report full buffers */
 
 struct samples {
 	struct sampler	sampler;
 	struct sampling	sampling;
 	uint64_t	period;
-	struct batch	batch;		/* what is left of what was taken */
-	bool		full;		/* the buffer is to be emptied when that was given out */
+	struct batch	batch;		/* the rest of the samples that were taken */
+	bool		full;		/* the buffer must be emptied after the batch */
 	bool		over;		/* the thread has ended, or the CPU is gone */
 	uint64_t	values[];	/* of the sample that was given out last */
 };
@@ -41,8 +41,8 @@ void samples_close(struct samples *samples)
 }
 
 /*
- * A thread of another process waits while its buffer is full, so that nothing is lost. One of
- * this process may hold a lock meanwhile that the one which empties it needs.
+ * A thread of another process waits while its buffer is full, so that nothing is lost. A thread of
+ * this process may hold a lock meanwhile that the thread which empties the buffer needs.
  */
 static bool is_own(pid_t tid)
 {
@@ -140,7 +140,7 @@ static void give(struct samples *samples, struct perfmon_sample *sample)
 	samples->batch.count--;
 }
 
-/* One message, if there is one. After too many interrupts it goes on by itself. */
+/* Read one message, if there is one. After a throttle, sampling goes on by itself. */
 static void read_message(struct samples *samples)
 {
 	struct pollfd poller = { .fd = samples->sampler.fd, .events = POLLIN };
@@ -154,7 +154,7 @@ static void read_message(struct samples *samples)
 	samples->over = msg.msg_type == PFM_MSG_END;
 }
 
-/* Whether there are samples, once what the kernel has to say was heard. */
+/* Handle the kernel's messages; true if there are samples. */
 static bool look(struct samples *samples)
 {
 	perfmon_sync_buffer(samples->sampler.fd);
@@ -182,7 +182,7 @@ static int64_t now_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Until there is a message, or it is time to look again. */
+/* Wait for a message, or until it is time to check again. */
 static int wait_ms(const struct samples *samples, int64_t left)
 {
 	struct pollfd poller = { .fd = samples->sampler.fd, .events = POLLIN };

@@ -68,7 +68,7 @@ int perfmon_session_start(struct perfmon_session *session)
 int perfmon_session_stop(struct perfmon_session *session)
 {
 	session->running = false;
-	/* Of a thread that has ended nothing is counted any more: it is stopped. */
+	/* A thread that has ended counts nothing any more: it is stopped. */
 	if (!perfmon_stop(session->fd) || errno == EBUSY)
 		return 0;
 	explain(error_why(), PFM_STOP, errno, NULL, 0);

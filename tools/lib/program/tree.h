@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Regions by the way to them: "solve" within "main" is another one than "solve" alone. A
+ * Regions by their path: "solve" within "main" is not the same as "solve" alone. A
  * thread's tree has one writer, the thread, and may be read meanwhile: nodes are added and
  * figures replaced as a whole each.
  */
@@ -18,7 +18,7 @@ struct region {
 	struct region	*child;		/* the first one */
 	struct region	*next;		/* beside it */
 	uint64_t	calls;
-	uint64_t	threads;	/* that it is the sum of */
+	uint64_t	threads;	/* number of threads in the sum */
 	uint64_t	*sum;		/* of each event */
 	pfarg_pmd_t	*begin;		/* the counters as it began, while it is open */
 };
@@ -29,7 +29,7 @@ struct region *region_within(struct region *parent, const char *name, size_t n);
 /* Add the figures of @from and all regions within it to @to. */
 void regions_add(struct region *to, const struct region *from, size_t n);
 
-/* Free what is within it. */
+/* Free the regions within it. */
 void regions_free(struct region *root);
 
 #endif /* PERFMON_PROGRAM_TREE_H */

@@ -7,14 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* At the start of a sample's chain: so many addresses of each part follow, 64 bits each. */
+/* At the start of a sample's chain; the addresses of each part follow, 64 bits each. */
 struct chain_head {
 	uint16_t	kernel, user;
 	uint16_t	flags;		/* PFM_STACK_SMPL_*_CUT */
 	uint16_t	reserved;
 };
 
-/* How many words of 64 bits a chain has, its head included. */
+/* Number of 64-bit words of a chain, its head included. */
 static inline size_t chain_words(const struct chain_head *head)
 {
 	return 1 + (size_t)head->kernel + head->user;
@@ -24,7 +24,7 @@ struct batch {
 	const void	*samples;
 	size_t		sample_size;
 	uint64_t	count;
-	bool		more;		/* there may be others already, somewhere else */
+	bool		more;		/* there may be others, elsewhere */
 	const uint64_t	*chains;	/* one a sample, in their order; NULL: they have none */
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The buffer of the stack sampling format: perfmon_stack_smpl(5) says what is in it. */
+/* The buffer of the stack sampling format: perfmon_stack_smpl(5) describes it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ void chains_open(struct chains *chains, const void *buffer, size_t mapped)
 	chains_restart(chains);
 }
 
-/* The sample at the offset, or NULL: there is none whose sizes make sense. */
+/* The sample at the offset, or NULL: its sizes make no sense. */
 static const pfm_stack_smpl_entry_t *entry_at(const struct chains *chains, size_t sample_size)
 {
 	const pfm_stack_smpl_entry_t *entry;
@@ -76,7 +76,7 @@ struct batch chains_take(struct chains *chains, size_t sample_size)
 	const pfm_stack_smpl_entry_t *entry;
 	uint64_t count;
 
-	/* Each sample is there before it is counted. */
+	/* Each sample is complete before it is counted. */
 	count = __atomic_load_n(&chains->header->hdr_count, __ATOMIC_ACQUIRE);
 	chains->nwords = 0;
 	for (; chains->taken < count; chains->taken++) {

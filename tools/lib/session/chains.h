@@ -11,19 +11,19 @@
 
 #include "session/batch.h"
 
-/* What was taken of a buffer, and room for it. Zeroed: nothing. */
+/* The samples taken of a buffer, and room for them. Zeroed: none. */
 struct chains {
 	const pfm_stack_smpl_hdr_t *header;
 	size_t		mapped;		/* bytes of the buffer */
-	uint64_t	taken;		/* so many samples of it were taken, ... */
+	uint64_t	taken;		/* number of samples taken of it, ... */
 	size_t		offset;		/* ... and the next one is here */
-	char		*samples;	/* those that were taken last, without their chains */
+	char		*samples;	/* the samples taken last, without their chains */
 	size_t		sample_room;	/* bytes */
 	uint64_t	*words;		/* their chains */
 	size_t		nwords, word_room;
 };
 
-/* What to ask for: what is behind the context's argument. */
+/* The format's argument, which follows that of the context. */
 pfm_stack_smpl_arg_t chains_argument(uint64_t size, unsigned int parts, unsigned int depth);
 
 /* The context's buffer is mapped, @mapped bytes at @buffer. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The memory that a user may lock, and what sampling buffers take of it. */
+/* The memory that a user may lock, and the part that sampling buffers take. */
 #define _GNU_SOURCE
 #include <stdatomic.h>
 #include <sys/resource.h>

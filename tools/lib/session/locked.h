@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The memory that a user may lock, and what sampling buffers take of it. */
+/* The memory that a user may lock, and the part that sampling buffers take. */
 #ifndef PFMON_SESSION_LOCKED_H
 #define PFMON_SESSION_LOCKED_H
 
@@ -7,13 +7,13 @@
 #include <sys/types.h>
 
 /*
- * One more buffer gets a 32nd of what is left at most, so that those of the first threads leave
- * something for those of later ones: @largest, or half of it as often as that takes, but not
+ * The size of one more buffer: a 32nd of the rest at most, so that the buffers of the first threads
+ * leave room for those of later ones. It is @largest, halved as often as that takes, but not
  * less than @smallest; both are powers of two, in bytes. For root, and without a limit, @largest.
  */
 uint64_t locked_share(uint64_t largest, uint64_t smallest);
 
-/* A buffer of this process was mapped; negative: was unmapped. From any thread. */
+/* A buffer of this process was mapped; negative: unmapped. Any thread may call it. */
 void locked_add(ssize_t bytes);
 
 #endif /* PFMON_SESSION_LOCKED_H */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The buffer of the ring sampling format: perfmon_ring_smpl(5) says what may be read when. */
+/* The buffer of the ring sampling format: perfmon_ring_smpl(5) has the rules of reading. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "session/parts.h"
 
-/* One is filled, one is read, and two are for a reader that is late. */
+/* One part is filled, one is read, and two are for a reader that is late. */
 #define PARTS	4
 
 pfm_ring_smpl_arg_t parts_argument(uint64_t size)
@@ -51,7 +51,7 @@ static void give_back(struct parts *parts)
 	__atomic_store_n(&parts->reader->reader_position, parts->position, __ATOMIC_RELEASE);
 }
 
-/* So many samples are there. A part that is full and was not given back has no number yet. */
+/* Number of samples. A part that is full and was not given back has no number yet. */
 static uint64_t samples_in(const struct parts *parts, const pfm_ring_smpl_part_t *part)
 {
 	if (__atomic_load_n(&part->part_number, __ATOMIC_ACQUIRE) != parts->position)

@@ -15,12 +15,12 @@ struct parts {
 	const pfm_ring_smpl_hdr_t *header;
 	pfm_ring_smpl_reader_t	*reader;	/* its page, NULL: not mapped */
 	uint64_t		position;	/* the part that is read */
-	uint64_t		taken;		/* so many samples of it were taken */
+	uint64_t		taken;		/* number of samples taken of it */
 };
 
 /*
- * What to ask for so that the buffer has about @size bytes: what is behind the context's
- * argument. All parts are ours before monitoring is masked.
+ * The format's argument, which follows that of the context, for a buffer of about @size
+ * bytes. Monitoring is masked only when the reader has all parts.
  */
 pfm_ring_smpl_arg_t parts_argument(uint64_t size);
 
@@ -28,8 +28,8 @@ pfm_ring_smpl_arg_t parts_argument(uint64_t size);
 bool parts_open(struct parts *parts, int fd, const void *buffer, size_t mapped);
 
 /*
- * Take samples of @sample_size bytes that were not taken yet; what was taken the last time is
- * given back. With @more of the batch there may be others, behind them.
+ * Take samples of @sample_size bytes that were not taken yet; the samples taken the last time
+ * are given back. With @more of the batch there may be others, behind them.
  */
 struct batch parts_take(struct parts *parts, size_t sample_size);
 

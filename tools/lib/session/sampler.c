@@ -73,7 +73,7 @@ static int create(const struct sampling *sampling, uint64_t size, pfarg_ctx_t *m
 	return fd;
 }
 
-/* Where the kernel tells of its sampling formats, and the one with chains is not there. */
+/* True if the kernel lists its sampling formats, and the one with chains is missing. */
 static bool lacks_stack(void)
 {
 	char version[32];
@@ -127,7 +127,7 @@ static uint64_t smallest_default(const struct sampling *sampling)
 	return size;
 }
 
-/* The size that was asked for, or the largest of the usual ones that there is. */
+/* Use the requested size, or the largest of the usual ones that is available. */
 static bool create_and_map(struct sampler *sampler, const struct sampling *sampling,
 			   struct problem *why)
 {
@@ -185,8 +185,8 @@ static bool write_pmds(int fd, const struct sampling *sampling, struct problem *
 }
 
 /*
- * A PMC that controls no counter which is sampled says nothing of one that overflows; so
- * all have the same: which of them do is not for this file to know.
+ * A PMC that controls no sampled counter has no effect when one overflows; so
+ * all PMCs get the same: this file does not know which of them control sampled counters.
  */
 static bool write_pmcs(int fd, const struct sampling *sampling, struct problem *why)
 {
@@ -250,7 +250,7 @@ struct batch sampler_take(struct sampler *sampler)
 		return parts_take(&sampler->parts, sampler->sample_size);
 	if (sampler->format == SAMPLING_STACK)
 		return chains_take(&sampler->chains, sampler->sample_size);
-	/* Each sample is there before it is counted. */
+	/* Each sample is complete before it is counted. */
 	count = __atomic_load_n(&header->hdr_count, __ATOMIC_ACQUIRE);
 	if (count <= sampler->taken ||
 	    count > (sampler->mapped - sizeof(*header)) / sampler->sample_size)

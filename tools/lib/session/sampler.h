@@ -22,29 +22,29 @@ enum sampling_format {
 /* How to sample: the same for all contexts of a recording. */
 struct sampling {
 	const struct plan *plan;
-	size_t		nsampled;	/* so many PMDs of the plan, its first ones, are sampled */
+	size_t		nsampled;	/* number of sampled PMDs: the plan's first */
 	const uint64_t	*period;	/* of each; the values of the others come with a sample */
-	const unsigned int *extra;	/* PMDs that come behind these, in this, ascending order */
+	const unsigned int *extra;	/* further PMDs, in this, ascending order */
 	size_t		nextra;
-	const char *const *extra_name;	/* of each but the branches */
-	size_t		nbranches;	/* the first ones of them are so many sources and targets, */
-	size_t		ncounts;	/* ... and the rest so many counts; 0: bits of registers */
+	const char *const *extra_name;	/* of each except the branches */
+	size_t		nbranches;	/* extra begins with as many sources, and as many targets */
+	size_t		ncounts;	/* ... and ends with counts; 0: register bits */
 	size_t		address;	/* this value, from 1 on, is the sample's address; 0: none */
-	uint64_t	scale;		/* a period is so many events; 0: 1 */
+	uint64_t	scale;		/* events of a unit of the period; 0: 1 */
 	uint64_t	long_period;	/* the first one after a full buffer; 0: the usual one */
-	uint64_t	hz;		/* samples a second that are wanted; 0: not so */
+	uint64_t	hz;		/* requested samples a second; 0: none */
 	uint64_t	random_mask;	/* 0: always the same period */
 	uint32_t	random_seed;
 	enum sampling_format format;
 	unsigned int	chain_parts;	/* SAMPLING_STACK: PFM_STACK_SMPL_*, ... */
-	unsigned int	depth;		/* ... each of so many addresses at most */
+	unsigned int	depth;		/* ... most addresses of each */
 	uint64_t	buffer;		/* bytes, or SAMPLER_DEFAULT_BUFFER */
-	uint64_t	largest_buffer;	/* then not more than this */
+	uint64_t	largest_buffer;	/* upper bound of the default */
 	bool		system_wide;
 	bool		runs_on;	/* the thread does not wait while its buffer is full */
 };
 
-/* So many values come with a sample; and which PMD of the plan is the i-th of them. */
+/* Number of values of a sample; and the PMD of the plan that is the i-th of them. */
 size_t sampling_values(const struct sampling *sampling);
 size_t sampling_value(const struct sampling *sampling, size_t i);
 
@@ -53,33 +53,33 @@ struct sampler {
 	const void	*buffer;
 	size_t		mapped;		/* bytes of it */
 	size_t		sample_size;	/* bytes of a sample */
-	uint64_t	taken;		/* so many samples of the buffer were taken */
+	uint64_t	taken;		/* number of samples taken of the buffer */
 	enum sampling_format format;
-	struct parts	parts;		/* SAMPLING_RING: what of it was taken */
+	struct parts	parts;		/* SAMPLING_RING: the parts taken */
 	struct chains	chains;		/* SAMPLING_STACK: likewise */
 };
 
 /*
  * Create a context and program it. The thread that it will be loaded on waits while its
- * full buffer is emptied, so that nothing escapes; a CPU does not.
+ * full buffer is emptied, so that no sample is lost; a CPU does not wait.
  */
 bool sampler_open(struct sampler *sampler, const struct sampling *sampling,
 		  struct problem *why);
 
 /*
  * Load it on the thread, with @set as the first event set; system-wide: on this CPU, and @tid
- * is the caller. And monitor from now on. On failure errno is the command's.
+ * is the caller. sampler_begin() starts monitoring as well. On failure errno is the command's.
  */
 bool sampler_load(struct sampler *sampler, pid_t tid, unsigned int set, struct problem *why);
 bool sampler_begin(struct sampler *sampler, pid_t tid, unsigned int set, struct problem *why);
 
 /*
- * Take what is new in the buffer; also while samples are added. Samples stay where they are
+ * Take the new samples of the buffer; also while samples are added. Samples stay where they are
  * until sampler_restart(), in a ring and with chains until the next sampler_take().
  */
 struct batch sampler_take(struct sampler *sampler);
 
-/* After a message, and when all was taken: empty the buffer, go on. */
+/* After a message, and when all samples were taken: empty the buffer, go on. */
 void sampler_restart(struct sampler *sampler);
 
 /* The thread goes on unmonitored. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Contexts with the registers and event sets of a plan: opened, loaded, started, read. On
- * failure errno is the command's, as callers tell a thread that has ended by it.
+ * failure errno is the command's, because callers recognise the end of a thread by it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -37,7 +37,7 @@ static int create(bool system_wide, struct problem *why)
 	return -1;
 }
 
-/* Why there are no event sets: the kernel's reason, and what to do about it. */
+/* Explain why there are no event sets: the kernel's reason, and the way out. */
 static void explain_sets(const struct plan *plan, int error, const pfarg_setdesc_t *sets,
 			 struct problem *why)
 {

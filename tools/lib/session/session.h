@@ -7,14 +7,14 @@
 
 #include "events/plan.h"
 
-/* How long an event set was the active one, in all sessions together. */
+/* The time for which an event set was the active one, in all sessions together. */
 struct set_time {
 	uint64_t	active_ns;
 	uint64_t	turns;
 };
 
 /*
- * Find out, before anything runs, whether this kernel takes a plan with several event
+ * Find out, before anything runs, if this kernel accepts a plan with several event
  * sets; its timeout is then the effective one.
  */
 bool plan_try(struct plan *plan, bool system_wide, struct problem *why);
@@ -31,7 +31,7 @@ int session_open(const struct plan *plan, bool system_wide, struct problem *why)
  */
 bool session_load(int fd, pid_t tid, unsigned int set, struct problem *why);
 
-/* Of what was loaded; errno is ESRCH if that has ended meanwhile. */
+/* Start a loaded context; errno is ESRCH if its thread has ended meanwhile. */
 bool session_start(int fd, struct problem *why);
 
 /* No more counts from here on; harmless when the context was unloaded meanwhile. */
@@ -44,16 +44,16 @@ void session_stop(int fd);
 bool session_read(const struct plan *plan, int fd, uint64_t *sums, struct set_time *times,
 		  struct problem *why);
 
-/* The kernel unloaded the context and said so: the thread or the CPU is gone. */
+/* The kernel has unloaded the context and reported that: the thread or the CPU is gone. */
 bool session_ended(int fd);
 
-/* For how long it counted nothing, as a privileged user had the PMU. */
+/* Time in which it counted nothing, because a privileged user had the PMU. */
 uint64_t session_suspended_ns(int fd);
 
-/* What a report says of that; nothing of 0. */
+/* Add the report's note on that time; none for 0. */
 void session_note_suspended(struct strings *notes, uint64_t ns);
 
-/* Find out what this user may count in a context of this kind. */
+/* Find out the rights of this user in a context of this kind. */
 bool rights_ask(struct rights *rights, const struct pmu *pmu, bool system_wide,
 		struct problem *why);
 
