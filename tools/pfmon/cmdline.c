@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the command lines of verbs have in common. */
+/* Common parts of the verbs' command lines. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ bool cmdline_hint(struct problem *why, const char *verb)
 
 bool cmdline_unknown(struct problem *why, const char *verb)
 {
-	problem(why, "the command line cannot be understood"); /* getopt_long() said why */
+	problem(why, "the command line cannot be understood"); /* getopt_long() has printed why */
 	return cmdline_hint(why, verb);
 }
 

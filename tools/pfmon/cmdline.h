@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the command lines of verbs have in common. */
+/* Common parts of the verbs' command lines. */
 #ifndef PFMON_CMDLINE_H
 #define PFMON_CMDLINE_H
 
@@ -8,24 +8,25 @@
 #include "util.h"
 
 struct cmdline {
-	const char		*letters;	/* as getopt_long() wants them */
+	const char		*letters;	/* as for getopt_long() */
 	const struct option	*names;
 
 	/*
 	 * Take an option, whose argument is optarg; @data is the caller's. False, with the
-	 * reason: it makes no sense. For one that does not exist call cmdline_unknown().
+	 * reason: it makes no sense. For an unknown option call cmdline_unknown().
 	 */
 	bool	(*take)(void *data, int option, struct problem *why);
 };
 
 /*
  * Read the options; "--list-options" alone lists them, for the completion of shells, and exits.
- * optind is then the first argument behind them. -h ends it: *@help is set. False, with the reason, at the first option that makes no sense.
+ * optind is then the first argument behind them. -h ends it: *@help is set. False, with the
+ * reason, at the first option that makes no sense.
  */
 bool cmdline_read(const struct cmdline *cmdline, void *data, int argc, char **argv, bool *help,
 		  struct problem *why);
 
-/* Where help is; and that getopt_long() found no such option. Both return false. */
+/* A hint to the help; a message that getopt_long() found no such option. Both return false. */
 bool cmdline_hint(struct problem *why, const char *verb);
 bool cmdline_unknown(struct problem *why, const char *verb);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Fields of a line, quoted as RFC 4180 has it where they have to be. */
+/* Fields of a line, quoted as in RFC 4180 where necessary. */
 #include <stdbool.h>
 #include <string.h>
 

@@ -11,8 +11,8 @@
 #include "filename.h"
 
 /*
- * Where launchers tell the rank: Open MPI, PMIx, MPICH and its kin, MVAPICH, Slurm. Slurm's
- * is the last, for a launcher that is started in one of its jobs has a rank of its own.
+ * Variables in which launchers pass the rank: Open MPI, PMIx, MPICH and its kin, MVAPICH, Slurm.
+ * Slurm's is the last, because a launcher that is started in one of its jobs has its own rank.
  */
 static const char *const rank_variables[] = {
 	"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID",

@@ -9,8 +9,8 @@
 #include "util.h"
 
 /*
- * The file that -o @pattern means, to be freed. False, with the reason: there is no such
- * letter, or no launcher has told a rank.
+ * The file name of -o @pattern, to be freed. False, with the reason: there is no such
+ * letter, or no launcher has passed a rank.
  */
 bool filename_expand(char **name, const char *pattern, struct problem *why);
 

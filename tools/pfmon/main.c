@@ -80,7 +80,7 @@ static int run_verb(const char *name, int argc, char **argv)
 	return verb->run(argc, argv);
 }
 
-/* Without a verb: as pfmon 3 was called. */
+/* A command line without a verb: that of pfmon 3. */
 static int run_classic(int argc, char **argv)
 {
 	struct strings verb = { NULL, 0, 0 };
@@ -88,7 +88,7 @@ static int run_classic(int argc, char **argv)
 	char *name;
 
 	if (classic_to_verb(argc, argv, &verb)) {
-		name = verb.text[0]; /* which run_verb() replaces */
+		name = verb.text[0]; /* run_verb() replaces it */
 		if (strcmp(name, "help"))
 			status = run_verb(name, (int)verb.n, verb.text);
 		else
@@ -101,8 +101,8 @@ static int run_classic(int argc, char **argv)
 
 /*
  * A standard descriptor that is closed would be given to the next file that is opened,
- * and messages would go there. The command finds it closed, as pfmon did. What is
- * written to standard output fails then, as it should.
+ * and messages would go there. The command finds it closed, as pfmon did. Writing
+ * to standard output fails then, as it should.
  */
 static void fill_standard_descriptors(void)
 {
@@ -120,8 +120,8 @@ static void fill_standard_descriptors(void)
 }
 
 /*
- * What was written is out, or it is an error. Verbs that look for themselves have said so,
- * and lost what was buffered.
+ * Flush the output; a failure is an error. Verbs that check themselves have reported it,
+ * and lost the buffered text.
  */
 static int finish_output(int status)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Texts that are kept once: two that are equal are the same pointer. */
+/* Texts that are kept once: equal texts are the same pointer. */
 #ifndef PFMON_NAMES_H
 #define PFMON_NAMES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What every file of pfmon uses: messages, and what the library has of that kind. */
+/* Functions for every file of pfmon: messages, and the library's ones of that kind. */
 #ifndef PFMON_UTIL_H
 #define PFMON_UTIL_H
 
@@ -13,7 +13,7 @@
 /* "pfmon: what" and the hint on stderr. */
 void problem_print(const struct problem *why);
 
-/* "what: reason", with the way out where it is the number of open files. Returns false. */
+/* "what: reason", with a hint if the limit of open files is the reason. Returns false. */
 bool problem_errno(struct problem *why, const char *what, int error);
 
 /* One sentence on stderr, as "pfmon: ...". */

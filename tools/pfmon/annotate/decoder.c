@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * From bytes of code to the text of instructions, by capstone, which knows no names: the
- * targets of branches and what code refers to are named here, in the manner of objdump(1).
+ * targets of branches and other references of code are named here, in the manner of objdump(1).
  */
 #define _GNU_SOURCE
 #include <capstone/capstone.h>
@@ -81,7 +81,7 @@ void decoder_close(struct decoder *decoder)
 	free(decoder);
 }
 
-/* Where an x86 branch goes, if that is written in it. */
+/* The target of an x86 branch, if it is in the instruction. */
 static bool x86_target(struct decoder *decoder, uint64_t *target)
 {
 	const cs_x86 *detail = &decoder->instruction->detail->x86;
@@ -122,7 +122,7 @@ static bool power_target(const struct decoder *decoder, uint64_t *target)
 	return true;
 }
 
-/* What an x86 instruction refers to relative to itself. */
+/* The address to which an x86 instruction refers relative to itself. */
 static bool x86_reference(const struct decoder *decoder, uint64_t *address)
 {
 	const cs_insn *instruction = decoder->instruction;
@@ -193,7 +193,7 @@ static char *name_of_stub(struct decoder *decoder, uint64_t stub)
 	return NULL;
 }
 
-/* What code at an address is called; to be freed, or NULL. */
+/* The name of the code at an address; to be freed, or NULL. */
 static char *name_of_code(struct decoder *decoder, uint64_t address)
 {
 	uint64_t offset, distance;
@@ -218,7 +218,7 @@ static char *text_of_branch(struct decoder *decoder, uint64_t target)
 	char *number = strstr(instruction->op_str, "0x"), *start, *name, *text;
 
 	if (number)
-		*number = '\0'; /* what is before it stays: a register of POWER's */
+		*number = '\0'; /* the text before it stays: a register of POWER */
 	start = xasprintf("%-6s %s%" PRIx64, instruction->mnemonic, instruction->op_str, target);
 	name = name_of_code(decoder, target); /* which may decode another instruction */
 	text = xasprintf("%s%s%s", start, name ? " " : "", name ?: "");
@@ -240,7 +240,7 @@ static char *text_of_reference(const struct decoder *decoder, uint64_t address)
 	return text;
 }
 
-/* Bytes that are no instruction, or none that capstone knows. */
+/* Bytes that are no instruction, or an unknown one to capstone. */
 static char *text_of_data(const struct decoder *decoder, const struct symbols_code *code,
 			  uint64_t address, size_t *size)
 {

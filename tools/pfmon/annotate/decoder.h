@@ -13,7 +13,7 @@ struct decoder_options {
 };
 
 /*
- * For code of this processor, whose names @symbols has. NULL, with the reason: it cannot be
+ * For code of this processor, whose names @symbols has. NULL, with the reason: the code cannot be
  * decoded.
  */
 struct decoder *decoder_open(struct symbols *symbols, const struct symbols_code *code,
@@ -21,7 +21,7 @@ struct decoder *decoder_open(struct symbols *symbols, const struct symbols_code 
 
 /*
  * The instruction at an address within the code, to be freed, and its size. Bytes that are
- * none are told as data.
+ * no instruction are shown as data.
  */
 char *decoder_instruction(struct decoder *decoder, const struct symbols_code *code,
 			  uint64_t address, size_t *size);

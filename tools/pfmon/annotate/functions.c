@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The functions that samples are in. A function is what has a row in `pfmon report`: all that
- * has one name in one file. Several static functions may share a name, and one may be in
+ * The functions that samples are in. A function is a row of `pfmon report`: all code with one
+ * name in one file. Several static functions may share a name, and a function may be in
  * pieces.
  */
 #define _GNU_SOURCE

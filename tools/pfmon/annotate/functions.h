@@ -14,13 +14,13 @@ struct function {
 
 /* Zeroed is empty. */
 struct functions {
-	struct function	*function;		/* that with the most samples first */
+	struct function	*function;		/* the one with the most samples first */
 	size_t		n, room;
 	const struct row **row;
 	uint64_t	*count;
 };
 
-/* The keys that the table has to have; events are its columns. */
+/* The keys that the table must have; events are its columns. */
 extern const struct keys functions_keys;
 
 /* The address of a row. False: of code made at run time there is none. */

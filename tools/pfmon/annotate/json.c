@@ -9,7 +9,7 @@
 
 #define FORMAT_VERSION	1
 
-/* In the order of the events: what is counted, and its part of all. */
+/* In the order of the events: the count, and its part of all. */
 static void json_counts(struct json *json, const struct annotations *annotations,
 			const uint64_t *count, const uint64_t *all)
 {

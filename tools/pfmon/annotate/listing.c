@@ -7,7 +7,7 @@
 #include "annotate/listing.h"
 #include "names.h"
 
-/* What is needed to make lines of code. */
+/* Data to make lines of code. */
 struct making {
 	struct listing			*listing;
 	struct symbols			*symbols;

@@ -23,8 +23,8 @@ struct listing {
 };
 
 /*
- * The instructions of a function, with all its samples: each is where its address is. False,
- * with the reason: its code cannot be had. @names keeps the names of source files.
+ * The instructions of a function, with all its samples, each at its address. False,
+ * with the reason: its code is not available. @names keeps the names of source files.
  */
 bool listing_of_code(struct listing *listing, const struct function *function,
 		     struct symbols *symbols, const struct decoder_options *options,
@@ -33,12 +33,12 @@ bool listing_of_code(struct listing *listing, const struct function *function,
 /* The same by lines of the source, file by file. */
 void listing_of_source(struct listing *source, const struct listing *code);
 
-/* Does the debug information tell a source line at all? */
+/* True if the debug information has any source line. */
 bool listing_has_source(const struct listing *listing);
 
 /*
- * Decide which lines are shown: with at least so many percent of an event's samples in the
- * function, and if @limit is not 0, the @limit ones that have the most samples.
+ * Choose the lines that are shown: with at least @percent_limit percent of an event's samples in
+ * the function, and if @limit is not 0, the @limit lines that have the most samples.
  */
 void listing_choose(struct listing *listing, const uint64_t *total, uint64_t limit,
 		    double percent_limit);

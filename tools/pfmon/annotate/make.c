@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* From functions to their annotated lines: which are wanted, and where their code is. */
+/* From functions to their annotated lines: the choice of functions, and the files of their code. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct making {
 	size_t				n, room;
 };
 
-/* The file of this name: of several, the one that is still there. */
+/* The file of this name: of several, the one that still exists. */
 static struct symbols *open_file(struct making *making, const char *file, struct problem *why)
 {
 	const struct gathered *gathered = making->annotations->gathered;
@@ -40,7 +40,7 @@ static struct symbols *open_file(struct making *making, const char *file, struct
 	return symbols;
 }
 
-/* Why a function's code is nowhere to be read; true if it may be. */
+/* False, with the reason: the code of a function cannot be read anywhere. */
 static bool has_code(const struct function *function, struct problem *why)
 {
 	const char *symbol = function->symbol, *file = function->file;
@@ -62,7 +62,7 @@ static bool has_code(const struct function *function, struct problem *why)
 	return problem(why, "%s of %s is in no file: there is no code of it to read", symbol, file);
 }
 
-/* Is there text of a line at least? */
+/* True if there is the text of at least one line. */
 static bool has_text(struct annotations *annotations, const struct listing *listing)
 {
 	size_t i;
@@ -75,7 +75,7 @@ static bool has_text(struct annotations *annotations, const struct listing *list
 	return false;
 }
 
-/* What is needed besides the instructions. */
+/* Add source lines to the instructions, as the options require. */
 static void add_source(struct making *making, struct annotation *annotation)
 {
 	const struct annotate_options *options = making->options;
@@ -126,7 +126,7 @@ static bool annotate(struct making *making, const struct function *function, str
 	return true;
 }
 
-/* Files whose symbols could not be had: what is missing may be in one of them. */
+/* Add the files whose symbols are not available: the function may be in one of them. */
 static bool add_reasons(const struct making *making, struct problem *why)
 {
 	const struct strings *notes = &making->annotations->gathered->notes;
@@ -138,7 +138,7 @@ static bool add_reasons(const struct making *making, struct problem *why)
 	return false;
 }
 
-/* The function with the most samples whose code can be had. */
+/* Annotate the function with the most samples whose code is available. */
 static bool annotate_hottest(struct making *making, const struct functions *functions,
 			     struct problem *why)
 {

@@ -7,8 +7,8 @@
 #include "annotate/print.h"
 
 /*
- * Annotate the functions that are wanted. What cannot be done for one of them is added to the
- * notes; false, with the reason: nothing is left. The view has to be there.
+ * Annotate the chosen functions. A failure with one of them is added to the
+ * notes; false, with the reason: no function is left. The view must exist.
  */
 bool annotations_make(struct annotations *annotations, const struct functions *functions,
 		      const struct annotate_options *options, struct problem *why);

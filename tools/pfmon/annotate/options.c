@@ -52,7 +52,7 @@ static bool is_recording(const char *name)
 	return true;
 }
 
-/* What remains: a recording, if it is one or if a function follows, and a function. */
+/* The other arguments: a recording, if it is one or if a function follows, and a function. */
 static bool take_words(struct annotate_options *options, int argc, char **argv,
 		       struct problem *why)
 {
@@ -77,7 +77,7 @@ bool annotate_options_read(struct annotate_options *options, int argc, char **ar
 		return false;
 	if (*help)
 		return true;
-	/* Percentages are of what the other filters choose: this one does not thin them out. */
+	/* Percentages are of the samples that the other filters choose: this one does not apply. */
 	options->functions.pattern[KEY_SYMBOL] = options->report.filter.pattern[KEY_SYMBOL];
 	memset(&options->report.filter.pattern[KEY_SYMBOL], 0, sizeof(struct strings));
 	options->decoder.mangled = options->report.mangled;

@@ -30,8 +30,7 @@ void annotations_separated(FILE *out, struct annotations *annotations, const cha
 void annotations_json(FILE *out, struct annotations *annotations);
 
 /*
- * What they share: the sentences that remain to be said, known once all lines are printed; and
- * so many percent of these.
+ * Common parts: the remaining notes, known once all lines are printed; and a percentage.
  */
 const struct strings *annotations_notes(struct annotations *annotations);
 

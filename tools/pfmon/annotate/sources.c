@@ -32,7 +32,7 @@ static char *plain(const char *line)
 
 static bool read_lines(struct source_file *source)
 {
-	/* Debug information may name anything: it shall not hang us. */
+	/* Debug information may name anything: opening it must not block. */
 	const int fd = open(source->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	char *line = NULL;
 	size_t room = 0;

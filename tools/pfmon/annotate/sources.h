@@ -23,7 +23,7 @@ struct sources {
 /* The text of a line; NULL: the file cannot be read. A line behind its end is empty. */
 const char *sources_line(struct sources *sources, const char *file, unsigned int number);
 
-/* Which files cannot be read: a sentence to be freed; or NULL. */
+/* A sentence about files that cannot be read, to be freed; or NULL. */
 char *sources_note(const struct sources *sources);
 
 void sources_free(struct sources *sources);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Annotated functions as text. Each run of instructions that belong to one line of the source
- * stands below that line, whose count is the sum of theirs; what is not shown is counted.
+ * stands below that line, whose count is the sum of theirs; lines that are left out are counted.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -20,9 +20,9 @@ struct printing {
 	struct annotations	*annotations;
 	const struct annotation	*annotation;
 	int			place_width, address_width;
-	bool			skipped;	/* something was, since the last line */
+	bool			skipped;	/* lines were skipped since the last one */
 	const char		*file;		/* of the last line of the source ... */
-	unsigned int		number;		/* ... and which it was */
+	unsigned int		number;		/* ... and its number */
 };
 
 static const char *base_name(const char *file)
@@ -53,7 +53,7 @@ static void find_widths(struct printing *printing)
 	}
 }
 
-/* Where there is no sample the columns are empty: those that have some are to be seen. */
+/* Without a sample the columns are empty, so that the lines with samples stand out. */
 static void print_counts(const struct printing *printing, const uint64_t *count)
 {
 	const struct annotations *annotations = printing->annotations;
@@ -73,7 +73,7 @@ static void print_counts(const struct printing *printing, const uint64_t *count)
 	}
 }
 
-/* A line of the source, of which this text is known. */
+/* A line of the source with this known text. */
 static void print_source(const struct printing *printing, const uint64_t *count,
 			 const char *file, unsigned int number, const char *text)
 {
@@ -132,7 +132,7 @@ static void print_instruction(const struct printing *printing, size_t i)
 	fputc('\n', printing->out);
 }
 
-/* How far the lines go on to be of the same line of the source. */
+/* The end of the lines that belong to the same line of the source. */
 static size_t end_of_run(const struct annotation *annotation, size_t from)
 {
 	const struct line *line = annotation->listing.line;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How long instructions of x86-64 are that capstone 4 does not know: comparisons and masks of
- * AVX-512, which are in the C library's functions for strings, and a few newer ones. Were only
- * their first byte left out, the next ones would be taken for an instruction, and so would those
- * behind. Facts are from Intel's manual: "Instruction Format", "VEX Prefix", "Intel AVX-512
- * Encoding", and the opcode maps.
+ * Lengths of instructions of x86-64 that capstone 4 does not know: comparisons and masks of
+ * AVX-512, which are in the C library's functions for strings, and a few newer ones. If only
+ * their first byte were left out, the next bytes would be decoded as an instruction, and so would
+ * the following ones. Facts are from Intel's manual: "Instruction Format", "VEX Prefix", "Intel
+ * AVX-512 Encoding", and the opcode maps.
  */
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "annotate/x86_length.h"
 
-/* ModR/M, and what it says is behind it: SIB and displacement. */
+/* ModR/M, and the bytes that it requires behind it: SIB and displacement. */
 static size_t operand_length(const unsigned char *byte, size_t left)
 {
 	const unsigned int mod = byte[0] >> 6, rm = byte[0] & 7;
@@ -26,7 +26,7 @@ static size_t operand_length(const unsigned char *byte, size_t left)
 	return 1 + sib + displacement;
 }
 
-/* Does an immediate byte end it? All of map 0F3A have one, and of map 0F these. */
+/* True if an immediate byte ends it: for all of map 0F3A, and for these of map 0F. */
 static bool has_immediate(unsigned int map, unsigned int opcode)
 {
 	return map == 3 ||
@@ -34,7 +34,7 @@ static bool has_immediate(unsigned int map, unsigned int opcode)
 			     (opcode >= 0xc4 && opcode <= 0xc6)));
 }
 
-/* VEX of two and three bytes, EVEX; 0: it is none of them. */
+/* Length of a prefix: VEX of two and three bytes, EVEX; 0: none of them. */
 static size_t prefix_length(unsigned int first)
 {
 	return first == 0xc5 ? 2 : first == 0xc4 ? 3 : first == 0x62 ? 4 : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How long instructions of x86-64 are that capstone does not know. */
+/* Lengths of instructions of x86-64 that capstone does not know. */
 #ifndef PFMON_ANNOTATE_X86_LENGTH_H
 #define PFMON_ANNOTATE_X86_LENGTH_H
 

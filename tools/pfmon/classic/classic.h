@@ -6,7 +6,7 @@
 #include "util.h"
 
 /*
- * The command line of a verb that does what this one asks for, into @argv, which ends with
+ * The command line of the verb that does the same as this one, into @argv, which ends with
  * a NULL that is not counted. False when there is none, with the reason printed.
  */
 bool classic_to_verb(int argc, char **argv, struct strings *verb);

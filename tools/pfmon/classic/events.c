@@ -30,7 +30,7 @@ char *join_list(const struct strings *parts, size_t from, size_t to)
 	return list;
 }
 
-/* pfmon 3 counted at user level where nothing was said. */
+/* pfmon 3 counted at user level by default. */
 static const char *usual_levels(const struct classic *classic)
 {
 	if (classic->kernel)
@@ -86,7 +86,7 @@ bool classic_events(const struct classic *classic, struct strings *sets, struct 
 		split_list(&levels, classic->levels);
 	for (i = 0; ok && i < classic->events.n; i++)
 		ok = add_set(classic, classic->events.text[i], &levels, &number, sets, why);
-	if (!classic->events.n) /* what pfmon 3 counted then */
+	if (!classic->events.n) /* the default of pfmon 3 */
 		ok = add_set(classic, "cycles", &levels, &number, sets, why);
 	if (ok && number < levels.n)
 		ok = problem(why, "--priv-levels: there are %zu for %zu event%s", levels.n, number,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The command line of pfmon 3: its options, and what to do instead of those without a match. */
+/* The command line of pfmon 3: its options, and replacements for those without a match. */
 #define _GNU_SOURCE
 #include <getopt.h>
 #include <limits.h>
@@ -16,7 +16,7 @@ enum {
 	REFUSED,	/* the last one: number n is refused[n - REFUSED] */
 };
 
-/* What pfmon 3 could do and no verb can, and the way out. */
+/* Options of pfmon 3 that no verb has, and the way out. */
 static const struct {
 	const char	*name;
 	int		argument;
@@ -80,7 +80,7 @@ static const struct option accepted[] = {
 	{ "eu-counter-format", no_argument, NULL, FORMAT_EU },
 	{ "hex-counter-format", no_argument, NULL, FORMAT_HEX },
 	{ "show-time", no_argument, NULL, TIME },
-	/* These are so without being asked for. */
+	/* These are always on. */
 	{ "overflow-block", no_argument, NULL, AS_EVER },
 	{ "resolve-addresses", no_argument, NULL, AS_EVER },
 	{ "symbol-file", required_argument, NULL, AS_EVER },
@@ -101,7 +101,7 @@ static bool take_follow(struct classic *classic, int option)
 	return true;
 }
 
-/* What is done is named once: pfmon 3 took the first of these as well. */
+/* The task is named once: pfmon 3 took the first of these as well. */
 static bool take_task(struct classic *classic, enum classic_task task)
 {
 	if (classic->task == CLASSIC_MEASURE) {
@@ -237,7 +237,7 @@ static bool take(struct classic *classic, int option, struct problem *why)
 	}
 	if (take_switch(classic, option))
 		return true;
-	problem(why, "the command line cannot be understood"); /* getopt_long() said why */
+	problem(why, "the command line cannot be understood"); /* getopt_long() has printed why */
 	return problem_hint(why, "Without a verb it is one of pfmon 3's: see pfmon-from-pfmon3(7). `pfmon help` shows\nthe verbs.");
 }
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The command line of pfmon 3: what it asks for, before a verb is found for it. */
+/* The command line of pfmon 3: its content, before a verb is found for it. */
 #ifndef PFMON_CLASSIC_OPTIONS_H
 #define PFMON_CLASSIC_OPTIONS_H
 
 #include "util.h"
 
-/* What kinds of new tasks are followed. */
+/* Kinds of new tasks that are followed. */
 enum {
 	FOLLOW_FORK = 1, FOLLOW_VFORK = 2, FOLLOW_PTHREAD = 4, FOLLOW_EXEC = 8,
 	FOLLOW_ALL = 15,
 };
 
-/* One thing to do; the later ones go before the earlier ones. */
+/* The task; a later one has precedence over an earlier one. */
 enum classic_task { CLASSIC_MEASURE, CLASSIC_LIST, CLASSIC_EVENT, CLASSIC_PMU, CLASSIC_HELP };
 
-/* Texts are those of argv, NULL where the option was not there. */
+/* Texts are those of argv, NULL if the option was not given. */
 struct classic {
 	enum classic_task task;
 	const char	*pattern;	/* of -l, or the event of -i */
@@ -29,7 +29,7 @@ struct classic {
 	const char	*switch_ms, *seconds, *delay_seconds, *interval_ms;
 	const char	*code_start, *code_stop; /* of --trigger-code-*-addresses */
 	bool		code_repeat, code_follow;
-	bool		sampling_asked;	/* by an option that means nothing else */
+	bool		sampling_asked;	/* by an option with no other meaning */
 	const char	*long_periods, *short_periods, *random, *entries, *samples;
 	const char	*outfile;
 	bool		append, header, time;
@@ -37,7 +37,7 @@ struct classic {
 	char		**command;	/* with its arguments, or NULL */
 };
 
-/* False, with the reason: also for an option that nothing here stands for. */
+/* False, with the reason: also for an option without a counterpart. */
 bool classic_read(struct classic *classic, int argc, char **argv, struct problem *why);
 void classic_free(struct classic *classic);
 

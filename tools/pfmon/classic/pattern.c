@@ -8,8 +8,8 @@
 #include "classic/pattern.h"
 
 /*
- * What people wrote: words, ".", "\." and ".*", "^" and "$" at the ends, and characters in
- * brackets. An expression is found anywhere in a name, a glob is all of it.
+ * The expressions in use: words, ".", "\." and ".*", "^" and "$" at the ends, and characters in
+ * brackets. An expression is found anywhere in a name, a glob matches all of it.
  */
 char *glob_of_regex(const char *option, const char *regex, const char *verb,
 		    const char *example, struct problem *why)

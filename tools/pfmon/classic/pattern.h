@@ -6,8 +6,8 @@
 #include "util.h"
 
 /*
- * The glob for the expression that an option has, "-l" or "--follow-exec=", to be freed; NULL,
- * with the reason, where there is none: @verb is what takes globs, @example a command line.
+ * The glob for the expression of an option, "-l" or "--follow-exec=", to be freed; NULL,
+ * with the reason, if there is none: @verb takes globs, @example is a command line.
  */
 char *glob_of_regex(const char *option, const char *regex, const char *verb,
 		    const char *example, struct problem *why);

@@ -2,9 +2,9 @@
 /*
  * The sampling options of pfmon 3 as those of `pfmon record`.
  *
- * A period was short or long: the long one followed a full buffer. Where one of the two
- * was not given it was the other one. Events behind the last period were not sampled but
- * came along with each sample.
+ * A period was short or long: the long one followed a full buffer. If one of the two
+ * was missing, it was equal to the other one. Events behind the last period were not sampled but
+ * recorded with each sample.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 #include "classic/events.h"
 #include "classic/record.h"
 
-/* What has no place in pfmon record. */
+/* False, with the reason: an option has no counterpart in pfmon record. */
 static bool is_possible(const struct classic *classic, struct problem *why)
 {
 	if (!classic->long_periods && !classic->short_periods) {
@@ -66,7 +66,7 @@ static bool add_random(const char *random, struct strings *argv, struct problem 
 			       random);
 }
 
-/* So many samples, with the values that come with each. */
+/* Room for @entries samples, with the @values values of each. */
 static bool add_buffer(const char *entries, size_t values, struct strings *argv,
 		       struct problem *why)
 {

@@ -15,7 +15,7 @@ static void add(struct strings *argv, const char *option, const char *value)
 		strings_add(argv, xasprintf("%s%s", option, value));
 }
 
-/* Whole seconds, of which the verbs take a thousand times as many. */
+/* Whole seconds; the verbs take milliseconds. */
 static bool add_seconds(struct strings *argv, const char *option, const char *old,
 			const char *seconds, struct problem *why)
 {
@@ -29,7 +29,7 @@ static bool add_seconds(struct strings *argv, const char *option, const char *ol
 	return true;
 }
 
-/* Of what the command executes, the programs of this name. */
+/* Of the programs that the command executes, those of this name. */
 static bool add_programs(struct strings *argv, const char *option, const char *regex,
 			 struct problem *why)
 {
@@ -43,7 +43,7 @@ static bool add_programs(struct strings *argv, const char *option, const char *r
 	return glob;
 }
 
-/* Where in the code it starts and stops. */
+/* The addresses at which it starts and stops. */
 static void add_triggers(const struct classic *classic, struct strings *argv)
 {
 	add(argv, "--trigger-start=", classic->code_start);
@@ -52,7 +52,7 @@ static void add_triggers(const struct classic *classic, struct strings *argv)
 		add(argv, "--trigger-repeat", "");
 }
 
-/* CPUs, a thread, or a command with what it starts. */
+/* CPUs, a thread, or a command with its children. */
 static bool add_target(const struct classic *classic, struct strings *argv, struct problem *why)
 {
 	const bool system_wide = classic->system_wide || classic->cpus;
@@ -100,7 +100,7 @@ static void add_command(const struct classic *classic, struct strings *argv)
 		add(argv, *arg, "");
 }
 
-/* How the counts are printed: `pfmon stat --pfmon3`. */
+/* The form of the counts: `pfmon stat --pfmon3`. */
 static void add_form(const struct classic *classic, struct strings *argv)
 {
 	static const char *const formats[] = { ['u'] = ",us", ['e'] = ",eu", ['x'] = ",hex" };
@@ -111,7 +111,7 @@ static void add_form(const struct classic *classic, struct strings *argv)
 	free(how);
 }
 
-/* Tasks and CPUs one by one, unless they are to be added up. */
+/* Tasks and CPUs one by one, unless they are added up. */
 static void add_parts(const struct classic *classic, struct strings *argv)
 {
 	if (classic->aggregate)
@@ -132,7 +132,7 @@ static bool to_stat(const struct classic *classic, struct strings *argv, struct 
 	add(argv, "stat", "");
 	add_form(classic, argv);
 	ok = classic_events(classic, &sets, why);
-	for (i = 0; ok && i < sets.n; i++) /* braces keep what was one -e in one event set */
+	for (i = 0; ok && i < sets.n; i++) /* braces keep the events of one -e in one event set */
 		strings_add(argv, xasprintf(sets.n > 1 ? "--event={%s}" : "--event=%s",
 					    sets.text[i]));
 	strings_free(&sets);

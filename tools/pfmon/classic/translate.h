@@ -6,8 +6,8 @@
 #include "classic/options.h"
 
 /*
- * The verb, its options and the command, a copy each, into @argv; what the user has to
- * know, a sentence each, into @notes. False, with the reason, when no verb does it.
+ * The verb, its options and the command, a copy each, into @argv; notes for the user,
+ * a sentence each, into @notes. False, with the reason, when no verb does it.
  */
 bool classic_translate(const struct classic *classic, struct strings *argv,
 		       struct strings *notes, struct problem *why);

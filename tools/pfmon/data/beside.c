@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a recording has beside the samples. Behind the fixed part of such a record: for each
- * sample of the PROFILE_SAMPLES that follows a word that tells how many follow it, and these.
+ * Data of a recording beside the samples. Behind the fixed part of such a record: for each
+ * sample of the PROFILE_SAMPLES that follows a word with the number of data words, and these.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -38,13 +38,13 @@ bool beside_match(const struct beside *beside, uint32_t context, uint64_t count)
 	return !beside->there || (beside->context == context && beside->left == count);
 }
 
-/* The next word, which tells of others; NULL: there is none. */
+/* The next word that begins the data of a sample; NULL: there is none. */
 static const uint64_t *next_head(struct beside *beside)
 {
 	return beside->at < beside->n ? &beside->word[beside->at++] : NULL;
 }
 
-/* @n words behind it, or NULL: there are not so many. */
+/* The next @n words, or NULL: there are fewer. */
 static const uint64_t *take(struct beside *beside, uint64_t n)
 {
 	const uint64_t *word = &beside->word[beside->at];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a recording has beside the samples: the last branches, and the calls, that led to each. */
+/* Data of a recording beside the samples: the last branches, and the calls, that led to each. */
 #ifndef PFMON_DATA_BESIDE_H
 #define PFMON_DATA_BESIDE_H
 
@@ -9,12 +9,12 @@
 
 #include "data/format.h"
 
-/* 0: an address that the kernel keeps secret. */
+/* A branch; 0 stands for an address that the kernel keeps secret. */
 struct branch {
 	uint64_t	from, to;
 };
 
-/* Addresses: so many in the kernel, then so many of user level, of each the innermost first. */
+/* Addresses in the kernel, then of user level, of each part the innermost first. */
 struct chain {
 	size_t		kernel, user;
 	unsigned int	flags;		/* PROFILE_*_CUT */
@@ -33,10 +33,10 @@ struct beside {
 /* Keep a PROFILE_BRANCHES or PROFILE_CHAINS. False: it is damaged. */
 bool beside_keep(struct beside *beside, const struct profile_record *record);
 
-/* They are of this record of samples, or there are none. */
+/* True if the words belong to this record of samples, or if there are none. */
 bool beside_match(const struct beside *beside, uint32_t context, uint64_t count);
 
-/* Those of the next sample. False: they are damaged. */
+/* The words of the next sample. False: they are damaged. */
 bool beside_branches(struct beside *beside, const struct branch **branch, size_t *n);
 bool beside_chain(struct beside *beside, struct chain *chain);
 

@@ -11,7 +11,7 @@
 
 #define NSEC_PER_SEC	1000000000ULL
 
-/* Of what a file's state is: each change of the file changes a time. */
+/* The state of a file: each change of the file changes a time. */
 struct state {
 	uint64_t	inode, size, modified, changed;
 };
@@ -36,7 +36,7 @@ static uint64_t nanoseconds(const struct timespec *time)
 	return (uint64_t)time->tv_sec * NSEC_PER_SEC + (uint64_t)time->tv_nsec;
 }
 
-/* Of a file that is not even ELF as well: what is mapped and executed may be anything. */
+/* Also for a file that is not even ELF: anything may be mapped and executed. */
 void build_id_read_state(struct build_id *id, int fd)
 {
 	struct state state;

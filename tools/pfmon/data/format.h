@@ -4,15 +4,15 @@
  *
  * A header, then records. Everything is in the byte order of the machine that wrote it,
  * and every record begins at a multiple of 8. A record is a struct profile_record, the
- * rest of the fixed part (whose size it tells, so that it can grow), and what the fixed
- * part says that follows: texts, each ended by a zero byte, or samples.
+ * rest of the fixed part (whose size it has, so that it can grow), and the data that the
+ * fixed part describes: texts, each ended by a zero byte, or samples.
  *
- * A reader skips records that it does not know, and what a fixed part has in addition.
- * What does not fit that gets a new major version.
+ * A reader skips records that it does not know, and additions to a fixed part.
+ * Changes that do not fit into this get a new major version.
  *
- * What happened to processes, their mappings, executions and ends, has the time at which it
- * did, on the samples' clock, and may stand in the file in any order: before the samples of
- * that time, or behind them.
+ * Events of processes, their mappings, executions and ends, have the time at which they
+ * happened, on the samples' clock, and may stand in the file in any order: before the samples
+ * of that time, or behind them.
  */
 #ifndef PFMON_DATA_FORMAT_H
 #define PFMON_DATA_FORMAT_H
@@ -29,7 +29,7 @@ struct profile_header {
 	char		magic[8];
 	uint32_t	order;		/* PROFILE_ORDER */
 	uint16_t	major, minor;
-	uint32_t	size;		/* of this header: where the first record is */
+	uint32_t	size;		/* of this header: the first record's offset */
 	uint32_t	reserved;
 };
 
@@ -72,7 +72,7 @@ struct profile_host {
 
 struct profile_command {
 	struct profile_record record;
-	uint32_t	argc;		/* so many texts */
+	uint32_t	argc;		/* number of texts */
 	uint32_t	reserved;
 };
 
@@ -82,7 +82,7 @@ struct profile_start {
 	uint64_t	monotonic_ns;	/* CLOCK_MONOTONIC at the same moment */
 };
 
-/* What the samples that follow look like: a sampling format of the kernel. */
+/* The format of the samples that follow: a sampling format of the kernel. */
 struct profile_sample_format {
 	struct profile_record record;
 	uint8_t		uuid[16];
@@ -92,7 +92,7 @@ struct profile_sample_format {
 
 #define PROFILE_MAX_WORDS	16
 
-/* Texts: the event as the user wrote it, and in full; and what each of @bodies counts. */
+/* Texts: the event as the user wrote it, and in full; and the event of each of @bodies. */
 struct profile_event {
 	struct profile_record record;
 	uint16_t	pmd;		/* a sample with this ovfl_pmd ... */
@@ -103,9 +103,9 @@ struct profile_event {
 	uint32_t	random_seed;
 	uint32_t	nbodies;	/* values of PMDs at the end of each sample */
 	uint16_t	bodies[PROFILE_MAX_WORDS]; /* of these PMDs */
-	uint64_t	hz;		/* the period is the first, for so many a second; 0: the only */
-	/* Not in files of before: */
-	uint32_t	nregisters;	/* so many of @bodies, the last ones, are bits, no counts */
+	uint64_t	hz;		/* samples a second, @period is the first; 0: none */
+	/* Not in older files: */
+	uint32_t	nregisters;	/* number of last @bodies that are bits, no counts */
 	uint32_t	reserved;
 };
 
@@ -121,12 +121,12 @@ struct profile_context {
 };
 
 /*
- * How the file of a mapping is known again: by the linker's build id; by inode, size, and times
- * of the last changes of contents and of the inode in ns, 8 bytes each; not at all.
+ * The identity of a mapping's file: the linker's build id; inode, size, and times
+ * of the last changes of contents and of the inode in ns, 8 bytes each; none.
  */
 enum { PROFILE_ID_LINKED, PROFILE_ID_FILE, PROFILE_ID_UNKNOWN };
 
-/* An executable mapping that is there from then on, in place of what was. Text: its name. */
+/* An executable mapping that exists from then on, replacing older ones. Text: its name. */
 struct profile_map {
 	struct profile_record record;
 	int32_t		pid;
@@ -135,7 +135,7 @@ struct profile_map {
 	uint64_t	offset;		/* in the file */
 	uint32_t	id_size;
 	uint32_t	id_kind;	/* PROFILE_ID_* */
-	uint8_t		id[32];		/* in a file of before perhaps of size 0: none is known */
+	uint8_t		id[32];		/* in older files may have size 0: unknown */
 	uint64_t	time;		/* ns; 0: before the first sample */
 };
 
@@ -163,7 +163,7 @@ struct profile_comm {
 	uint64_t	time;
 };
 
-/* A task is born (PROFILE_FORK) with its parent's name and, a process, its mappings. */
+/* A task is created (PROFILE_FORK) with its parent's name and, a process, its mappings. */
 struct profile_fork {
 	struct profile_record record;
 	int32_t		pid, tid;
@@ -184,10 +184,10 @@ struct profile_symbol {
 	int32_t		pid;
 	uint32_t	reserved;
 	uint64_t	start, end;
-	uint64_t	time;		/* it is there from then on */
+	uint64_t	time;		/* it exists from then on */
 };
 
-/* Code that was made at run time is not there any more from then on. */
+/* Code that was made at run time does not exist any more from then on. */
 struct profile_symbol_end {
 	struct profile_record record;
 	int32_t		pid;
@@ -197,8 +197,8 @@ struct profile_symbol_end {
 };
 
 /*
- * Behind the fixed part: what is mapped and is in no file, the kernel's [vdso], as an ELF file. It
- * is that of the mappings which have its build id.
+ * Behind the fixed part: a mapping that is in no file, the kernel's [vdso], as an ELF file. It
+ * belongs to the mappings that have its build id.
  */
 struct profile_image {
 	struct profile_record record;
@@ -222,8 +222,8 @@ struct profile_samples {
 /*
  * The branches that led to each sample of the next record, which is a PROFILE_SAMPLES of the
  * same context and as many samples. Behind the fixed part, for each sample: a 64-bit number of
- * branches, and for each of these, the newest first, two addresses, from where and to where; 0
- * is one that was kept secret.
+ * branches, and for each of these, the newest first, two addresses, source and target; 0
+ * is an address that was kept secret.
  */
 struct profile_branches {
 	struct profile_record record;
@@ -234,10 +234,10 @@ struct profile_branches {
 
 /*
  * The calls that led to each sample of the next record of samples, which is of the same context
- * and has as many. Behind the fixed part, for each sample: a struct profile_chain, and so many
+ * and has as many. Behind the fixed part, for each sample: a struct profile_chain, and its
  * addresses, 64 bits each: those in the kernel, then those of user level, of each part the
- * innermost function first. The very first is that of the sample, the others are where a call
- * returns to; the first of user level behind some of the kernel is where that was entered.
+ * innermost function first. The very first is that of the sample, the others are return
+ * addresses; the first of user level behind some of the kernel is the place of its entry.
  */
 struct profile_chains {
 	struct profile_record record;
@@ -264,12 +264,12 @@ struct profile_lost {
 	uint32_t	reserved;
 	uint64_t	overflows, recorded;
 	uint64_t	full, error, throttled, messages;
-	uint64_t	masked_ns;	/* in which nothing was counted */
-	uint64_t	suspended_ns;	/* likewise: others had the PMU */
+	uint64_t	masked_ns;	/* time in which nothing was counted */
+	uint64_t	suspended_ns;	/* likewise, as others had the PMU */
 	uint64_t	late;		/* lost; absent in older recordings */
 };
 
-/* Text: what the reader of a profile has to know. */
+/* Text: a note for the reader of the profile. */
 struct profile_note {
 	struct profile_record record;
 };

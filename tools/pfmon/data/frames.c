@@ -13,9 +13,9 @@ static void add(struct frames *frames, const struct frame *frame)
 }
 
 /*
- * Where a call returns to is behind it: if the compiler knows that the function which is called
+ * A return address is behind its call: if the compiler knows that the called function
  * never returns, nothing of the caller follows, and the address is that of another function.
- * A byte before is within the call itself.
+ * The byte before it is within the call itself.
  */
 static void add_address(struct frames *frames, struct profile *profile,
 			const struct sample *sample, uint64_t ip, bool returns)
@@ -38,7 +38,7 @@ void frames_of(struct frames *frames, struct profile *profile, const struct samp
 	add(frames, &(struct frame){
 		.ip = sample->ip, .object = sample->object, .address = sample->address,
 	});
-	/* The first one is the sample's; but not where an interrupt came too late for its level. */
+	/* The first one is the sample's, unless an interrupt came too late for its level. */
 	for (i = n && chain->address[0] == sample->ip; i < n; i++)
 		add_address(frames, profile, sample, chain->address[i],
 			    i && i != chain->kernel);

@@ -5,13 +5,13 @@
 
 #include "data/profile.h"
 
-/* Both parts of a chain, and the sample's own place where it is in neither. */
+/* Both parts of a chain, and the sample's own place if it is in neither. */
 #define FRAMES_MOST	(2 * PROFILE_MAX_DEPTH + 1)
 
-/* A function that has called, or, the first one, where the sample is. */
+/* A function that has called, or, the first one, the place of the sample. */
 struct frame {
 	uint64_t	ip;		/* as the chain has it */
-	bool		returns;	/* a call returns there: the place is that of a byte before */
+	bool		returns;	/* a return address: the place is a byte before */
 	size_t		object;
 	uint64_t	address;	/* as in struct hit */
 };
@@ -22,7 +22,7 @@ struct frames {
 	size_t		n, room;
 };
 
-/* Those of a sample of this profile, in place of what there was. */
+/* The frames of a sample of this profile, in place of the old ones. */
 void frames_of(struct frames *frames, struct profile *profile, const struct sample *sample);
 void frames_free(struct frames *frames);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How many samples were taken at each place. */
+/* Numbers of samples at each place. */
 #ifndef PFMON_DATA_HITS_H
 #define PFMON_DATA_HITS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* So many samples of an event at one place. */
+/* Samples of an event at one place. */
 struct hit {
 	uint32_t	event, object;
-	uint64_t	address;	/* in a file its offset, else where it was in memory */
+	uint64_t	address;	/* in a file its offset, else in memory */
 	uint32_t	task;		/* a number of the caller's, or 0 */
 	uint32_t	cpu;		/* or 0 */
 	uint32_t	path;		/* of the functions that led there: one of paths.h, or 0 */

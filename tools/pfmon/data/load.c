@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A recording into memory, in two passes: first what is known of processes, mappings and
+ * A recording into memory, in two passes: first the data of processes, mappings and
  * symbols, which a file has in any order; then the samples, which are handed on one by one
- * (samples.c), so that memory grows with the places that were sampled, not with the samples.
+ * (samples.c), so that memory grows with the sampled places, not with the samples.
  */
 #define _GNU_SOURCE
 #include <stddef.h>
@@ -154,7 +154,7 @@ static bool take_map(struct profile *profile, const struct profile_record *recor
 	return true;
 }
 
-/* One without an identity will not be looked for. */
+/* An image without an identity will not be looked for. */
 static bool take_image(struct profile *profile, const struct profile_record *record)
 {
 	const struct profile_image *image = profile_fixed(record, sizeof(*image));
@@ -229,7 +229,7 @@ static bool take_fork(struct profile *profile, const struct profile_record *reco
 	return true;
 }
 
-/* Without a time, a later one takes the place of one before. */
+/* Without a time, a later symbol replaces an earlier one. */
 static bool take_symbol(struct profile *profile, const struct profile_record *record)
 {
 	const struct profile_symbol *symbol = profile_fixed(record, sizeof(*symbol));

@@ -6,13 +6,13 @@
 #include "data/format.h"
 #include "data/profile.h"
 
-/* What becomes of the samples. All may be NULL or false: then they are counted only. */
+/* The use of the samples. All members may be NULL or false: then samples are only counted. */
 struct load_options {
 	bool	hits;		/* add them up in profile->hits ... */
-	bool	tasks, cpus;	/* ... apart by thread and its name, by CPU */
+	bool	tasks, cpus;	/* ... separately by thread and its name, by CPU */
 	bool	paths;		/* ... and by the functions that led there, if they are known */
 	uint64_t from, to;	/* of this time only, on the samples' clock; to 0: without end */
-	uint64_t most;		/* only the first ones, about so many; 0: all */
+	uint64_t most;		/* about this number of first ones; 0: all */
 
 	/* Called for each of these samples, in the order of the file. */
 	void	(*visit)(void *data, const struct profile *profile, const struct sample *sample);
@@ -20,8 +20,8 @@ struct load_options {
 };
 
 /*
- * The same by hand: an empty profile; then a record of anything but samples, see samples.h for
- * those. False: it is damaged.
+ * The same by hand: an empty profile; then a record of anything but samples, for which see
+ * samples.h. False: it is damaged.
  */
 void profile_begin(struct profile *profile);
 bool profile_take(struct profile *profile, const struct profile_record *record);

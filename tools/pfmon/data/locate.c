@@ -3,8 +3,8 @@
 #include "data/locate.h"
 
 /*
- * Code that the process made at run time. Some of it has a time; what has none, or was there a
- * moment before its time, as runtimes tell of code when it is ready, is found whatever the time.
+ * Code that the process made at run time. Some of it has a time; code without one, or from a
+ * moment before its time, because runtimes report code when it is ready, is found at any time.
  */
 static const struct range *find_made(struct profile *profile, const struct sample *sample)
 {
@@ -17,7 +17,7 @@ static const struct range *find_made(struct profile *profile, const struct sampl
 	return ranges_find(&processes_get(&profile->processes, sample->pid)->symbols, sample->ip);
 }
 
-/* That, or a mapping, or nothing that is known. */
+/* Such code, or a mapping, or nothing known. */
 void locate_sample(struct profile *profile, struct sample *sample)
 {
 	const struct range *range;

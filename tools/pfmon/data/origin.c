@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What recordings say of where to read what was mapped. */
+/* Places, known from recordings, where mapped files can be read. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <inttypes.h>
@@ -15,14 +15,14 @@ struct origin {
 	struct build_id	id;
 	void		*image;		/* or NULL */
 	size_t		size;
-	pid_t		pid;		/* the last one that had it; 0: none is known */
+	pid_t		pid;		/* the last process with it; 0: not known */
 	uint64_t	start, end;
 };
 
 static struct origin *origins;
 static size_t norigins, room;
 
-/* The last one first: processes that are alike follow one another. */
+/* Search from the last one: processes that are alike follow one another. */
 static struct origin *find(const struct build_id *id)
 {
 	size_t i;
@@ -77,7 +77,7 @@ void origin_add_mapping(const struct build_id *id, pid_t pid, uint64_t start, ui
 	origin->end = end;
 }
 
-/* A file without a name, as it is read from a descriptor. */
+/* A file without a name, because files are read from a descriptor. */
 static int open_image(const struct origin *origin)
 {
 	const int fd = origin->image ? memfd_create("image", MFD_CLOEXEC) : -1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where else than by its name what is mapped can be read: an image in the recording, or the
- * mapping itself, as long as a process has it. What recordings say of that is kept until the end
- * of pfmon: it is found by the identity, which is the same in all of them.
+ * Places other than the file name where a mapped file can be read: an image in the recording, or
+ * the mapping itself, as long as a process has it. Recordings' entries are kept until the end
+ * of pfmon: they are found by the identity, which is the same in all recordings.
  */
 #ifndef PFMON_DATA_ORIGIN_H
 #define PFMON_DATA_ORIGIN_H
@@ -11,7 +11,7 @@
 
 #include "data/build_id.h"
 
-/* An image, which need not stay. False: it is none that could be found again. */
+/* An image, which is copied. False: it has no identity by which it could be found. */
 bool origin_add_image(const void *image, size_t size);
 
 /* A process had it mapped. */
@@ -24,7 +24,7 @@ enum origin_way {
 	ORIGIN_WAYS
 };
 
-/* Open what may have this identity: the caller has to look. -1: there is nothing this way. */
+/* Open a file that may have this identity: the caller must check. -1: none is found this way. */
 int origin_open(enum origin_way way, const char *name, const struct build_id *id);
 
 #endif /* PFMON_DATA_ORIGIN_H */

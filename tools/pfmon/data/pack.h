@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How hard it can try: 1 is quick, and each more is slower and makes less of it. */
+/* The highest level: 1 is fast, and higher ones are slower and compress more. */
 int pack_max_level(void);
 
 struct packer;

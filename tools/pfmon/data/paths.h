@@ -8,7 +8,7 @@
 
 /* A place, reached from another one. */
 struct path {
-	uint32_t	parent;		/* a number of a path, or 0: it is an outermost one */
+	uint32_t	parent;		/* a number of a path; 0: outermost */
 	uint32_t	object;
 	uint64_t	address;	/* as in struct hit */
 };

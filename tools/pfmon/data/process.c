@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Processes and threads over time. A process keeps its mappings as they were at the time
- * that was asked for last, and goes on from there; for an earlier one it begins anew.
+ * Processes and threads over time. A process keeps its mappings as of the time
+ * of the last query, and goes on from there; for an earlier time it begins anew.
  */
 #define _GNU_SOURCE
 #include <search.h>
@@ -56,7 +56,7 @@ static struct thread *find_thread(struct processes *processes, pid_t tid)
 	return processes->last_thread;
 }
 
-/* tsearch(3) says by NULL that there is no memory. */
+/* tsearch(3) returns NULL when there is no memory. */
 static void insert(const void *key, void **root, int (*compare)(const void *, const void *))
 {
 	if (tsearch(key, root, compare))
@@ -98,7 +98,7 @@ void process_note(struct process *process, const struct change *change)
 	process->change[process->n].order = process->n;
 	process->n++;
 	process->sorted = false;
-	process->ended = 0; /* else the number is another process' now */
+	process->ended = 0; /* otherwise the number is another process' now */
 }
 
 void thread_note(struct thread *thread, uint64_t time, const char *name, pid_t parent)
@@ -148,7 +148,7 @@ static void begin_anew(struct process *process)
 static void advance(struct processes *processes, struct process *process, uint64_t time,
 		    unsigned int depth);
 
-/* The child has what its parent has, at that time. */
+/* The child has the mappings of its parent at that time. */
 static void inherit(struct processes *processes, struct process *process,
 		    const struct change *fork, unsigned int depth)
 {
@@ -285,8 +285,8 @@ static struct nodes all_nodes(const void *tree)
 }
 
 /*
- * First what each process has at that time, then what led there: a fork asks for the parent's
- * earlier times.
+ * First set what each process has at that time, then drop the changes before: a fork queries the
+ * parent's earlier times.
  */
 static void forget_changes(struct processes *processes, const struct nodes *all, uint64_t time)
 {
@@ -313,7 +313,7 @@ static void forget_changes(struct processes *processes, const struct nodes *all,
 	free(then);
 }
 
-/* The name of that time becomes the first. */
+/* The name at that time becomes the first. */
 static void forget_names(struct thread *thread, uint64_t time, char *now)
 {
 	size_t kept = 0, i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A recording in memory: what was sampled, where the samples are, what was lost. */
+/* A recording in memory: the sampled events, the places of the samples, the losses. */
 #ifndef PFMON_DATA_PROFILE_H
 #define PFMON_DATA_PROFILE_H
 
@@ -18,21 +18,21 @@ struct sampled_event {
 	unsigned int	pmd, set;
 	uint32_t	levels;		/* LEVEL_* */
 	uint64_t	period, random_mask;
-	uint64_t	hz;		/* samples a second that were wanted, or 0 */
+	uint64_t	hz;		/* requested samples a second, or 0 */
 	uint32_t	nbodies;
 	uint32_t	nregisters;	/* the last ones of them are bits, no counts */
-	struct strings	bodies;		/* what they count, as far as the file says */
+	struct strings	bodies;		/* their events, as far as the file has them */
 	uint64_t	samples;
-	uint64_t	occurrences;	/* that the samples stand for: their periods' sum */
+	uint64_t	occurrences;	/* of the samples: the sum of their periods */
 };
 
-/* What a sample can be in. */
+/* An object in which samples can be. */
 struct object {
 	char		*name;		/* of a file, or "[vdso]", ... */
 	struct build_id	id;
 };
 
-#define OBJECT_UNKNOWN	0		/* at no mapping that was recorded */
+#define OBJECT_UNKNOWN	0		/* not in a recorded mapping */
 #define OBJECT_KERNEL	1
 #define OBJECT_JIT	2	/* code made at run time: its address is a number of a name */
 
@@ -60,12 +60,12 @@ struct profile {
 	struct strings	notes;
 	uint64_t	started;	/* ns since the epoch */
 	uint64_t	duration;	/* ns */
-	bool		known_format;	/* samples can be understood */
+	bool		known_format;	/* the samples can be decoded */
 	bool		has_ledger;
 	bool		finished;	/* by `pfmon record` itself */
 	bool		interrupted;
 	int		status;
-	uint64_t	samples;	/* that its end says there are */
+	uint64_t	samples;	/* number in the record of its end */
 
 	struct sampled_event	*event;
 	size_t			nevents, event_room;
@@ -77,12 +77,12 @@ struct profile {
 	size_t			ntasks, task_room;
 	struct processes	processes;
 	struct strings		jit_names;
-	struct processes	jit;		/* code made at run time, of which the time is known; ... */
+	struct processes	jit;		/* code made at run time, with a time; ... */
 #define JIT_ENDED	SIZE_MAX		/* ... where there was some that is gone */
 	bool			jit_timed;	/* ... there is some */
 	struct kernel_name	*kernel_name;
 	size_t			nkernel_names, kernel_name_room;
-	struct ranges		kernel;		/* what: a kernel_name */
+	struct ranges		kernel;		/* their what is a kernel_name */
 
 	struct beside		branches, chains; /* while samples are taken */
 	bool			has_branches, has_chains;
@@ -90,7 +90,7 @@ struct profile {
 	struct paths		paths;		/* ... of theirs */
 };
 
-/* One sample, with what is known of its place. */
+/* One sample, with its place as far as it is known. */
 struct sample {
 	size_t			event;
 	pid_t			pid, tid;
@@ -102,7 +102,7 @@ struct sample {
 	size_t			object;
 	uint64_t		address;	/* as in struct hit */
 	const uint64_t		*values;	/* of the event's nbodies */
-	const struct branch	*branch;	/* those that led to it, the newest first */
+	const struct branch	*branch;	/* branches that led to it, the newest first */
 	size_t			nbranches;
 	struct chain		chain;		/* the calls that led to it: see data/frames.h */
 };
@@ -116,7 +116,7 @@ size_t profile_find_task(struct profile *profile, pid_t pid, pid_t tid, const ch
 /* The context, or NULL. */
 struct sampled_context *profile_find_context(struct profile *profile, uint32_t id);
 
-/* Of all contexts. */
+/* The sum of all contexts. */
 struct ledger profile_ledger(const struct profile *profile);
 
 void profile_free(struct profile *profile);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Ranges of addresses, sorted: a later one takes its part away from those before it. */
+/* Ranges of addresses, sorted: a later one takes its part away from earlier ones. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Ranges of addresses that do not overlap, and what each stands for. */
+/* Ranges of addresses that do not overlap, and their meanings. */
 #ifndef PFMON_DATA_RANGES_H
 #define PFMON_DATA_RANGES_H
 
@@ -9,7 +9,7 @@
 
 struct range {
 	uint64_t	start, end;
-	uint64_t	offset;		/* of what is at start */
+	uint64_t	offset;		/* of the object at start */
 	size_t		what;		/* the caller's */
 };
 
@@ -18,16 +18,16 @@ struct ranges {
 	size_t		n, room;
 };
 
-/* Nothing is there any more. Ranges that reach into it lose that part. */
+/* Nothing is there any more. Ranges that overlap lose that part. */
 void ranges_clear(struct ranges *ranges, uint64_t start, uint64_t end);
 
-/* This is there now, in place of what was. An empty range is not. */
+/* This range is there now, in place of older ones. An empty range is ignored. */
 void ranges_set(struct ranges *ranges, const struct range *range);
 
 /* The range that @address lies in, or NULL. */
 const struct range *ranges_find(const struct ranges *ranges, uint64_t address);
 
-/* @to becomes what @from is. */
+/* Make @to a copy of @from. */
 void ranges_copy(struct ranges *to, const struct ranges *from);
 
 void ranges_free(struct ranges *ranges);

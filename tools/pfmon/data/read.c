@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Reading a profile: each size is checked before it is used, for the file may be damaged. */
+/* Reading a profile: each size is checked before its use, because the file may be damaged. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -119,7 +119,7 @@ static enum profile_found next_of_file(struct profile_reader *reader, struct pro
 	if (head.size > left)
 		return FOUND_CUT;
 	if (head.size > reader->room) {
-		reader->room = head.size; /* the file has so much: no made-up size gets here */
+		reader->room = head.size; /* the file has this size: no invalid one gets here */
 		reader->record = xrealloc(reader->record, reader->room, 1);
 	}
 	memcpy(reader->record, &head, sizeof(head));
@@ -192,7 +192,7 @@ void profile_again(struct profile_reader *reader)
 	reader->at = reader->first;
 	reader->block_at = 0;
 	reader->block_size = 0;
-	(void)fseeko(reader->file, (off_t)reader->at, SEEK_SET); /* it could, at the beginning */
+	(void)fseeko(reader->file, (off_t)reader->at, SEEK_SET); /* it succeeded at the beginning */
 }
 
 void profile_done(struct profile_reader *reader)

@@ -12,19 +12,19 @@ struct profile_reader {
 	FILE		*file;
 	const char	*name;
 	uint64_t	at;		/* of the next record */
-	uint64_t	begin;		/* of the last one; or of the block that it was in */
-	uint64_t	first;		/* where the first one is */
+	uint64_t	begin;		/* of the last one, or of its block */
+	uint64_t	first;		/* offset of the first record */
 	uint64_t	size;		/* of the file */
 	void		*record;
 	size_t		room;
 	char		*block;		/* records that were compressed ... */
 	size_t		block_room;
-	size_t		block_at, block_size; /* ... and how far it was read */
+	size_t		block_at, block_size; /* ... and the position in it */
 };
 
 bool profile_open(struct profile_reader *reader, const char *name, struct problem *why);
 
-/* What profile_next() found. */
+/* Result of profile_next(). */
 enum profile_found {
 	FOUND_RECORD,
 	FOUND_END,		/* the file ends with a whole record */
@@ -49,7 +49,7 @@ bool profile_damaged(const struct profile_reader *reader, struct problem *why);
 /* The record if its fixed part has at least @size bytes, else NULL. */
 const void *profile_fixed(const struct profile_record *record, size_t size);
 
-/* What is behind the fixed part. */
+/* The data behind the fixed part. */
 struct profile_rest {
 	const char	*at;
 	size_t		left;
@@ -57,7 +57,7 @@ struct profile_rest {
 
 struct profile_rest profile_rest(const struct profile_record *record);
 
-/* The next text of it, or NULL when it is not all there. */
+/* Its next text, or NULL when the text is not complete. */
 const char *profile_text(struct profile_rest *rest);
 
 #endif /* PFMON_DATA_READ_H */

@@ -25,7 +25,7 @@ static bool find_event(const struct profile *profile, const pfm_default_smpl_ent
 	return false;
 }
 
-/* The thread with its name at that time; most likely that of the sample before. */
+/* The thread with its name at that time; most likely the thread of the sample before. */
 static size_t find_task(struct profile *profile, const struct sample *sample)
 {
 	struct thread *thread = processes_get_thread(&profile->processes, sample->tid);

@@ -6,7 +6,7 @@
 #include "data/format.h"
 #include "data/load.h"
 
-/* Take a record of samples, once all else is known. False: it is damaged. */
+/* Take a record of samples, after everything else. False: it is damaged. */
 bool samples_take(struct profile *profile, const struct profile_record *record,
 		  const struct load_options *options);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A recording that is read while it is made. Records are checked as those of a file are. */
+/* A recording that is read while it is made. Records are checked as those of a file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static bool no_recording(struct problem *why)
 	return problem(why, "what samples come with makes no sense");
 }
 
-/* Samples are for the next look, when all else that was told before it is known. */
+/* Samples wait for the next look, when all earlier records are known. */
 static void keep_samples(struct stream *stream, const struct profile_record *record)
 {
 	if (stream->nsamples + record->size > MAX_PENDING) {
@@ -61,7 +61,7 @@ static bool take(struct stream *stream, const struct profile_record *record)
 	return profile_take(&stream->profile, record);
 }
 
-/* The header or record at the beginning of what has come: its size, or 0: it is not whole. */
+/* The header or record at the beginning of the new bytes: its size, or 0: not complete. */
 static size_t take_first(struct stream *stream, const char *at, size_t left, bool *ok)
 {
 	struct profile_header header;
@@ -104,7 +104,7 @@ bool stream_add(struct stream *stream, const void *bytes, size_t n, struct probl
 	return ok || no_recording(why);
 }
 
-/* What the last look had. */
+/* Drop the samples of the last look. */
 static void forget(struct stream *stream)
 {
 	struct profile *profile = &stream->profile;
@@ -121,7 +121,7 @@ static void forget(struct stream *stream)
 	}
 }
 
-/* A context tells what it has lost at its end. */
+/* A context reports its losses at its end. */
 static void forget_contexts(struct stream *stream)
 {
 	struct profile *profile = &stream->profile;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A recording that is read while it is made, through a pipe: what is known of processes, and
- * the samples since the last look. It does not grow with time: what led to the present state is
- * forgotten at each look, and so are processes that have ended.
+ * A recording that is read while it is made, through a pipe: the data of processes, and
+ * the samples since the last look. It does not grow with time: each look drops the changes that
+ * led to the present state, and processes that have ended.
  */
 #ifndef PFMON_DATA_STREAM_H
 #define PFMON_DATA_STREAM_H
@@ -12,10 +12,10 @@
 struct stream {
 	struct profile	profile;	/* its hits are those of the last look */
 	struct ledger	ledger;		/* of contexts that are gone */
-	uint64_t	dropped;	/* bytes of samples, as they were too many for one look */
+	uint64_t	dropped;	/* bytes of samples beyond one look's limit */
 	uint64_t	last;		/* time of the latest sample */
 	bool		begun;		/* events and contexts are known */
-	/* Within: */
+	/* Internal: */
 	bool		headed;
 	char		*rest;		/* the beginning of a record */
 	size_t		nrest, rest_room;
@@ -25,10 +25,10 @@ struct stream {
 
 void stream_begin(struct stream *stream);
 
-/* Bytes have come. False, with the reason: they are no recording. */
+/* Take new bytes. False, with the reason: they are no recording. */
 bool stream_add(struct stream *stream, const void *bytes, size_t n, struct problem *why);
 
-/* Look: the profile has the samples since the last time, by place, thread and name. */
+/* Look: the profile gets the samples since the last time, by place, thread and name. */
 bool stream_look(struct stream *stream, struct problem *why);
 void stream_free(struct stream *stream);
 

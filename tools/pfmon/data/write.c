@@ -21,8 +21,8 @@ static struct iovec padding_of(size_t size)
 }
 
 /*
- * Write all of it. What a full disk cut off is removed again, so that the file ends with
- * a whole record.
+ * Write everything. A part that a full disk cut off is removed again, so that the file ends
+ * with a whole record.
  */
 static bool write_all(struct profile_writer *writer, struct iovec *parts, int n)
 {
@@ -40,7 +40,7 @@ static bool write_all(struct profile_writer *writer, struct iovec *parts, int n)
 			continue;
 		if (done < 0) {
 			writer->error = errno;
-			/* Of what is no regular file, nothing can be taken back. */
+			/* From a file that is not regular, nothing can be removed. */
 			(void)!ftruncate(writer->fd, writer->end);
 			close(writer->fd);
 			writer->fd = -1;
@@ -60,7 +60,7 @@ static bool write_all(struct profile_writer *writer, struct iovec *parts, int n)
 	return true;
 }
 
-/* A file of another kind, which a slip of the hand would destroy. */
+/* True for a file of another kind, which a mistyped name would destroy. */
 static bool is_no_recording(const char *name)
 {
 	char magic[sizeof(PROFILE_MAGIC) - 1];
@@ -101,7 +101,7 @@ bool profile_create(struct profile_writer *writer, const char *name, struct prob
 		problem(why, "%s is there, and is no recording", name);
 		return problem_hint(why, "Remove it first, or name another file with -o FILE.");
 	}
-	/* Addresses of the kernel are not for every user to read. */
+	/* Not every user may read addresses of the kernel. */
 	writer->fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
 	if (writer->fd < 0) {
 		writer->error = errno;
@@ -115,7 +115,7 @@ void profile_compress(struct profile_writer *writer, int level)
 	writer->packer = packer_new(level);
 }
 
-/* What waits, as one record. */
+/* Write the waiting records as one record. */
 static bool write_packed(struct profile_writer *writer)
 {
 	struct profile_packed packed = {
@@ -150,7 +150,7 @@ bool profile_flush(struct profile_writer *writer)
 	return ok;
 }
 
-/* Behind those that wait; a large one is written, as it is. */
+/* Append to the waiting records; a large one is written, as it is. */
 static bool add_waiting(struct profile_writer *writer, struct iovec *parts, int n, size_t size)
 {
 	int i;

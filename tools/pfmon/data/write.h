@@ -16,25 +16,25 @@ struct profile_writer {
 	off_t		end;		/* of the last whole record */
 	int		error;		/* the first errno; nothing is written after it */
 	struct packer	*packer;	/* or NULL: records are written as they are */
-	char		*waiting;	/* records that go out together ... */
-	size_t		nwaiting;	/* ... so many bytes */
+	char		*waiting;	/* records that are written together ... */
+	size_t		nwaiting;	/* ... and their bytes */
 };
 
-/* A record that is larger is not compressed. */
+/* A larger record is not compressed. */
 #define PROFILE_WAITING_ROOM	(1 << 20)
 
 /* Begin a file, in place of an old one. False: it cannot be written. */
 bool profile_create(struct profile_writer *writer, const char *name, struct problem *why);
 
-/* Compress what comes from now on, at a level of zstd's. */
+/* Compress the following records, at a level of zstd. */
 void profile_compress(struct profile_writer *writer, int level);
 
 /*
  * Append a record: the fixed part of @fixed bytes, whose struct profile_record is filled
  * in here, and texts or @size bytes. A record is written whole or, when that fails, not
- * at all; after a failure these do nothing. Both return whether all is well.
+ * at all; after a failure these do nothing. Both return true without a failure.
  *
- * Small records wait for the next samples, and samples that are compressed for more of them:
+ * Small records wait for the next samples, and compressed samples for more of them:
  * profile_flush() has all of them written.
  */
 bool profile_write_texts(struct profile_writer *writer, uint32_t type, void *record,

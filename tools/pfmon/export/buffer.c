@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Bytes in memory, to be written at once when their number is known. */
+/* Bytes in memory, written at once when their number is known. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Bytes in memory, to be written at once when their number is known. */
+/* Bytes in memory, written at once when their number is known. */
 #ifndef PFMON_EXPORT_BUFFER_H
 #define PFMON_EXPORT_BUFFER_H
 
@@ -18,7 +18,7 @@ void buffer_zero(struct buffer *buffer, size_t size);
 void buffer_u32(struct buffer *buffer, uint32_t value);
 void buffer_u64(struct buffer *buffer, uint64_t value);
 
-/* Write all of it; whether that went well, ferror() says. */
+/* Write all bytes; ferror(@out) shows an error. */
 void buffer_write(const struct buffer *buffer, FILE *out);
 void buffer_free(struct buffer *buffer);
 

@@ -18,7 +18,7 @@ static const struct format {
 	const char	*name;
 	const char	*suffix[3];
 	bool		binary;		/* not for a terminal */
-	bool		one_event;	/* counts of several do not add up */
+	bool		one_event;	/* counts of several events do not add up */
 	bool		(*write)(struct export *export, struct problem *why);
 } formats[] = {
 	{ "perf.data", { "perf.data", ".perf" }, true, false, export_perf_data },
@@ -166,7 +166,7 @@ static bool read_options(struct export_options *options, int argc, char **argv, 
 	return options->format || guess_format(options, why);
 }
 
-/* One event only where several do not go together. */
+/* Keep one event where the format cannot mix several, or where -e names one. */
 static bool select_event(const struct export_options *options, struct ordered *ordered,
 			 struct problem *why)
 {

@@ -12,8 +12,8 @@
 struct export {
 	struct ordered	*ordered;
 	struct places	*places;
-	const char	*file;		/* that the recording is in */
-	FILE		*out;		/* its errors are the caller's to find */
+	const char	*file;		/* the name of the recording */
+	FILE		*out;		/* the caller checks it for errors */
 };
 
 /* All write @out from its beginning to its end, without seeking. */

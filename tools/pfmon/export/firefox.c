@@ -2,7 +2,7 @@
 /*
  * The Gecko profile format, which profiler.firefox.com and speedscope read: a track for each
  * thread, with its samples over time. Version 24, symbols included, as the Firefox profiler
- * itself makes it of what `perf script` prints.
+ * itself makes it from the output of `perf script`.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static void sort_into_tracks(struct tracks *tracks, struct export *export)
 	free(track);
 }
 
-/* Which place of a row has which value. */
+/* The place of each value in a row. */
 static void write_schema(struct json *json, const char *const *name, size_t n)
 {
 	size_t i;
@@ -68,7 +68,7 @@ static double milliseconds(const struct export *export, const struct sample *sam
 	return (double)(sample->time - export->ordered->sample[0].time) * 1e-6;
 }
 
-/* What the samples of a thread are in. */
+/* The frames and stacks of a thread's samples. */
 struct tables {
 	struct numbers	frames;		/* symbol, file, category */
 	struct numbers	stacks;		/* number of the callers' stack from 1 on, or 0; frame */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* "comm;function;function it calls;... count": what flame graphs are made of. */
+/* "comm;function;function it calls;... count": the input of programs that draw flame graphs. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 
@@ -21,7 +21,7 @@ static void print_path(FILE *out, const struct node *node)
 	print_name(out, node->step.name);
 }
 
-/* Samples that are in a function itself are a line; then come those in what it calls. */
+/* A line for the samples in the function itself, then the lines of the functions it calls. */
 static void print_below(FILE *out, const struct node *node)
 {
 	const uint64_t own = node_own(node);

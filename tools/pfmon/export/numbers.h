@@ -8,12 +8,12 @@
 
 #define NUMBER_WORDS	5
 
-/* What two things are the same by: numbers, or pointers to names of places. */
+/* The key of a thing: numbers, or pointers to names of places. Equal keys mean the same thing. */
 struct number_key {
 	uint64_t	word[NUMBER_WORDS];
 };
 
-/* Zeroed is empty. */
+/* A zeroed structure is empty. */
 struct numbers {
 	void			*index;		/* a search tree */
 	struct number_key	**key;		/* by number */

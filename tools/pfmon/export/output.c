@@ -14,7 +14,7 @@
 
 #include "export/output.h"
 
-static char *temporary;		/* the name until then */
+static char *temporary;		/* the name of the file until it is finished */
 
 static void take_away(int number)
 {
@@ -34,7 +34,7 @@ static void catch_signals(void)
 			sigaction(signals[i], &action, NULL);
 }
 
-/* What a new file would have, which mkostemp() makes for its owner alone. */
+/* Give the file the mode of a new file: mkostemp() makes one for its owner alone. */
 static void give_usual_mode(int fd)
 {
 	const mode_t mask = umask(0);
@@ -76,7 +76,7 @@ bool output_open(struct output *output, const char *name, struct problem *why)
 		output->file = fopen(name, "we");
 		return output->file != NULL || cannot_write(name, why);
 	}
-	/* Through symbolic links, which are to stay. */
+	/* Follow symbolic links: they must stay. */
 	output->target = realpath(name, NULL) ?: xstrdup(name);
 	return open_beside(output, why);
 }

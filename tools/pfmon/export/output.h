@@ -10,10 +10,10 @@
 struct output {
 	FILE	*file;
 	char	*name;		/* as messages have it */
-	char	*target;	/* what it is to be called, or NULL: it is written directly */
+	char	*target;	/* the final name, or NULL: the file is written directly */
 };
 
-/* @name: "-" is stdout. What is there and no regular file, as a pipe, is written directly. */
+/* @name: "-" is stdout. An existing file that is not regular, as a pipe, is written directly. */
 bool output_open(struct output *output, const char *name, struct problem *why);
 
 /* Put the file in its place; with @ok false, or if it could not be written, take it away. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perf.data, for perf report and perf script: a header, the events, records, and what is
- * known of the machine. perf.data-file-format.txt of Linux describes it.
+ * perf.data, for perf report and perf script: a header, the events, records, and facts about the
+ * machine. perf.data-file-format.txt of Linux describes it.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -29,7 +29,7 @@ enum feature {
 	FEATURE_NRCPUS = 7,
 	FEATURE_CMDLINE = 11,
 	FEATURE_EVENT_DESC = 12,
-	FEATURE_BRANCH_STACK = 15,	/* it is there, and empty: samples have branches */
+	FEATURE_BRANCH_STACK = 15,	/* empty; its presence means: samples have branches */
 	FEATURE_SAMPLE_TIME = 21,
 };
 
@@ -159,7 +159,7 @@ static void put_build_ids(struct buffer *buffer, const struct profile *profile)
 	}
 }
 
-/* As many as one can tell of the samples. */
+/* The number of CPUs, as far as the samples show it. */
 static void put_cpus(struct buffer *buffer, const struct ordered *ordered)
 {
 	unsigned int most = 0;
@@ -217,7 +217,7 @@ static const enum feature features[] = {
 	FEATURE_SAMPLE_TIME,
 };
 
-/* Those of this recording, as bits. */
+/* The features of this recording, as bits. */
 static uint64_t features_of(const struct export *export)
 {
 	uint64_t bits = 0;
@@ -229,7 +229,7 @@ static uint64_t features_of(const struct export *export)
 	return bits;
 }
 
-/* First where each feature is, from @offset of the file on, and then all of them. */
+/* Write the table of the features' positions, at @offset of the file, and then the features. */
 static void write_features(const struct export *export, uint64_t offset)
 {
 	const uint64_t bits = features_of(export);

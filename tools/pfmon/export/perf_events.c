@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What happened, as records of a perf.data file in the order of time: what the recording
- * says of processes, read from it once more, and the samples. An unmapping has no record.
+ * The events of a recording's life as records of a perf.data file in the order of time: the
+ * records of processes, read from the recording once more, and the samples. An unmapping has no
+ * record.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 #include "export/perf_records.h"
 
 #define FINISHED_ROUND	68	/* perf's own record: nothing earlier follows */
-#define ROUND		10000	/* after so many records */
+#define ROUND		10000	/* the number of records in a round */
 #define MAX_COMM	15	/* the kernel's limit, which perf relies on */
 
 /* A record that waits in a buffer for its turn. */
@@ -127,7 +128,7 @@ static bool read_history(struct history *history, const char *file, struct probl
 	return true;
 }
 
-/* Those of the same time as in the file, which they have in their order. */
+/* Records of the same time keep the order of the recording. */
 static int by_time(const void *one, const void *other)
 {
 	const struct waiting *a = one, *b = other;
@@ -149,7 +150,7 @@ static void put_branches(struct buffer *buffer, const struct sample *sample)
 	}
 }
 
-/* @n addresses of one part of a chain, behind what tells perf which part it is. */
+/* @n addresses of one part of a chain, behind the marker that names the part. */
 static void put_part(struct buffer *buffer, enum perf_callchain_context part,
 		     const uint64_t *address, size_t n)
 {
@@ -159,7 +160,7 @@ static void put_part(struct buffer *buffer, enum perf_callchain_context part,
 	buffer_add(buffer, address, n * sizeof(*address));
 }
 
-/* perf takes the chain alone, so the sample itself is in it whatever was recorded. */
+/* perf reads the chain alone, so the chain contains the address of the sample in any case. */
 static void put_chain(struct buffer *buffer, const struct sample *sample)
 {
 	const struct chain *chain = &sample->chain;
@@ -196,7 +197,7 @@ static void put_sample(struct buffer *buffer, const struct sample *sample,
 	perf_record_end(buffer, begin, NULL);
 }
 
-/* What happened at the time of a sample comes before it. */
+/* The other records of the same time come before a sample. */
 static void merge(struct buffer *buffer, const struct history *history,
 		  const struct ordered *ordered)
 {

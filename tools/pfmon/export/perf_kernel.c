@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How perf finds the names of kernel addresses. If the kernel that was recorded runs here,
- * by a mapping of it and of each module, whose names perf takes from /proc/kallsyms. Else
- * each function that has samples is announced to perf as one that the kernel had added while
- * it ran: then perf has its name wherever it reads the file, and each is a file to itself.
+ * How perf finds the names of kernel addresses. If the recorded kernel runs here, the file has a
+ * mapping of the kernel and of each module, and perf takes the names from /proc/kallsyms. Else
+ * the file announces each function with samples as one that the kernel added while it ran: then
+ * perf finds its name on any machine, and perf shows each such function as a file of its own.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -17,13 +17,13 @@
 
 #define KERNEL_PID	UINT32_MAX	/* as perf has it */
 #define KERNEL_NAME	"[kernel.kallsyms]_text"
-/* Where no code is: perf wants to know of a kernel, or warns that it was hidden. */
+/* An address without code: without a mapping of a kernel perf warns that it was hidden. */
 #define NO_CODE		0xffffffffffffe000ULL
 #define PAGE		4096
 
 struct running {
 	uint64_t	text, end;
-	size_t		matched;	/* functions of the recording that are where they were */
+	size_t		matched;	/* functions of the recording at the same address */
 	struct build_id	id;
 };
 
@@ -96,7 +96,7 @@ static void read_build_id(struct build_id *id)
 		fclose(file);
 }
 
-/* Is it the kernel that was recorded, not booted since? */
+/* True if the running kernel is the recorded one, not booted since. */
 static bool runs_here(struct running *running, const struct profile *profile)
 {
 	struct utsname name;
@@ -110,7 +110,7 @@ static bool runs_here(struct running *running, const struct profile *profile)
 	return running->id.size != 0;
 }
 
-/* "name size users list state address": 0 if it is hidden */
+/* A line is "name size users list state address"; a hidden address is 0. */
 static void put_modules(struct buffer *buffer)
 {
 	FILE *file = fopen("/proc/modules", "re");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How the records of a perf.data file look that several kinds have in common. */
+/* The parts of a perf.data file's records that several kinds have in common. */
 #define _GNU_SOURCE
 #include <string.h>
 #include <sys/mman.h>

@@ -8,18 +8,18 @@
 #include "export/buffer.h"
 #include "export/export.h"
 
-/* What samples have, and, but for address and period, all other records at their ends. */
+/* The fields of samples and, but for address and period, of the ends of all other records. */
 #define PERF_SAMPLE_TYPE	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
 				 PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 
-/* ... and where there are any, the calls and the branches that led to it. */
+/* ... and the calls and the branches that led to a sample, if the recording has them. */
 static inline uint64_t perf_sample_type(const struct profile *profile)
 {
 	return PERF_SAMPLE_TYPE | (profile->has_chains ? PERF_SAMPLE_CALLCHAIN : 0) |
 	       (profile->has_branches ? PERF_SAMPLE_BRANCH_STACK : 0);
 }
 
-#define PERF_BUILD_ID		20	/* bytes; longer ones perf does not know */
+#define PERF_BUILD_ID		20	/* bytes; perf knows no longer ones */
 
 /* The id of an event in the file. */
 static inline uint64_t perf_event_id(size_t event)
@@ -33,7 +33,7 @@ size_t perf_record_begin(struct buffer *buffer, uint32_t type, uint16_t misc);
 /* Text, ended and filled up to a multiple of @align. */
 void perf_put_text(struct buffer *buffer, const char *text, size_t align);
 
-/* End a record with what all but samples have at their ends. */
+/* The end of all records but samples. */
 struct perf_origin {
 	uint32_t	pid, tid;
 	uint64_t	time;

@@ -86,7 +86,7 @@ static void put_value_type(struct pprof *pprof, struct buffer *profile, unsigned
 	protobuf_message(profile, field, &inner);
 }
 
-/* Two values a sample for each event: how many samples, and how many events they stand for. */
+/* A sample has two values for each event: the number of samples, and that of events. */
 static void put_value_types(struct pprof *pprof, struct buffer *profile)
 {
 	const struct profile *from = &pprof->export->ordered->profile;
@@ -167,13 +167,13 @@ static void put_mapping(struct pprof *pprof, struct buffer *profile, size_t numb
 	protobuf_message(profile, 3, &inner);
 }
 
-/* Where the samples of a stack are. */
+/* The object that has the samples of a stack. */
 static uint64_t object_of(const struct pprof *pprof, uint64_t stack)
 {
 	return pprof->locations.key[pprof->stacks.key[stack - 1]->word[1]]->word[0];
 }
 
-/* The first one is the program to pprof: that with the most samples, if it is a file. */
+/* pprof takes the first one as the program: the object with the most samples, if it is a file. */
 static void put_mappings(struct pprof *pprof, struct buffer *profile)
 {
 	const struct profile *from = &pprof->export->ordered->profile;
@@ -257,7 +257,7 @@ static void put_profile(struct pprof *pprof, struct buffer *profile)
 		protobuf_text(profile, 6, name_of_number(pprof->texts.key[i]->word[0]));
 }
 
-/* zlib writes to memory, as the file is the caller's. */
+/* zlib compresses into memory: the file belongs to the caller. */
 static bool compress_to(FILE *out, const struct buffer *data, struct problem *why)
 {
 	z_stream stream = { .next_in = data->data, .avail_in = (uInt)data->n };

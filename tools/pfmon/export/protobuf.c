@@ -5,7 +5,7 @@
 
 enum { KIND_VARINT = 0, KIND_BYTES = 2 };
 
-/* Seven bits a byte, the lowest first; the eighth says that there are more. */
+/* Seven bits a byte, the lowest first; the eighth is set if more bytes follow. */
 static void varint(struct buffer *buffer, uint64_t value)
 {
 	uint8_t byte;
@@ -41,7 +41,7 @@ void protobuf_text(struct buffer *message, unsigned int field, const char *text)
 	struct buffer plain = { .n = 0 };
 	size_t n;
 
-	for (; *s; s += n ? n : 1) { /* readers refuse what is no UTF-8 */
+	for (; *s; s += n ? n : 1) { /* readers refuse text that is not UTF-8 */
 		n = utf8_length(s);
 		buffer_add(&plain, n ? s : (const void *)"?", n ? n : 1);
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Every sample as JSON: see pfmon-export(1), which has its keys. */
+/* Every sample as JSON: pfmon-export(1) describes the keys. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 
@@ -34,7 +34,7 @@ static void write_place(struct json *json, const struct export *export,
 	const struct place place = places_of_frame(export->places, frame);
 	char ip[24];
 
-	/* A text, for readers of JSON have 53 bits for a number. */
+	/* A string: readers of JSON have 53 bits for a number. */
 	snprintf(ip, sizeof(ip), "0x%" PRIx64, frame->ip);
 	json_string(json, "ip", ip);
 	if (place.known)
@@ -45,7 +45,7 @@ static void write_place(struct json *json, const struct export *export,
 	json_string(json, "file", place.file);
 }
 
-/* The functions that called, the innermost first. */
+/* The calling functions, the innermost first. */
 static void write_callers(struct json *json, const struct export *export,
 			  const struct frames *frames)
 {

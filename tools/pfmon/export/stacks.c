@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* All samples by thread and function: what flame graphs are drawn of. */
+/* All samples by thread and function: the input of flame graphs. */
 #define _GNU_SOURCE
 #include "export/export.h"
 
-/* From the outermost function to where the sample is. @path has room for them. */
+/* From the outermost function to that of the sample. @path has room for them. */
 static size_t put_frames(struct export *export, const struct frames *frames, struct step *path)
 {
 	struct place place;

@@ -2,7 +2,7 @@
 /*
  * A flame graph: one file, with its script in it, that a browser shows. Levels from below:
  * everything, the threads' names, and the functions of call chains; without chains files and
- * symbols. What cannot run scripts shows it as well.
+ * symbols. A viewer that cannot run scripts shows it as well.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -25,7 +25,7 @@ struct picture {
 	unsigned int	height;
 };
 
-/* Up to @most characters; XML has no place for control characters, however they are written. */
+/* Up to @most characters; XML cannot contain control characters, not even escaped. */
 static void print_escaped(FILE *out, const char *text, size_t most)
 {
 	const unsigned char *s = (const unsigned char *)text;
@@ -51,7 +51,7 @@ static size_t letters(const char *text)
 	return n;
 }
 
-/* The kernel is orange, all else yellow to green: the same name always the same. */
+/* The kernel is orange, all else yellow to green. A name always has the same colour. */
 static void print_colour(FILE *out, const struct node *node)
 {
 	const bool kernel = node->step.kernel;

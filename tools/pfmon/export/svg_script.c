@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a flame graph does in a browser: zoom, search, tell what is under the mouse. */
+/* The script of a flame graph in a browser: zoom, search, describe the frame under the mouse. */
 #include "export/svg_script.h"
 
-/* Has no "]]>" in it. svg.c makes the elements that it names. */
+/* It must not contain "]]>". svg.c makes the elements that it names. */
 const char svg_script[] =
 	"(function () {\n"
 	"const svg = document.documentElement, width = Number(svg.dataset.width);\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a recording is called where there is room for one line. */
+/* The name of a recording where there is room for one line. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* pfmon info: the PMU, the limits, and what this user may do; or a PMU's registers. */
+/* pfmon info: the PMU, the limits, and the rights of this user; or a PMU's registers. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <stdlib.h>
@@ -89,7 +89,7 @@ static int show_machine(const struct request *request)
 	return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* The registers of this machine's PMU, or what there is to say of any other. */
+/* The registers of this machine's PMU, or the description of any other. */
 static int show_pmu(const struct request *request)
 {
 	struct problem why = { "", "" };
@@ -97,7 +97,7 @@ static int show_pmu(const struct request *request)
 
 	if (!(request->pmu ? table_read(&pmu, request->pmu, &why) : pmu_read(&pmu, &why))) {
 		if (request->json && !request->pmu)
-			return show_machine(request); /* the object that says why */
+			return show_machine(request); /* the object has the reason */
 		problem_print(&why);
 		return EXIT_FAILURE;
 	}

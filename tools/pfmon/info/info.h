@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What `pfmon info` knows, and its two forms: text and JSON. */
+/* The data of `pfmon info`, and its two forms: text and JSON. */
 #ifndef PFMON_INFO_INFO_H
 #define PFMON_INFO_INFO_H
 
@@ -8,7 +8,7 @@
 #include "pmu/pmu.h"
 #include "info/tables.h"
 
-/* What the present user may do with contexts of one kind. */
+/* The present user's rights with contexts of one kind. */
 struct right {
 	bool		allowed;
 	bool		kernel_level;
@@ -32,10 +32,10 @@ struct info {
 
 void info_text(FILE *out, const struct info *info);
 
-/* @why is NULL, or the reason why there is nothing to tell. */
+/* @why is NULL, or the reason why there is no data. */
 void info_json(FILE *out, const struct info *info, const struct problem *why);
 
-/* A PMU: in short, or all its registers; as JSON there is no difference. */
+/* A PMU: in short, or all its registers; JSON has one form. */
 void info_text_pmu(FILE *out, const struct pmu *pmu);
 void info_text_registers(FILE *out, const struct pmu *pmu);
 void info_json_pmu(FILE *out, const struct pmu *pmu);

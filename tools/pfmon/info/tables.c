@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The tables are the kernel's own: the same files are compiled into both. Each
- * architecture has a list of families, each family an array of tables; and so has the
+ * architecture has a list of families, and each family an array of tables; so has the
  * software PMU.
  */
 #include <stdio.h>

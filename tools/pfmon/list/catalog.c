@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which names there are, and what stat and record would make of each. */
+/* The existing names, and what stat and record make of each. */
 #define _GNU_SOURCE
 #include <fnmatch.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "pmu/names.h"
 #include "pmu/soft.h"
 
-/* The names of another processor were asked for: its counters are not this machine's. */
+/* True if the names of another processor were requested: its counters are not this machine's. */
 static bool is_foreign(const struct pmu *pmu)
 {
 	return getenv("LIBPFM_FORCE_PMU") && pmu->arch == &pmu_soft;
@@ -73,7 +73,7 @@ void catalog_close(struct catalog *catalog)
 	pmu_free(&catalog->pmu);
 }
 
-/* As stat does, for a user who may count at all levels. */
+/* As in stat, for a user who may count at all levels. */
 static void ask_events(const struct catalog *catalog, const char *name, struct answer *answer)
 {
 	const struct rights all = { .levels = LEVEL_ALL };
@@ -165,7 +165,7 @@ static void each_of_emulated(const struct catalog *catalog, void *data,
 	}
 }
 
-/* Which of them there are depends on the kernel. */
+/* The kernel determines which of them exist. */
 static void each_of_kernel(const struct catalog *catalog, void *data,
 			   void (*visit)(void *data, const struct catalog_event *event))
 {

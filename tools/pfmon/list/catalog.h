@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What `-e` accepts on this machine, for programs: as JSON, and as bare names for the
- * completion of shells. Whether a name is accepted, events/ is asked, as stat and record
- * do; so nothing is listed that they refuse, and nothing is said twice.
+ * The events that `-e` accepts on this machine, for programs: as JSON, and as bare names for the
+ * completion of shells. As stat and record do, this file asks events/ if a name is accepted: so
+ * nothing is listed that they refuse, and no rule is written twice.
  */
 #ifndef PFMON_LIST_CATALOG_H
 #define PFMON_LIST_CATALOG_H
@@ -13,19 +13,19 @@
 struct catalog {
 	bool		known;		/* @pmu is this machine's, and the events are its */
 	struct pmu	pmu;
-	char		name[64], desc[128];	/* of the events */
+	char		name[64], desc[128];	/* of the events' PMU */
 	const char	*glob;
 	uint64_t	*alias_code;	/* of each of aliases[]; 0: there is no such event here */
 };
 
-/* What stat and record make of a name. */
+/* The result of stat and record for a name. */
 struct answer {
 	bool		accepted;
-	bool		encoded;	/* @code and @full are there, be it accepted or not */
+	bool		encoded;	/* @code and @full are valid, accepted or not */
 	uint64_t	code;
 	char		full[256];
 	uint64_t	counters;	/* a mask of pmu.counters, if the PMU is known */
-	struct problem	why;		/* it is not accepted */
+	struct problem	why;		/* if it is not accepted */
 };
 
 /* All events whose names match @glob. False, with the reason: this machine has no names. */
@@ -37,7 +37,7 @@ void catalog_ask(const struct catalog *catalog, const char *name, struct answer 
 /* "EVENT:UMASK"; to be freed. */
 char *catalog_spell(const char *event, const char *umask);
 
-/* The event, or with @umask that mask of it, is to be shown. */
+/* True if the event, or with @umask that mask of it, must be shown. */
 bool catalog_matches(const struct catalog *catalog, const char *event, const char *umask);
 
 /* Call for each event that matches, or of which a unit mask does, from all sources. */
@@ -50,7 +50,7 @@ struct catalog_event {
 void catalog_each(const struct catalog *catalog, void *data,
 		  void (*visit)(void *data, const struct catalog_event *event));
 
-/* The whole of it, in either form. False: nothing matches. */
+/* The whole catalog, in either form. False: nothing matches. */
 bool catalog_json(FILE *out, const struct catalog *catalog);
 bool catalog_names(FILE *out, const struct catalog *catalog);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What -e accepts, as JSON. pfmon-list(1) documents the keys. */
+/* The events that -e accepts, as JSON. pfmon-list(1) documents the keys. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "pmu/aliases.h"
 #include "pmu/emulated.h"
 
-/* The names of an event's modifiers are with it; what they mean is told once, at the end. */
+/* The names of an event's modifiers are with it; their meaning comes once, at the end. */
 struct writer {
 	struct json		json;
 	const struct catalog	*catalog;
@@ -87,7 +87,7 @@ static void print_other_spellings(struct writer *w, const struct answer *answer)
 	end_words(&w->json);
 }
 
-/* What there is to say of a name that can stand alone behind -e. */
+/* The properties of a name that can stand alone behind -e. */
 static void print_answer(struct writer *w, const char *name)
 {
 	struct answer answer;
@@ -221,7 +221,7 @@ static void print_form(struct json *json, const char *form, const char *desc, co
 	json_end(json);
 }
 
-/* Examples are of the event that record samples, which every PMU has. */
+/* Examples are for the event that record samples, which every PMU has. */
 static void print_raw_forms(struct writer *w, const struct answer *answer)
 {
 	const struct pmu *pmu = &w->catalog->pmu;
@@ -248,7 +248,7 @@ static void print_raw_forms(struct writer *w, const struct answer *answer)
 		   text);
 }
 
-/* How names and numbers become the argument of -e. */
+/* The grammar that turns names and numbers into the argument of -e. */
 static void print_grammar(struct writer *w)
 {
 	const struct catalog *catalog = w->catalog;

@@ -35,7 +35,7 @@ static const char usage[] =
 	"\n"
 	"See pfmon-list(1).\n";
 
-/* Which events to show: on the emulated PMU two lists, elsewhere one. */
+/* The events to show: on the emulated PMU two lists, elsewhere one. */
 enum selection { ALL, MODELLED, NOT_MODELLED };
 
 struct lister {
@@ -109,7 +109,7 @@ static void print_item(const struct lister *l, int indent, const char *name,
 	free(text);
 }
 
-/* Whether EVENT or EVENT:UMASK is in the part that is shown; also the exact meaning here. */
+/* True if EVENT or EVENT:UMASK is in the part that is shown; *@here: its exact meaning here. */
 static bool selected(struct lister *l, const char *event, const char *umask,
 		     const char **here)
 {
@@ -179,8 +179,8 @@ static void print_events(struct lister *l, enum selection selection)
 }
 
 /*
- * The emulated PMU's own names: of what libpfm4 has a name for on this CPU, which was
- * shown, or of the rest.
+ * The emulated PMU's own names: of the events that have a libpfm4 name on this CPU, which was
+ * shown, or of the others.
  */
 static void print_emulated(struct lister *l, bool named)
 {
@@ -274,7 +274,7 @@ static int nothing_matches(const char *wanted)
 	return EXIT_FAILURE;
 }
 
-/* Which of them this kernel has, its registers say. */
+/* The registers determine which of them this kernel has. */
 static void print_soft_events(struct lister *l, const struct pmu *pmu, bool tests)
 {
 	const struct soft_event *event;
@@ -314,7 +314,7 @@ static bool print_hardware(struct lister *l, struct problem *why)
 	return true;
 }
 
-/* They are nearly the same of all events: the first one's stand for all. */
+/* Modifiers are nearly the same for all events: the first one's stand for all. */
 static void print_modifiers(struct lister *l)
 {
 	struct libpfm_item event, attr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What -e accepts as bare names, one a line: for the completion of shells. */
+/* The events that -e accepts as bare names, one a line: for the completion of shells. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 

@@ -27,7 +27,7 @@ static void take(void *data, const struct profile *profile, const struct sample 
 	}
 	GROW(ordered->sample, ordered->n, ordered->room);
 	ordered->sample[ordered->n] = *sample;
-	/* Their arrays may move yet. */
+	/* The arrays may still move. */
 	ordered->sample[ordered->n].branch = NULL;
 	ordered->sample[ordered->n].chain.address = NULL;
 	ordered->sample[ordered->n++].values = NULL;

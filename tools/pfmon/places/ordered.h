@@ -9,7 +9,7 @@ struct ordered {
 	struct profile	profile;
 	struct sample	*sample;	/* by time; those of the same time as in the file */
 	size_t		n, room;
-	uint64_t	*value;		/* what the samples' values point into */
+	uint64_t	*value;		/* the array of the samples' values */
 	size_t		nvalues, value_room;
 	struct branch	*branch;	/* and their branches */
 	size_t		nbranches, branch_room;
@@ -23,7 +23,7 @@ void ordered_free(struct ordered *ordered);
 
 /*
  * The event of this name, as it was written or in full, or of this number, from 1 on.
- * False, with the names that there are, if there is none.
+ * False, with the existing names, if there is none.
  */
 bool ordered_find_event(const struct ordered *ordered, const char *name, size_t *event,
 			struct problem *why);

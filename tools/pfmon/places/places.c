@@ -10,7 +10,7 @@
 
 struct file {
 	bool		tried;
-	struct symbols	*symbols;	/* or NULL: there are none */
+	struct symbols	*symbols;	/* NULL: none */
 };
 
 struct places {
@@ -65,7 +65,7 @@ static void name_in_kernel(struct places *places, struct place *place)
 	place->distance = place->address - range->start;
 }
 
-/* [anon] and the like have no symbols to be had. */
+/* [anon] and the like have no symbols. */
 static void name_in_file(struct places *places, struct place *place)
 {
 	const struct object *object = &places->profile->object[place->object];

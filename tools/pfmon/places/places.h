@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The name of each place where a sample is: symbol, file, and how far within the symbol. */
+/* The name of each sample's place: symbol, file, and distance within the symbol. */
 #ifndef PFMON_PLACES_PLACES_H
 #define PFMON_PLACES_PLACES_H
 
@@ -13,7 +13,7 @@ struct place {
 	const char	*symbol;	/* "[unknown]" */
 	const char	*file;		/* or a name in brackets */
 	bool		known;		/* the symbol is */
-	uint64_t	distance;	/* from where the symbol begins */
+	uint64_t	distance;	/* from the symbol's beginning */
 };
 
 struct places;
@@ -21,13 +21,13 @@ struct places;
 /* @profile has to live as long. */
 struct places *places_open(const struct profile *profile, bool demangle);
 
-/* Where this sample is. Valid until the next call; its names until the end. */
+/* The place of this sample. Valid until the next call; its names until the end. */
 const struct place *places_find(struct places *places, const struct sample *sample);
 
-/* Where a function of a chain is; @distance is that of where the call returns to. */
+/* The place of a function of a chain; @distance is that of the return address. */
 struct place places_of_frame(struct places *places, const struct frame *frame);
 
-/* Files whose symbols were wanted and could not be had; sentences. */
+/* Files whose symbols were needed and not available; sentences. */
 const struct strings *places_notes(const struct places *places);
 
 /* A name that is equal to this one is the same pointer. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Samples added up along paths of names: what flame graphs show. */
+/* Samples added up along paths of names: the data of flame graphs. */
 #ifndef PFMON_PLACES_TREE_H
 #define PFMON_PLACES_TREE_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One of a path: what two are the same by. */
+/* A step of a path: steps with equal members are the same. */
 struct step {
 	const char	*name;		/* of places; equal names are the same pointer */
 	const char	*file;		/* likewise; or NULL */
@@ -30,7 +30,7 @@ struct tree {
 /* Zeroed is empty. One sample more along a path of @n steps, the root not among them. */
 void tree_add(struct tree *tree, const struct step *path, size_t n);
 
-/* The samples of a node that are in none below it. */
+/* The samples of a node that are in none of its descendants. */
 uint64_t node_own(const struct node *node);
 
 /* Put the children of each node in an order, for qsort(): of names, or the largest first. */
@@ -38,7 +38,7 @@ void tree_sort(struct tree *tree, int (*order)(const void *one, const void *othe
 int tree_by_name(const void *one, const void *other);
 int tree_by_count(const void *one, const void *other);
 
-/* How many levels there are below the root. */
+/* Number of levels below the root. */
 unsigned int tree_depth(const struct tree *tree);
 void tree_free(struct tree *tree);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Periods that follow the program. The counter itself tells how many events there were, also
- * when they were too few for a sample; one that stands still says that the thread sleeps, and
- * nothing of its next period.
+ * Periods that follow the program. The counter itself has the number of events, also when they
+ * were too few for a sample. A counter that stands still means that the thread sleeps, and shows
+ * nothing about its next period.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 #define NSEC_PER_SEC	1000000000ULL
 
 /*
- * One look is not trusted to more than this: a thread may have run for a part of it. Periods
- * that become too short for what comes next cost more than those that are long for a moment.
+ * The largest change after one look: the thread may have run for a part of the time only. Periods
+ * that become too short for the next phase cost more than periods that are long for a moment.
  */
 #define LONGER		8
 #define SHORTER		2
@@ -62,7 +62,7 @@ void pace_adapt(struct pace *pace, int fd, const struct sampling *sampling)
 
 	if (perfmon_read_pmds(fd, &pmd, 1))
 		return;
-	/* A random period is shorter by what the mask allows. */
+	/* A random period is shorter, at most by the mask. */
 	counted = pmd.reg_value + period;
 	events = pace->samples * period + counted - pace->counted;
 	pace->samples = 0;
@@ -78,7 +78,7 @@ void pace_slow(struct pace *pace, int fd, const struct sampling *sampling)
 {
 	const uint64_t period = pace->period ?: sampling->period[0];
 
-	/* Twice as many as are wanted until the next look, before it. */
+	/* More than twice the requested number before the next look. */
 	if (pace->samples > 2 * sampling->hz / (NSEC_PER_SEC / ADAPT_NS) && period < INT64_MAX / LONGER) {
 		pace->samples = 0;
 		write_period(pace, fd, sampling, LONGER * period);

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Periods that follow the program, for so many samples a second (-F). */
+/* Periods that follow the program, for a number of samples a second (-F). */
 #ifndef PFMON_RECORD_ADAPT_H
 #define PFMON_RECORD_ADAPT_H
 
 #include "session/sampler.h"
 
-/* How often a period is looked at, in ns. */
+/* The time from one look at a period to the next, in ns. */
 #define ADAPT_NS	100000000ULL
 
-/* Of one context. */
+/* The period of one context. */
 struct pace {
-	uint64_t	period;		/* now; 0: that of the sampling, still */
+	uint64_t	period;		/* now; 0: still that of the sampling */
 	uint64_t	samples;	/* since the last look */
-	uint64_t	counted;	/* events of the period that had passed at that */
+	uint64_t	counted;	/* events of the period that had passed at the last look */
 };
 
-/* Shorter ones would be most of what the program does. */
+/* With shorter periods the samples would take most of the program's time. */
 #define SHORTEST_PACE	100
 
 /* The period to begin with: a thousand million events a second are assumed. */
 uint64_t pace_first_period(uint64_t hz);
 
-/* Look how many events there were since the last time, and choose the period for as many more. */
+/* Read the number of events since the last look, and choose the period for as many more. */
 void pace_adapt(struct pace *pace, int fd, const struct sampling *sampling);
 
-/* A full buffer, or the throttle, may say that the period is far too short: not until then. */
+/* After a full buffer or a throttle message: lengthen a far too short period at once. */
 void pace_slow(struct pace *pace, int fd, const struct sampling *sampling);
 
-/* That period, clear of the mask of random ones: for @events in ADAPT_NS, after @period. */
+/* A period for @events in ADAPT_NS, after @period, longer than the mask of random periods. */
 uint64_t pace_period(const struct sampling *sampling, uint64_t events, uint64_t period);
 
 #endif /* PFMON_RECORD_ADAPT_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Sampling what runs already: the threads of processes, threads, or whole CPUs. */
+/* Sampling running targets: the threads of processes, threads, or whole CPUs. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include "run/loop.h"
 #include "run/procfs.h"
 
-/* Threads can appear as fast as they are listed: so often is looked at most. */
+/* The most scans of a process: threads can appear as fast as they are listed. */
 #define MAX_SCANS	100
 
 static bool attach_thread(struct recorder *r, pid_t tid, struct problem *why)
@@ -31,7 +31,7 @@ static bool attach_thread(struct recorder *r, pid_t tid, struct problem *why)
 	return false;
 }
 
-/* The threads of the process that are not sampled yet. Returns how many, or -1. */
+/* Attach the threads of the process that are not sampled yet. Returns their number, or -1. */
 static int attach_new(struct recorder *r, pid_t pid, struct problem *why)
 {
 	struct dirent *entry;
@@ -49,7 +49,7 @@ static int attach_new(struct recorder *r, pid_t pid, struct problem *why)
 			continue;
 		if (attach_thread(r, tid, why))
 			fresh++;
-		else if (errno != ESRCH) /* then it has just ended */
+		else if (errno != ESRCH) /* ESRCH: it has just ended */
 			fresh = -1;
 	}
 	closedir(dir);
@@ -95,7 +95,7 @@ static bool attach_cpus(struct recorder *r, const struct record_target *target,
 	return ok;
 }
 
-/* What each process is called and has mapped, for samples of a CPU can be in any of them. */
+/* Record the names and mappings of all processes: samples of a CPU can be in any of them. */
 static void tell_processes(struct recorder *r)
 {
 	struct dirent *entry;
@@ -142,7 +142,7 @@ static bool command_ended(const struct child *child, struct record_result *resul
 	return true;
 }
 
-/* Until whatever ends it. True: the command is gone. */
+/* Work until the recording must end. True: the command has ended. */
 static bool wait_for_end(struct recorder *r, const struct record_target *target,
 			 const struct child *child, struct record_result *result)
 {
@@ -169,7 +169,7 @@ static bool wait_for_end(struct recorder *r, const struct record_target *target,
 	return false;
 }
 
-/* Sampling has ended, and the command still runs. */
+/* Sampling has ended, and the command still runs: wait for its end. */
 static void end_command(const struct child *child, bool timed_out, struct record_result *result)
 {
 	struct loop loop;

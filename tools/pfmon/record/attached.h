@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sampling what runs already: threads or CPUs. */
+/* Sampling running targets: threads or CPUs. */
 #ifndef PFMON_RECORD_ATTACHED_H
 #define PFMON_RECORD_ATTACHED_H
 

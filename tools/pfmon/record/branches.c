@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The last branches that come with samples. The kernel writes the values of PMDs in the order
- * of their numbers: all sources, then all targets, and 0 for what is not there. In the file
+ * of their numbers: all sources, then all targets, and 0 for a missing branch. In the file
  * they are pairs, as many as there are.
  */
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "record/branches.h"
 
-/* Returns how many words were made of them. */
+/* Returns the number of words written to @word. */
 static size_t pair(const uint64_t *from, size_t n, uint64_t *word)
 {
 	const uint64_t *to = from + n;

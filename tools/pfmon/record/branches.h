@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The last branches that come with samples: into a record of their own. */
+/* The last branches that come with samples go into a record of their own. */
 #ifndef PFMON_RECORD_BRANCHES_H
 #define PFMON_RECORD_BRANCHES_H
 
 #include "session/sampler.h"
 
-/* Samples without branches, and what is behind the fixed part of PROFILE_BRANCHES. */
+/* Samples without branches, and the words behind the fixed part of PROFILE_BRANCHES. */
 struct branches_split {
 	void		*samples;
 	size_t		sample_size;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The command is traced, so that each of its threads and processes stands still when it is
- * born, and gets its context before its first instruction; and at an exec, after which a
- * context may be gone, as that of a program with other privileges is. Where mappings come
- * from /proc a thread is stopped at its exit as well, while they are still there.
+ * The command is traced. So each of its threads and processes stops at its birth, and gets its
+ * context before its first instruction. It stops at an exec as well: a program with other
+ * privileges loses its context there. Where mappings come from /proc a thread also stops at its
+ * exit, while the mappings still exist.
  *
- * In between the kernel stops a thread when its buffer is full, until that was emptied.
+ * In between the kernel stops a thread when its buffer is full, until pfmon has emptied it.
  *
  * Where programs are chosen, the others are traced as well, but have no context.
  */
@@ -51,7 +51,7 @@ static void miss(const struct sampled *s, const struct problem *why)
 		recorder_missed(s->recorder, why);
 }
 
-/* A task that was just born stops before it runs. The command begins at its exec only. */
+/* A new task stops before it runs. The command begins at its exec only. */
 static void sample_stop(void *data, pid_t tid)
 {
 	struct sampled *s = data;
@@ -65,7 +65,7 @@ static void sample_stop(void *data, pid_t tid)
 		miss(s, &why);
 }
 
-/* Another program, and it is to be sampled: the thread may not have been before. */
+/* The thread executes a program to sample. Its former program may not have been sampled. */
 static void sample_program(struct sampled *s, pid_t pid, pid_t former)
 {
 	struct recorder *r = s->recorder;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * -e ibs_op and ibs_fetch. The unit counts by itself and has a sample after its own period; the
- * PMD counts these samples, and overflows at each, or each so many. All that the sample leaves
- * comes as values, one of which is the address of the instruction.
+ * -e ibs_op and ibs_fetch. The unit counts by itself and takes a sample after its own period. The
+ * PMD counts these samples, and overflows at each one, or at each n-th. All registers of the
+ * sample come as values; one of them is the address of the instruction.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ void ibs_event(struct events *events, const struct ibs *ibs, const char *name)
 {
 	const struct event event = {
 		.name = xstrdup(name), .full = xstrdup(ibs->full),
-		.levels = LEVEL_ALL, /* it has no filter by level */
+		.levels = LEVEL_ALL, /* the unit has no filter by level */
 	};
 
 	events_begin_group(events, false);

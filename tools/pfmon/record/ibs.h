@@ -7,8 +7,8 @@
 #include "session/sampler.h"
 
 /*
- * It becomes the first event of @events, and of their plan: the only one that is sampled. The
- * others, if there are any, are counted, and their values come with its samples.
+ * The unit becomes the first event of @events, and of their plan: the only sampled one. The
+ * other events, if any, are counted, and their values come with its samples.
  */
 void ibs_event(struct events *events, const struct ibs *ibs, const char *name);
 void ibs_plan(struct plan *plan, struct sampling *sampling, const struct ibs *ibs);

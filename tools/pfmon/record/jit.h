@@ -12,8 +12,8 @@
 #include "record/recording.h"
 
 /*
- * Open a file that a runtime has left. NULL: it is not there, or not the user's own, which it
- * has to be unless pfmon is root: /tmp is open to all.
+ * Open a file that a runtime has left. NULL: the file is missing, or belongs to another user. It
+ * must be the user's own unless pfmon is root: /tmp is open to all.
  */
 FILE *jit_open(const char *path);
 

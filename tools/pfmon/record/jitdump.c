@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * jit-PID.dump. A piece of code has its name from the moment on at which it was loaded. The
- * file's times are of another clock than the samples': the mapping, of which perf's dummy event
- * told the time, was made when the header was written, so that the difference is known.
+ * jit-PID.dump. A piece of code has its name from the time on at which it was loaded. The
+ * file's times are of another clock than the samples'. The runtime maps the file when it writes
+ * the header, and perf's dummy event has the time of that mapping: so the difference is known.
  *
- * What was moved has its name at the new place, and nothing is at the old one until other code
- * is. No record tells of the end of a piece of code, but one of the end of the runtime: then all
- * of it is gone.
+ * Moved code has its name at the new place, and the old place is empty until other code goes
+ * there. No record marks the end of a piece of code, only the end of the runtime: then all of
+ * the code is gone.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -45,7 +45,7 @@ struct code_move {
 	uint64_t	address, old_address, new_address, size, index;
 };
 
-/* Code that may move yet, or end. */
+/* Code that may still move, or end. */
 struct code {
 	uint64_t	index;
 	uint64_t	start, size;	/* where it is now */
@@ -74,7 +74,7 @@ static void tell(const struct dump *dump, uint64_t start, uint64_t size, const c
 				    sizeof(symbol), &name, 1);
 }
 
-/* Without times it would never have been there. */
+/* Nothing is written without times: the code would end before it began. */
 static void tell_end(const struct dump *dump, uint64_t start, uint64_t size, uint64_t time)
 {
 	struct profile_symbol_end end = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names of code that a process made at run time, from jit-PID.dump: a file that runtimes write
- * for perf and map, so that it is known. Format: tools/perf/Documentation/
+ * Names of code that a process made at run time, from jit-PID.dump. Runtimes write this file for
+ * perf, and map it so that perf finds it. Format: tools/perf/Documentation/
  * jitdump-specification.txt in Linux.
  */
 #ifndef PFMON_RECORD_JITDUMP_H

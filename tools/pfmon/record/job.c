@@ -21,8 +21,8 @@
 #define NSEC_PER_SEC	1000000000ULL
 
 /*
- * With a buffer of the first size, emptying it does not count beside filling it; there may be
- * hundreds of threads, and each has one.
+ * With a buffer of the first size, the time for emptying is small beside that for filling. There
+ * may be hundreds of threads, each with a buffer of its own: those have the second size.
  */
 #define LARGE_BUFFER	(1UL << 20)
 #define BUFFER_OF_MANY	(1UL << 16)
@@ -39,7 +39,7 @@ static bool add_events(struct record_job *job, const struct strings *lists,
 	return true;
 }
 
-/* Values come from the counters that are active at the sample: so all are in one set. */
+/* Values come from the counters that are active at the sample: so all counters are in one set. */
 static bool choose_values(struct record_job *job, struct problem *why)
 {
 	struct sampling *sampling = &job->options.sampling;
@@ -69,7 +69,7 @@ static bool is_ibs(const struct record_job *job)
 	return false;
 }
 
-/* Counters only: in a sample the unit's registers are the last ones. */
+/* Counters only: the unit's registers must be the last values of a sample. */
 static bool choose_ibs_values(struct record_job *job, const char *name, struct problem *why)
 {
 	struct events *events = &job->events;
@@ -89,7 +89,7 @@ static bool choose_ibs_values(struct record_job *job, const char *name, struct p
 	return assign_counters(events, &job->pmu, why);
 }
 
-/* What its unit does not have. */
+/* Refuse options for features that the unit lacks. */
 static bool check_ibs(const struct record_options *options, const char *name, struct problem *why)
 {
 	const struct sampling *sampling = &options->sampling;
@@ -131,7 +131,7 @@ static bool choose_ibs(struct record_job *job, struct problem *why)
 	return choose_ibs_values(job, name, why);
 }
 
-/* perf_events has one period of an event, and a clock's timer a shortest one. */
+/* perf_events has one period for an event, and a clock's timer a shortest one. */
 static bool check_kernel_event(const struct record_options *options, const struct event *event,
 			       uint64_t period, struct problem *why)
 {
@@ -148,7 +148,7 @@ static bool check_kernel_event(const struct record_options *options, const struc
 	return problem_hint(why, "That is -c 10k, or -F 100k.");
 }
 
-/* Where none was asked for: of what happens rarely, each is one. */
+/* Without -c each event is a sample, as these events are rare; a clock has a period in any case. */
 static uint64_t kernel_event_period(const struct record_options *options,
 				    const struct event *event, uint64_t period)
 {
@@ -158,7 +158,7 @@ static uint64_t kernel_event_period(const struct record_options *options,
 }
 
 /*
- * Each event gets its period, and the kernel's get a list of their own: perf_events samples
+ * Each event gets its period, and the kernel's events get a list of their own: perf_events samples
  * them, and they are in no event set.
  */
 static bool sort_events(struct record_job *job, struct problem *why)
@@ -208,7 +208,7 @@ static bool check_events(const struct record_job *job, struct problem *why)
 	return true;
 }
 
-/* The only event is the kernel's: then no counter has to follow the program. */
+/* If the only event is the kernel's, no counter has to follow the program. */
 static void hand_on_frequency(struct record_job *job)
 {
 	if (job->events.n)
@@ -238,8 +238,8 @@ static bool choose_events(struct record_job *job, struct problem *why)
 }
 
 /*
- * The calls at user level tell where any sample comes from, those in the kernel are for who may
- * sample there.
+ * The calls at user level show the origin of any sample. The calls in the kernel are only for
+ * users who may sample there.
  */
 static void choose_chain_parts(struct record_job *job)
 {
@@ -277,7 +277,7 @@ static void plan_sampling(struct record_job *job)
 	job->kernel.system_wide = sampling->system_wide;
 }
 
-/* Branches that end at the levels of the events; the kernel says which of them are secret. */
+/* Branches that end at the levels of the events; the kernel decides which branches are secret. */
 static bool add_branches(struct record_job *job, struct problem *why)
 {
 	struct sampling *sampling = &job->options.sampling;
@@ -303,7 +303,7 @@ static bool add_branches(struct record_job *job, struct problem *why)
 	return true;
 }
 
-/* Behind the branches, if there are any: virtual PMDs have higher numbers than all others. */
+/* The values come behind the branches, if any: virtual PMDs have the highest numbers. */
 static void add_kernel_values(struct record_job *job)
 {
 	struct sampling *sampling = &job->options.sampling;
@@ -320,7 +320,7 @@ static void add_kernel_values(struct record_job *job)
 	sampling->ncounts = values->n;
 }
 
-/* Every thread takes a descriptor: use what the administrator allows. */
+/* Every thread takes a descriptor: raise the limit as far as the administrator allows. */
 static void raise_file_limit(void)
 {
 	struct rlimit files;
@@ -331,7 +331,7 @@ static void raise_file_limit(void)
 	setrlimit(RLIMIT_NOFILE, &files);
 }
 
-/* Keep what is sampled on the cores of a hybrid processor that were asked for. */
+/* Keep the sampled target on the requested cores of a hybrid processor. */
 static bool choose_cores(struct record_job *job, struct problem *why)
 {
 	struct record_target *target = &job->options.target;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A recording as its options want it: what `pfmon record` and `pfmon top` have in common. */
+/* A recording according to its options: the common part of `pfmon record` and `pfmon top`. */
 #ifndef PFMON_RECORD_JOB_H
 #define PFMON_RECORD_JOB_H
 
@@ -10,27 +10,27 @@
 
 struct recorder;
 
-/* All that is needed before anything runs. Zeroed, with options, it is to be prepared. */
+/* All data needed before anything runs. The caller zeroes it, sets @options, and prepares it. */
 struct record_job {
 	struct record_options	options;
-	uint64_t		flush_ns;	/* samples come at least so often; 0: each second */
+	uint64_t		flush_ns;	/* the longest time between flushes; 0: a second */
 	struct pmu		pmu;
 	struct rights		rights;
 	struct events		events;		/* that the PMU counts */
 	struct plan		plan;
 	uint64_t		*period;	/* of each event that is sampled */
-	struct kernel_sampling	kernel;		/* those that the kernel counts */
-	unsigned int		*extra;		/* PMDs that come with each sample as well */
-	struct kernel_values	values;		/* those of them that the kernel counts */
-	struct ibs		ibs;		/* of AMD's Instruction-Based Sampling, if that is it */
+	struct kernel_sampling	kernel;		/* the events that the kernel counts */
+	unsigned int		*extra;		/* further PMDs that come with each sample */
+	struct kernel_values	values;		/* the PMDs in @extra that the kernel counts */
+	struct ibs		ibs;		/* AMD's Instruction-Based Sampling, if requested */
 };
 
 /* Find the PMU, the events and their registers. Nothing has started when this fails. */
 bool record_prepare(struct record_job *job, struct problem *why);
 
 /*
- * Record, until it ends as the options say. @r tells afterwards what there was, to be closed
- * by recorder_close() in any case. False, with the reason: it is not complete, or there is none.
+ * Record until the recording ends according to the options. @r has the results afterwards; close
+ * it with recorder_close() in any case. False, with the reason: the file is incomplete or missing.
  */
 bool record_run(struct record_job *job, struct recorder *r, struct record_result *result,
 		struct problem *why);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Samples of the kernel's events. Each event has a descriptor, and all of a thread write to
- * the ring of the first; which one a record is of, its id says. Formats: perf_event_open(2).
+ * Samples of the kernel's events. Each event has a descriptor, and all events of a thread write to
+ * the ring of the first one; a record has the id of its event. Formats: perf_event_open(2).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,14 +19,14 @@
 #include "record/kernel_events.h"
 #include "session/locked.h"
 
-/* What SOFTWARE_SAMPLE_TYPE asks for. */
+/* A sample with the fields of SOFTWARE_SAMPLE_TYPE. */
 struct ring_sample {
 	struct perf_event_header header;
 	uint64_t	id, ip;
 	uint32_t	pid, tid;
 	uint64_t	time;
 	uint32_t	cpu, reserved;
-	/* With a frequency its period, and with chains how many words, and these: */
+	/* With a frequency the period, and with chains the number of words, and the words: */
 	uint64_t	more[];
 };
 
@@ -49,7 +49,7 @@ static bool explain_open(const struct event *event, uint64_t hz, int error, stru
 	return false;
 }
 
-/* The first event's is the one that all write to, as large as this user may have. */
+/* All events write to the ring of the first one, which is as large as this user may have. */
 static bool give_ring(struct kernel_sampler *sampler, size_t i, struct problem *why)
 {
 	const struct kernel_sampling *sampling = sampler->sampling;
@@ -74,7 +74,7 @@ static bool give_ring(struct kernel_sampler *sampler, size_t i, struct problem *
 	return false;
 }
 
-/* The kernel's part only where the event is sampled there: it takes the same right. */
+/* The kernel's part of chains only for events sampled there: it needs the same right. */
 static unsigned int kernel_event_parts(const struct kernel_sampling *sampling,
 				       const struct event *event)
 {
@@ -149,7 +149,7 @@ bool kernel_sampler_over(const struct kernel_sampler *sampler)
 	return poll(&watch, 1, 0) == 1 && watch.revents & POLLHUP;
 }
 
-/* @word is what perf_events has of the chain: how many words, and these. */
+/* @word is the chain of perf_events: the number of words, and the words. */
 static void take_chain(struct kernel_sampler *sampler, const uint64_t *word, size_t n)
 {
 	const unsigned int depth = sampler->sampling->depth;
@@ -231,7 +231,7 @@ struct batch kernel_sampler_take(struct kernel_sampler *sampler)
 	};
 }
 
-/* Records of it come with the next sample that finds room, and there may be none. */
+/* Read the number: records of lost samples come with the next sample that finds room, if any. */
 static uint64_t lost(const struct kernel_sampler *sampler)
 {
 	uint64_t sum = 0, n;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Samples have the values of PMDs by their numbers: so have these. */
+/* Samples have the values of PMDs in the order of their numbers: so do these. */
 #include <string.h>
 
 #include "pmu/registers.h"
@@ -22,7 +22,7 @@ static bool check(const struct event *event, const struct pmu *pmu, struct probl
 			    event->software->name);
 }
 
-/* Once each, at its place. */
+/* Add each PMD once, at its place. */
 static void add(struct kernel_values *values, const struct software_event *event)
 {
 	size_t at = values->n, i;

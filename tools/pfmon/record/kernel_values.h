@@ -7,7 +7,7 @@
 
 #define MAX_KERNEL_VALUES	8
 
-/* Zeroed is none. Ascending. */
+/* In ascending order. Zeroed: none. */
 struct kernel_values {
 	unsigned int	pmd[MAX_KERNEL_VALUES];
 	const char	*name[MAX_KERNEL_VALUES];
@@ -16,7 +16,7 @@ struct kernel_values {
 
 /*
  * Take the kernel's events out of @events, from number @from on. False, with the reason: one of
- * them has no such PMD.
+ * these events has no virtual PMD.
  */
 bool kernel_values_take(struct kernel_values *values, struct events *events, size_t from,
 			const struct pmu *pmu, struct problem *why);

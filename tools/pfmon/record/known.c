@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What is known of the processes that are sampled. */
+/* The facts about the sampled processes. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -29,7 +29,7 @@ static int by_pid(const void *one, const void *other)
 	return (a->pid > b->pid) - (a->pid < b->pid);
 }
 
-/* The process' mappings as /proc had them the last time; none yet of a new one. */
+/* The process' mappings as /proc had them the last time; none yet for a new process. */
 static struct maps *maps_of(struct known *known, pid_t pid)
 {
 	const struct maps key = { .pid = pid };
@@ -46,7 +46,7 @@ static struct maps *maps_of(struct known *known, pid_t pid)
 	exit(EXIT_PFMON);
 }
 
-/* What /proc calls a thread; "" when it is gone. */
+/* Record the name of a thread from /proc; nothing if the thread is gone. */
 static void tell_comm(struct known *known, pid_t pid, pid_t tid, uint64_t time)
 {
 	char path[PROC_PATH], comm[64] = "";
@@ -69,7 +69,7 @@ static void look(struct known *known, struct maps *maps)
 	maps_after(maps, known->recording, 0);
 }
 
-/* By edges: the event of a thread that has ended is ready from then on. All is taken each time. */
+/* Edge-triggered: the event of an ended thread stays ready. Each wakeup takes all records. */
 static void watch_rings(struct known *known, size_t from)
 {
 	struct epoll_event event = { .events = EPOLLIN | EPOLLET, .data.ptr = known };
@@ -79,7 +79,7 @@ static void watch_rings(struct known *known, size_t from)
 			epoll_ctl(known->epoll, EPOLL_CTL_ADD, known->sideband.ring[from].fd, &event);
 }
 
-/* Where /proc is ours, it has all that the command begins with, with less work. */
+/* Where /proc is of pfmon's pid namespace, it has the command's first mappings, with less work. */
 void known_expect(struct known *known, pid_t pid)
 {
 	if (!known->by_proc && !proc_is_ours() && sideband_add_thread(&known->sideband, pid)) {
@@ -94,10 +94,10 @@ void known_thread(struct known *known, pid_t pid, pid_t tid, bool born, uint64_t
 
 	if (tid == known->expected) {
 		born = true;
-		known->expected = 0; /* a privileged exec ends what was begun for it */
+		known->expected = 0; /* a privileged exec ends the sideband begun for it */
 	}
 	if (!known->by_proc && !born && !sideband_add_thread(&known->sideband, tid) &&
-	    errno != ESRCH) /* one that has ended does nothing that others do not tell */
+	    errno != ESRCH) /* ESRCH: the other threads' rings have the rest */
 		known->by_proc = true;
 	watch_rings(known, rings);
 	if (known->by_proc || !born)
@@ -133,7 +133,7 @@ void known_tell(struct known *known, pid_t pid)
 	maps_tell(known->recording, pid, 0);
 }
 
-/* Should the file end behind the samples, they shall have their mappings. */
+/* First the mappings of the samples: the file may end behind the samples. */
 void known_before(struct known *known, pid_t pid)
 {
 	sideband_take(&known->sideband, known->recording);
@@ -162,9 +162,9 @@ void known_exec(struct known *known, pid_t pid)
 void known_exec_privileged(struct known *known, pid_t pid, uint64_t time)
 {
 	if (known->by_proc)
-		return; /* it was told by known_exec() */
+		return; /* known_exec() has reported it */
 	sideband_take(&known->sideband, known->recording);
-	if (known->sideband.last > time) /* it saw the beginning of the exec */
+	if (known->sideband.last > time) /* the sideband saw the beginning of the exec */
 		time = known->sideband.last;
 	recording_exec(known->recording, pid, time + 1);
 	known_thread(known, pid, pid, false, time + 1);

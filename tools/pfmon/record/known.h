@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is known of the processes that are sampled, and told in the file: names, mappings,
- * executions. It comes from the sideband, or, where the user may not have that, from /proc.
+ * The facts about the sampled processes, which go to the file: names, mappings, executions. They
+ * come from the sideband, or, where the user may not have that, from /proc.
  */
 #ifndef PFMON_RECORD_KNOWN_H
 #define PFMON_RECORD_KNOWN_H
@@ -14,40 +14,40 @@ struct known {
 	struct sideband	sideband;
 	bool		by_proc;	/* there is no sideband */
 	pid_t		expected;	/* of known_expect(), until it is sampled; or 0 */
-	bool		cpus;		/* whole CPUs are sampled, and what ran there before */
-	void		*maps;		/* then: a search tree by process */
+	bool		cpus;		/* whole CPUs are sampled, with processes that ran before */
+	void		*maps;		/* with @by_proc: a search tree by process */
 	int		epoll;		/* gets the sideband's rings, with this structure as data */
 };
 
 void known_open(struct known *known, struct recording *recording, int epoll);
 
-/* A process that will execute the command is there: from now on the sideband tells of it. */
+/* A process that will execute the command is there: from now on the sideband reports it. */
 void known_expect(struct known *known, pid_t pid);
 
 /*
- * From @time on a thread is sampled. @born: by one that is sampled already, so that the
- * sideband tells of it.
+ * From @time on a thread is sampled. @born: a sampled thread created it, so that the sideband
+ * reports it.
  */
 void known_thread(struct known *known, pid_t pid, pid_t tid, bool born, uint64_t time);
 
-/* A CPU is sampled; and what a process that may run there is called and has mapped. */
+/* A CPU is sampled; and the names and mappings of a process that may run there. */
 void known_cpu(struct known *known, unsigned int cpu);
 void known_tell(struct known *known, pid_t pid);
 
 /*
- * Before samples are written, and behind them; @time is that of the last one. @pid is that of
- * their process, if its mappings are still theirs; else 0.
+ * Before samples are written, and behind them; @time is that of the last sample. @pid is their
+ * process if its mappings are still those of the samples; else 0.
  */
 void known_before(struct known *known, pid_t pid);
 void known_after(struct known *known, pid_t pid, uint64_t time);
 
-/* Something was to come from /proc, and that is not ours. */
+/* True if facts must come from /proc, and /proc is of another pid namespace. */
 bool known_lacks_proc(const struct known *known);
 
-/* A process executes another program, of which the sideband tells by itself; ... */
+/* A process executes another program, which the sideband reports by itself; ... */
 void known_exec(struct known *known, pid_t pid);
 
-/* ... but not if the program has other privileges: then it has ended, behind @time. */
+/* ... but not if the program has other privileges: then the sideband has ended, behind @time. */
 void known_exec_privileged(struct known *known, pid_t pid, uint64_t time);
 
 /* A process ends. */

@@ -30,7 +30,7 @@ static const struct mapping *find_equal(const struct mappings *maps,
 	return NULL;
 }
 
-/* Where @gone was, and none of the new mappings is. */
+/* Write unmappings for the parts of @gone that no new mapping covers. */
 static void write_gone(struct recording *recording, const struct maps *maps,
 		       const struct mapping *gone)
 {
@@ -65,7 +65,7 @@ void maps_after(struct maps *maps, struct recording *recording, uint64_t time)
 		maps->last = time;
 		maps->since = time + 1;
 	}
-	if (!maps->is_known) { /* the process is gone, and what it had last is what we have */
+	if (!maps->is_known) { /* the process is gone: @known has its last mappings */
 		mappings_free(&maps->fresh);
 		return;
 	}

@@ -128,7 +128,7 @@ static bool scaled(const char *text, const char *units, uint64_t step, uint64_t 
 
 static bool period(const char *option, const char *text, uint64_t *value, struct problem *why)
 {
-	/* Half of the counter's range is left for what is counted until it is read. */
+	/* Half of the counter's range remains for the events until it is read. */
 	if (scaled(text, "KMG", 1000, value) && *value && *value <= INT64_MAX)
 		return true;
 	return problem(why, "%s %s: a number from 1 to %lld is wanted, or one with k, M or G",
@@ -247,7 +247,7 @@ static bool is_named(pid_t pid, const char *name)
 		comm[strcspn(comm, "\n")] = '\0';
 	if (file)
 		fclose(file);
-	return *comm && !strncmp(comm, name, 15); /* the kernel keeps so many letters */
+	return *comm && !strncmp(comm, name, 15); /* the kernel keeps 15 characters */
 }
 
 static bool take_name(struct record_target *target, const char *name, struct problem *why)
@@ -400,7 +400,7 @@ static bool take_option(void *data, int option, struct problem *why)
 	}
 }
 
-/* Chains come in one of the kernel's sampling formats, which has nothing but samples with them. */
+/* Chains come in one of the kernel's sampling formats, in which every sample has one. */
 static bool check_chains(const struct record_options *options, struct problem *why)
 {
 	const struct sampling *sampling = &options->sampling;
@@ -416,7 +416,7 @@ static bool check_chains(const struct record_options *options, struct problem *w
 	       problem(why, "--depth is of call chains: -g asks for them");
 }
 
-/* What is right one by one can be wrong together. */
+/* Options that are right one by one can be wrong together. */
 static bool check_options(const struct record_options *options, struct problem *why)
 {
 	const struct record_target *target = &options->target;

@@ -10,21 +10,21 @@ struct record_options {
 	struct record_target target;
 	struct strings	events;		/* the arguments of -e */
 	struct strings	values;		/* of --with */
-	uint64_t	*period;	/* of -c, in the events' order; the last is the rest's */
+	uint64_t	*period;	/* of -c, in the events' order; the last is for the rest */
 	size_t		nperiods, period_room;
-	bool		usual_period;	/* none was asked for */
-	uint64_t	switch_ns;	/* how long an event set is active at a time */
+	bool		usual_period;	/* there is no -c */
+	uint64_t	switch_ns;	/* the time for which an event set is active */
 	bool		branches;	/* -b */
 	bool		chains;		/* -g */
 	const char	*format;	/* of --format, or NULL */
 	char		*output;	/* the name of the recording */
 	int		compress;	/* a level of zstd's, or 0 */
-	struct sampling	sampling;	/* what the options say of it */
+	struct sampling	sampling;	/* as the options request it */
 };
 
 /*
- * Read the command line. False, with the reason, when it makes no sense; *@help is set
- * when only help was asked for.
+ * Read the command line. False, with the reason: it is wrong. *@help is set if the user requested
+ * help only.
  */
 bool record_options_read(struct record_options *options, int argc, char **argv, bool *help,
 			 struct problem *why);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Periods that a processor has to have longer, or in steps, by an erratum. They are refused,
- * not rounded: what a sample stands for is what was asked for.
+ * Periods that an erratum makes longer, or multiples, on a processor. Other periods are refused,
+ * not rounded: a sample represents the requested number of events.
  */
 #include "record/adapt.h"
 #include "record/periods.h"
 
-/* A period that is not to be had, and one near it that is. */
+/* Refuse a period, and name a possible one near it. */
 static bool refuse(const struct event *event, const char *option, uint64_t period,
 		   const struct period_limit *limit, struct problem *why)
 {

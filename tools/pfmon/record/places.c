@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Mappings can come later than the samples in them, so that only the end can tell; and to
- * search while it is sampled would disturb. To read a sample takes 0.2 us: for more than a second
- * of that nobody shall wait.
+ * Mappings can come later than the samples in them, so only the end shows the result; and a search
+ * while the program is sampled would disturb it. To read a sample takes 0.2 us: the limit keeps
+ * the user's wait below a second.
  */
 #include <sys/stat.h>
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A look at what was recorded: of how many samples is it known where they are? */
+/* A look at a finished recording: the number of samples whose place is unknown. */
 #ifndef PFMON_RECORD_PLACES_H
 #define PFMON_RECORD_PLACES_H
 
 #include <stdint.h>
 
 struct record_places {
-	uint64_t	samples;	/* that were looked at: all, or the first millions */
-	uint64_t	unmapped;	/* of them where nothing is known to be mapped ... */
-	uint64_t	unidentified;	/* ... or a file, but not which one of that name */
+	uint64_t	samples;	/* samples read: all, or the first millions */
+	uint64_t	unmapped;	/* samples at addresses without a known mapping ... */
+	uint64_t	unidentified;	/* ... or in a file whose build id is unknown */
 };
 
-/* Of a recording that is finished. Nothing was looked at if it is no regular file. */
+/* The counts of a finished recording; all 0 if it is not a regular file. */
 struct record_places record_places(const char *name);
 
 #endif /* PFMON_RECORD_PLACES_H */

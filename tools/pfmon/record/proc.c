@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What `pfmon record` has from /proc: mappings, kernel symbols. */
+/* The data that `pfmon record` takes from /proc: mappings, kernel symbols. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "record/proc.h"
 #include "run/procfs.h"
 
-/* The kernel writes a newline in a file's name as \012, and nothing else so. */
+/* The kernel writes a newline in a file's name as \012, and escapes nothing else. */
 static char *unescape(const char *name)
 {
 	char *copy = xstrdup(name), *from, *to = copy;
@@ -33,7 +33,7 @@ static char *unescape(const char *name)
 	return copy;
 }
 
-/* The name that the link has, where each character is itself. NULL: not to be had. */
+/* The name from the link, which has no escapes. NULL: the link cannot be read. */
 static char *link_of(pid_t pid, const struct mapping *mapping)
 {
 	char *path = xasprintf("/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid, mapping->start,
@@ -48,7 +48,7 @@ static char *link_of(pid_t pid, const struct mapping *mapping)
 	return NULL;
 }
 
-/* A file that has just these four characters in its name is told from one with a newline. */
+/* The link shows whether the name has a newline or these four characters. */
 static char *name_of(pid_t pid, const char *text, const struct mapping *mapping)
 {
 	if (!strstr(text, "\\012"))
@@ -75,7 +75,7 @@ static bool parse_mapping(char *line, pid_t pid, struct mapping *mapping)
 	return true;
 }
 
-/* What a process has mapped, the first thread that has ended has no more: another one, or 0. */
+/* A main thread that has ended shows no mappings. Returns another thread, or 0. */
 static pid_t living_thread(pid_t pid)
 {
 	char path[PROC_PATH], *exe, byte;
@@ -148,7 +148,7 @@ void mappings_free(struct mappings *mappings)
 	memset(mappings, 0, sizeof(*mappings));
 }
 
-/* The mapping itself says it best, also of a file that was removed, but not to every user. */
+/* The link of the mapping is best, also for a removed file, but not every user may open it. */
 static int open_as_seen_by(const struct mapping *mapping, pid_t pid)
 {
 	const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
@@ -181,7 +181,7 @@ int mapping_open(const struct mapping *mapping, pid_t pid)
 	return tid ? open_as_seen_by(mapping, tid) : -1;
 }
 
-/* Of several names for an address: global before local, then the plainer one. */
+/* Order several names of an address: global before local, then the plainer one. */
 static int better_name(const struct kernel_symbol *a, const struct kernel_symbol *b)
 {
 	const bool global_a = a->type == 'T', global_b = b->type == 'T';
@@ -231,7 +231,7 @@ static void free_symbol(struct kernel_symbol *symbol)
 	free(symbol->module);
 }
 
-/* Behind the last symbol before a gap, as there are between modules, so much is its own. */
+/* The assumed size of the last symbol before a gap, such as the gaps between modules. */
 #define LAST_SYMBOL	0x10000
 
 static uint64_t end_of_last(const struct kernel_symbol *symbol)
@@ -241,7 +241,7 @@ static uint64_t end_of_last(const struct kernel_symbol *symbol)
 	return end > symbol->start ? end : UINT64_MAX;
 }
 
-/* One name for each address, and where each ends: where the next one begins. */
+/* Keep one name for each address. A symbol ends where the next one begins. */
 static void arrange(struct kernel_symbols *symbols)
 {
 	struct kernel_symbol *symbol = symbols->symbol;

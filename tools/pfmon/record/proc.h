@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What `pfmon record` has from /proc: mappings, kernel symbols. */
+/* The data that `pfmon record` takes from /proc: mappings, kernel symbols. */
 #ifndef PFMON_RECORD_PROC_H
 #define PFMON_RECORD_PROC_H
 
@@ -20,7 +20,7 @@ struct mappings {
 	size_t		n, room;
 };
 
-/* Those that a process has now. False: it has none, for it is on its way out. */
+/* Read the present mappings of a process. False: it has none, as it is exiting. */
 bool mappings_read(struct mappings *mappings, pid_t pid);
 bool mapping_equal(const struct mapping *a, const struct mapping *b);
 void mappings_free(struct mappings *mappings);
@@ -42,7 +42,7 @@ struct kernel_symbols {
 	size_t		n, room;
 };
 
-/* From "/proc/kallsyms". Empty where addresses are hidden from this user. */
+/* Read "/proc/kallsyms". Empty where addresses are hidden from this user. */
 void kernel_symbols_read(struct kernel_symbols *symbols, const char *path);
 struct kernel_symbol *kernel_symbols_find(const struct kernel_symbols *symbols,
 					  uint64_t address);

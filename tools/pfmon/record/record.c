@@ -19,7 +19,7 @@ static void append_size(char *text, size_t size, uint64_t bytes)
 		append(text, size, "%llu MB", (unsigned long long)bytes >> 20);
 }
 
-/* What was sampled, on the one line for the user at the terminal. */
+/* The extent of the recording, for the one line to the user at the terminal. */
 static void append_extent(char *text, size_t size, const struct record_job *job,
 			  const struct recorder *r)
 {
@@ -32,7 +32,7 @@ static void append_extent(char *text, size_t size, const struct record_job *job,
 	append_size(text, size, (uint64_t)r->recording.file.end);
 }
 
-/* Of these the report will have no symbol: seen now, it can be done again. */
+/* The samples that the report will show without a symbol: the user can still record again. */
 static void append_unknown(char *text, size_t size, const struct record_job *job,
 			   const struct recorder *r)
 {
@@ -50,7 +50,7 @@ static void append_unknown(char *text, size_t size, const struct record_job *job
 		       with_thousands(places.unidentified, number, sizeof(number)), of);
 }
 
-/* One line for the user at the terminal; the report says the rest. */
+/* One line for the user at the terminal; `pfmon report` shows the rest. */
 static void print_summary(const struct record_job *job, const struct recorder *r)
 {
 	const struct recording *recording = &r->recording;
@@ -62,7 +62,7 @@ static void print_summary(const struct record_job *job, const struct recorder *r
 
 	with_thousands(recording->samples, samples, sizeof(samples));
 	with_thousands(ledger->full + ledger->error + ledger->throttled + ledger->late, lost, sizeof(lost));
-	/* A thread that waits for us runs in the kernel a little longer. */
+	/* A thread that waits for pfmon runs in the kernel a little longer: omit short times. */
 	if (ledger->masked_ns >= 50000)
 		append(more, sizeof(more), ", masked for %.1f ms", (double)ledger->masked_ns / 1e6);
 	append_unknown(more, sizeof(more), job, r);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sampling threads and CPUs into one file. A buffer is read while it is filled; what is in the
- * file of mappings has times, and so neither has to wait for the other.
+ * Sampling threads and CPUs into one file. A buffer is read while it is filled. The records of
+ * mappings in the file have times, so neither has to wait for the other.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -52,7 +52,7 @@ bool recorder_live(const struct recorder *r)
 	return false;
 }
 
-/* Watch a descriptor; @of is told by epoll: a source, known, delay, or NULL for the timer. */
+/* Watch a descriptor; epoll returns @of: a source, known, delay, or NULL for the timer. */
 static bool watch(struct recorder *r, int fd, void *of)
 {
 	struct epoll_event event = { .events = EPOLLIN, .data.ptr = of };
@@ -60,7 +60,7 @@ static bool watch(struct recorder *r, int fd, void *of)
 	return !epoll_ctl(r->wake, EPOLL_CTL_ADD, fd, &event);
 }
 
-/* A timer, and epoll tells of it by @of. False: errno. */
+/* Open a timer; epoll returns @of for it. False: see errno. */
 static bool open_timer(struct recorder *r, int *timer, const struct itimerspec *time, void *of)
 {
 	*timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
@@ -113,10 +113,10 @@ static void leave(struct recorder *r, struct source *source)
 		recording_leave(&r->recording, source->kernel_context, &ledger);
 		r->kernel_throttled += source->kernel.throttled;
 	}
-	source_close(source); /* which takes it out of the epoll, too */
+	source_close(source); /* takes it out of the epoll, too */
 }
 
-/* @look: its mappings are still those of the samples. False: there are no more. */
+/* @look: the mappings are still those of the samples. False: there are no more samples. */
 static bool take_batch(struct recorder *r, struct source *source, bool look)
 {
 	const struct batch batch = sampler_take(&source->sampler);
@@ -147,9 +147,9 @@ static void slow(const struct recorder *r, struct source *source)
 }
 
 /*
- * What the kernel has to say: the buffer is full, there were too many interrupts, the end.
- * After too many it goes on by itself, as after a suspension: a restart would empty the
- * buffer under its hands.
+ * The messages of the kernel: the buffer is full, there were too many interrupts, the end. After
+ * too many interrupts the context continues by itself, as after a suspension: a restart would
+ * empty the buffer while the kernel fills it.
  */
 static void read_messages(struct recorder *r, struct source *source, bool look)
 {
@@ -176,7 +176,7 @@ static void read_messages(struct recorder *r, struct source *source, bool look)
 		if (!source->over && source->sampler.fd >= 0)
 			sampler_restart(&source->sampler);
 	}
-	/* Else it would be readable for ever. */
+	/* Else the descriptor would be readable for ever. */
 	if (source->over && source->sampler.fd >= 0)
 		epoll_ctl(r->wake, EPOLL_CTL_DEL, source->sampler.fd, NULL);
 }
@@ -196,7 +196,7 @@ static void take_kernel_samples(struct recorder *r, struct source *source, bool 
 		leave(r, source);
 }
 
-/* One that has ended would be readable for ever. */
+/* The descriptor of an ended sampler would be readable for ever. */
 static void look_for_end(struct recorder *r, struct source *source)
 {
 	if (!kernel_sampler_over(&source->kernel))
@@ -247,7 +247,7 @@ static uint32_t tell_context(struct recorder *r, const struct source *source)
 			     recording_cpu(&r->recording, source->cpu);
 }
 
-/* The numbers of what samples it, in the file. */
+/* Record the source's contexts; the file has numbers for them. */
 static void tell_contexts(struct recorder *r, struct source *source)
 {
 	if (source->sampler.fd >= 0)
@@ -257,8 +257,8 @@ static void tell_contexts(struct recorder *r, struct source *source)
 }
 
 /*
- * Create, load and start what samples it. Each begins with another event set, so that those
- * which end before the first switch are not all sampled in the same.
+ * Create, load and start the contexts of a source. Each source begins with another event set, so
+ * that threads which end before the first switch are not all sampled in the same set.
  */
 static bool begin(struct recorder *r, struct source *source, struct problem *why)
 {
@@ -299,7 +299,7 @@ static bool add(struct recorder *r, const struct source *as, struct problem *why
 	return true;
 }
 
-/* Of a process that ran before, the first thread may have ended, or is not to be sampled. */
+/* The main thread of a process that ran before may have ended, or may not be sampled. */
 static bool is_new_process(const struct recorder *r, pid_t pid, pid_t tid, bool born)
 {
 	const struct source *source;
@@ -325,7 +325,7 @@ bool recorder_add_thread(struct recorder *r, pid_t pid, pid_t tid, bool born, st
 	return true;
 }
 
-/* What cannot be sampled does not replace an old file, here as well. */
+/* A target that cannot be sampled must not replace an old file, here as well. */
 bool recorder_follow(struct recorder *r, pid_t pid, struct problem *why)
 {
 	struct source source = { .pid = pid, .tid = pid };
@@ -349,7 +349,7 @@ bool recorder_add_cpu(struct recorder *r, unsigned int cpu, struct problem *why)
 	return true;
 }
 
-/* What cannot be started has just ended. */
+/* A source that cannot be started has just ended. */
 void recorder_switch(struct recorder *r, pid_t tid, bool on)
 {
 	struct source *source = find(r, tid);
@@ -369,7 +369,7 @@ void recorder_missed(struct recorder *r, const struct problem *why)
 		r->missed_why = *why;
 }
 
-/* The thread has the id of its process now, and what had it before is gone. */
+/* The thread has the id of its process now, and the former thread of that id is gone. */
 static void rename_source(struct recorder *r, struct source *source, pid_t pid)
 {
 	recorder_end(r, pid);
@@ -392,7 +392,7 @@ bool recorder_exec(struct recorder *r, pid_t pid, pid_t former, struct problem *
 	known_exec(&r->known, pid);
 	if (!source->over || !source_sampled(source))
 		return true;
-	/* The context is gone, as contexts are of programs with other privileges. */
+	/* The context is gone: a program with other privileges loses its context. */
 	leave(r, source);
 	if (!begin(r, source, why))
 		return false;
@@ -448,7 +448,7 @@ static void show_status(const struct recorder *r)
 				       sizeof(samples)));
 }
 
-/* Each second, or more often: what was sampled is not to be lost with pfmon. */
+/* Each second, or more often: the samples must not be lost with pfmon. */
 static void flush(struct recorder *r)
 {
 	struct source *source;
@@ -460,7 +460,7 @@ static void flush(struct recorder *r)
 	show_status(r);
 }
 
-/* The delay is over. What ended just now does not start. */
+/* The delay is over. A thread that has just ended does not start. */
 static void start_all(struct recorder *r)
 {
 	struct source *source;
@@ -494,8 +494,8 @@ static void tick(struct recorder *r)
 }
 
 /*
- * perf_events tells of a full ring once, and whoever waits for @wake by poll() is told first:
- * so rings are looked at whatever the reason is.
+ * perf_events reports a full ring once, and a caller that waits for @wake with poll() gets that
+ * report first. So read the rings whatever the reason of the wakeup is.
  */
 static void take_rings(struct recorder *r)
 {

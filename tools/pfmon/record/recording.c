@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A recording that is being made: what goes into the file. */
+/* A recording in progress: the records of its file. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static_assert(sizeof(struct chain_head) == sizeof(struct profile_chain) &&
 	      PFM_STACK_SMPL_KERNEL_CUT == PROFILE_KERNEL_CUT &&
 	      PFM_STACK_SMPL_USER_CUT == PROFILE_USER_CUT, "chains are written as they are");
 
-/* Samples come to a reader in such pieces: a buffer can be far larger. */
+/* The largest piece of samples for a reader: a buffer can be far larger. */
 #define LARGEST_RECORD	(PROFILE_WAITING_ROOM / 4)
 
 static uint64_t nanoseconds(clockid_t clock)
@@ -74,7 +74,7 @@ static void write_format(struct recording *recording)
 	profile_write_bytes(&recording->file, PROFILE_FORMAT, &format, sizeof(format), NULL, 0);
 }
 
-/* The event of a PMD that is sampled; the values of the others come with each sample. */
+/* The event of a sampled PMD; the values of the other PMDs come with each sample. */
 static void write_event(struct recording *recording, const struct recording_about *about,
 			size_t number)
 {
@@ -95,7 +95,7 @@ static void write_event(struct recording *recording, const struct recording_abou
 	};
 	size_t i;
 
-	/* They are the last ones, or there are none. */
+	/* The extra values are the kernel's counts, or registers, the last bodies. */
 	record.nregisters = sampling->ncounts ? 0 : record.nbodies - (uint32_t)values;
 	for (i = values; i < record.nbodies; i++) {
 		record.bodies[i] = (uint16_t)sampling->extra[nbranches + i - values];
@@ -119,7 +119,7 @@ static void know_kernel(struct recording *recording)
 	recording->kernel_known = true;
 }
 
-/* Its samples have no values, whatever those of the PMU's events have. */
+/* Samples of a kernel event have no values, even if those of the PMU's events do. */
 static void write_kernel_event(struct recording *recording, const struct kernel_sampling *kernel,
 			       size_t number)
 {
@@ -184,7 +184,7 @@ uint32_t recording_cpu(struct recording *recording, unsigned int cpu)
 	return write_context(recording, &context);
 }
 
-/* The name is "jit-", a number, ".dump": the process' own, as it knows itself. */
+/* The name is "jit-", a number, ".dump". The number is the process' id in its own namespace. */
 static void note_dump(struct recording *recording, pid_t pid, const char *name, uint64_t time)
 {
 	const char *base = strrchr(name, '/');
@@ -297,7 +297,7 @@ static void write_kernel_symbol(struct recording *recording, uint64_t address)
 			    COUNT(texts));
 }
 
-/* The name of what is at an address, if that is in the kernel. */
+/* Write the symbol at an address, if the address is in the kernel. */
 static void write_kernel_name(struct recording *recording, uint64_t address)
 {
 	if (!is_kernel_address(address))
@@ -318,7 +318,7 @@ static void write_kernel_symbols(struct recording *recording, const struct batch
 	}
 }
 
-/* Samples that were waiting have been written, or are lost. */
+/* If none waits any more, the waiting samples are written or lost. */
 static void settle(struct recording *recording)
 {
 	if (recording->file.nwaiting)
@@ -340,7 +340,7 @@ static void write_samples(struct recording *recording, uint32_t context,
 	settle(recording);
 }
 
-/* Ahead of their samples, which are @batch. */
+/* Write the chains ahead of their samples, which are @batch. */
 static void write_chains(struct recording *recording, uint32_t context, const struct batch *batch,
 			 size_t words)
 {
@@ -349,7 +349,7 @@ static void write_chains(struct recording *recording, uint32_t context, const st
 	const struct chain_head *head;
 	uint64_t i, frame;
 
-	/* The names of the functions that call: a call can be the last instruction of one. */
+	/* The names of the calling functions: a call can be the last instruction of a function. */
 	for (i = 0; i < batch->count; i++, word += chain_words(head)) {
 		head = (const struct chain_head *)word;
 		for (frame = 0; frame < head->kernel; frame++)
@@ -369,7 +369,7 @@ static void write_with_branches(struct recording *recording, uint32_t context,
 
 	branches_split(&split, batch, recording->sampling->nbranches,
 		       recording->sampling->ncounts);
-	for (i = 0; i < split.nwords; i++) /* numbers of branches are no addresses of it */
+	for (i = 0; i < split.nwords; i++) /* the words that are numbers are no kernel addresses */
 		write_kernel_name(recording, split.words[i]);
 	profile_write_bytes(&recording->file, PROFILE_BRANCHES, &record, sizeof(record),
 			    split.words, split.nwords * sizeof(*split.words));
@@ -380,7 +380,7 @@ static void write_with_branches(struct recording *recording, uint32_t context,
 	branches_split_free(&split);
 }
 
-/* Instruction-Based Sampling: where the instruction was, not the interrupt, if it is known. */
+/* Instruction-Based Sampling: take the instruction's address, if known, not the interrupt's. */
 static void write_with_address(struct recording *recording, uint32_t context,
 			       const struct batch *batch)
 {

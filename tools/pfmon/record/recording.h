@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A recording that is being made: what goes into the file, see data/format.h. */
+/* A recording in progress: the records of its file, see data/format.h. */
 #ifndef PFMON_RECORD_RECORDING_H
 #define PFMON_RECORD_RECORDING_H
 
@@ -20,21 +20,21 @@ struct recorded_dump {
 
 struct recording {
 	struct profile_writer	file;
-	uint32_t		contexts;	/* so many have an id */
+	uint32_t		contexts;	/* the number of contexts with an id */
 	struct kernel_symbols	kernel;
-	bool			kernel_known;	/* ... was read */
-	uint64_t		samples;	/* that are in the file ... */
-	uint64_t		waiting;	/* ... and that will be, as far as one knows */
+	bool			kernel_known;	/* @kernel is read */
+	uint64_t		samples;	/* the number in the file ... */
+	uint64_t		waiting;	/* ... and the number that waits to be written */
 	const struct sampling	*sampling;
 	struct recorded_dump	*dump;
 	size_t			ndumps, dump_room;
 	struct vdso		vdso;
-	struct ledger		ledger;		/* of all contexts that were left */
+	struct ledger		ledger;		/* the sum of all closed contexts */
 	bool			has_ledger;
 	double			started;
 };
 
-/* What is known before the first sample. */
+/* The facts known before the first sample. */
 struct recording_about {
 	const char		*output;
 	int			compress;	/* a level of zstd's; 0: not at all */
@@ -42,15 +42,15 @@ struct recording_about {
 	const struct pmu	*pmu;
 	const struct events	*events;	/* in the order of the sampling's plan */
 	const struct sampling	*sampling;
-	const struct kernel_sampling *kernel;	/* or NULL: none of the kernel's */
-	uint64_t		flush_ns;	/* how often what there is goes out; 0: each second */
+	const struct kernel_sampling *kernel;	/* or NULL: no event of the kernel */
+	uint64_t		flush_ns;	/* the time between flushes; 0: a second */
 };
 
 /* Begin the file. */
 bool recording_begin(struct recording *recording, const struct recording_about *about,
 		     struct problem *why);
 
-/* Samples come from one context more: of a thread, or of a CPU. Returns its id. */
+/* Add a context as a source of samples, of a thread or of a CPU. Returns its id. */
 uint32_t recording_thread(struct recording *recording, pid_t pid, pid_t tid);
 uint32_t recording_cpu(struct recording *recording, unsigned int cpu);
 
@@ -62,10 +62,10 @@ void recording_samples(struct recording *recording, uint32_t context,
 void recording_kernel_samples(struct recording *recording, uint32_t context,
 			      const struct batch *batch);
 
-/* All that there is goes to the file. */
+/* Write all waiting records to the file. */
 void recording_flush(struct recording *recording);
 
-/* What happened to a process, and when: ns on the samples' clock, 0 for before all of them. */
+/* The events of a process' life, with @time in ns of the samples' clock; 0: before all samples. */
 void recording_map(struct recording *recording, pid_t pid, const struct mapping *mapping,
 		   const struct build_id *id, uint64_t time);
 void recording_unmap(struct recording *recording, pid_t pid, uint64_t start, uint64_t end,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kernel writes behind data_head, and not beyond data_tail, which says how far the records
- * have been read.
+ * The kernel writes behind data_head, and not beyond data_tail, the position up to which pfmon has
+ * read the records.
  */
 #define _GNU_SOURCE
 #include <linux/perf_event.h>
@@ -63,7 +63,7 @@ void ring_take(const struct ring *ring, void *room,
 	for (tail = control->data_tail; tail != head; tail += header.size) {
 		copy(ring, tail, &header, sizeof(header));
 		if (header.size < sizeof(header))
-			break; /* the kernel writes no such thing */
+			break; /* the kernel writes no such record */
 		copy(ring, tail, room, header.size);
 		take(data, room);
 	}

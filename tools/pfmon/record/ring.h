@@ -12,20 +12,20 @@ struct perf_event_header;
 /* No record is longer: its size is a 16-bit number. */
 #define RING_MAX_RECORD	(1UL << 16)
 
-/* Zeroed is none. */
+/* Zeroed: no ring. */
 struct ring {
 	void		*base;		/* the control page, and the data; NULL: none */
 	size_t		size;		/* bytes of data */
 };
 
 /*
- * Map that of the event @fd, of @size bytes, a power of two and whole pages. False: errno; EPERM
- * says that this user may not have so much locked memory.
+ * Map the ring of the event @fd with @size bytes, a power of two and whole pages. False: see errno;
+ * EPERM means that this user may not lock so much memory.
  */
 bool ring_map(struct ring *ring, int fd, size_t size);
 void ring_unmap(struct ring *ring);
 
-/* Hand on each record that is new; @room, of RING_MAX_RECORD bytes, has it until @take returns. */
+/* Call @take with each new record; @room (RING_MAX_RECORD bytes) has it until @take returns. */
 void ring_take(const struct ring *ring, void *room,
 	       void (*take)(void *data, const struct perf_event_header *record), void *data);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perf's dummy event: one ring for each CPU, as an event that is inherited can only be mapped
- * so. Formats of records: perf_event_open(2).
+ * perf's dummy event: one ring for each CPU, as an inherited event can be mapped for one CPU only.
+ * Formats of records: perf_event_open(2).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,7 +21,7 @@
 /* A process that starts writes some kilobytes; there are larger bursts. */
 #define LARGEST_RING	(1UL << 18)
 
-/* What sample_id_all adds to each record. */
+/* The fields that sample_id_all adds to each record. */
 struct sample_id {
 	uint32_t	pid, tid;
 	uint64_t	time;
@@ -98,7 +98,7 @@ bool sideband_possible(void)
 	return fd >= 0;
 }
 
-/* The largest ring that this user may have; all have the size of the first one. */
+/* Map the largest ring that this user may have; all rings have the size of the first one. */
 static bool map_ring(struct sideband *sideband, struct sideband_ring *ring)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -121,7 +121,7 @@ static void close_ring(struct sideband_ring *ring)
 	close(ring->fd);
 }
 
-/* Into the ring that there is for this CPU; a new one for the first event. */
+/* Use the existing ring of this CPU; map one for the first event. */
 static bool give_ring(struct sideband *sideband, struct sideband_ring *ring)
 {
 	size_t i;
@@ -193,7 +193,7 @@ static bool is_file(int fd, const struct mmap2_record *record)
 	       major(info.st_dev) == record->major && minor(info.st_dev) == record->minor;
 }
 
-/* The kernel found no build id: perhaps because there is none. The process may have gone. */
+/* The kernel found no build id; there may be none. The process may be gone. */
 static struct build_id id_of_file(const struct mapping *mapping, const struct mmap2_record *record)
 {
 	struct build_id id = { .kind = ID_UNKNOWN };

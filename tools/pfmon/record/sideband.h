@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What happens to processes while they are sampled: mappings, executions, births, ends. It
- * comes from perf's dummy event, which counts nothing, needs no PMU, and so lives beside a
- * loaded session; its records have the clock of the samples.
+ * Reports about processes while they are sampled: mappings, executions, births, ends. They come
+ * from perf's dummy event, which counts nothing, needs no PMU, and so works beside a loaded
+ * session. Its records have the clock of the samples.
  */
 #ifndef PFMON_RECORD_SIDEBAND_H
 #define PFMON_RECORD_SIDEBAND_H
@@ -13,31 +13,31 @@
 struct sideband_ring {
 	int		fd;		/* of an event */
 	unsigned int	cpu;
-	struct ring	ring;		/* none: it writes to another's */
+	struct ring	ring;		/* no ring: the event writes to another one's */
 };
 
-/* Zeroed is none. */
+/* Zeroed: no event. */
 struct sideband {
 	struct sideband_ring *ring;
 	size_t		n, room;
 	size_t		size;		/* bytes of a ring */
 	uint64_t	last;		/* time of the latest record */
 	uint64_t	lost;		/* records that found no room */
-	void		*record;	/* one that is being read */
+	void		*record;	/* the record that is being read */
 };
 
-/* May this user have it, of threads? */
+/* True if this user may have it for threads. */
 bool sideband_possible(void);
 
 /*
- * Begin with a thread and all that it creates, on all CPUs; or with whatever runs on a CPU.
- * False: this user may not, or the kernel cannot, and nothing has begun; errno is ESRCH when the
- * thread has ended.
+ * Begin with a thread and all that it creates, on all CPUs; or with all that runs on a CPU. False:
+ * this user may not, or the kernel cannot, and nothing has begun; errno is ESRCH when the thread
+ * has ended.
  */
 bool sideband_add_thread(struct sideband *sideband, pid_t tid);
 bool sideband_add_cpu(struct sideband *sideband, unsigned int cpu);
 
-/* Write what has happened to the file. */
+/* Write all reports so far to the file. */
 void sideband_take(struct sideband *sideband, struct recording *recording);
 void sideband_close(struct sideband *sideband);
 

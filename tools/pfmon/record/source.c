@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A thread or a CPU, and what samples it: a context, perf_events, or both. */
+/* A thread or a CPU, with its samplers: a context, perf_events, or both. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What `pfmon record` samples, for how long, and how that ended. */
+/* The target of `pfmon record`, the time for which it is sampled, and the result. */
 #ifndef PFMON_RECORD_TARGET_H
 #define PFMON_RECORD_TARGET_H
 
@@ -20,17 +20,17 @@ struct record_target {
 	size_t		nids, id_room;
 	unsigned int	*cpus;
 	size_t		ncpus;
-	const char	*core_type;	/* of CPUs or a command: keep to CPUs of it; or NULL */
-	char		**command;	/* also for the other kinds: how long to sample */
+	const char	*core_type;	/* keep CPUs or a command to CPUs of this type; or NULL */
+	char		**command;	/* for the other kinds: sample until it ends */
 	bool		first_only;	/* of a command: not its children and threads */
-	struct programs	programs;	/* that are sampled, of those that it executes */
-	struct trigger_options triggers; /* where that starts and stops */
+	struct programs	programs;	/* the programs to sample, of those that it executes */
+	struct trigger_options triggers; /* where sampling starts and stops */
 	uint64_t	timeout_ms;	/* 0: none */
-	uint64_t	delay_ms;	/* sample only so much later */
+	uint64_t	delay_ms;	/* the time before sampling begins */
 };
 
 struct record_result {
-	int		status;		/* what pfmon's exit status is */
+	int		status;		/* pfmon's exit status */
 	bool		interrupted;	/* by a signal to pfmon */
 };
 

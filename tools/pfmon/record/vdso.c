@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All 64-bit processes have the same image, and so has pfmon; that of others, 32-bit ones, is read
- * from their memory.
+ * All 64-bit processes have the same image, and so has pfmon. The image of others, 32-bit ones, is
+ * read from their memory.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -23,7 +23,7 @@ static bool is_native(const struct mapping *mapping)
 	return sizeof(void *) == 8 && mapping->start > UINT32_MAX;
 }
 
-/* The tables of sections are at its end. */
+/* The table of sections is at the image's end. */
 static const void *own_image(size_t *size)
 {
 	const ElfW(Ehdr) *header = (const void *)getauxval(AT_SYSINFO_EHDR);
@@ -33,7 +33,7 @@ static const void *own_image(size_t *size)
 	return header && header->e_shoff ? header : NULL;
 }
 
-/* To be freed; NULL: it cannot be read, or the process is gone. */
+/* The caller frees it. NULL: it cannot be read, or the process is gone. */
 static void *read_image(pid_t pid, const struct mapping *mapping, size_t *size)
 {
 	char path[PROC_PATH];

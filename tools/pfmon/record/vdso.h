@@ -14,8 +14,8 @@ struct vdso {
 };
 
 /*
- * What is mapped there, of a 64-bit program or another one: which image, and for the first time
- * it goes into the file. An id of ID_UNKNOWN: it could not be read.
+ * Identify the image mapped there, of a 64-bit program or another one. The first time the image
+ * goes into the file. An id of ID_UNKNOWN: it could not be read.
  */
 struct build_id vdso_know(struct vdso *vdso, struct profile_writer *file, pid_t pid,
 			  const struct mapping *mapping);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pfmon report --branches: the branches that came with the samples, those from and to the same
- * instruction added up. Memory grows with the different ones, not with the samples.
+ * pfmon report --branches: the branches that came with the samples, added up by source and target
+ * instruction. Memory grows with the number of different branches, not of samples.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -34,7 +34,7 @@ struct edges {
 	void		*tree;
 	struct edge	**edge;		/* the most frequent first, once all are there */
 	size_t		n, room;
-	uint64_t	count;		/* of all */
+	uint64_t	count;		/* of all edges */
 };
 
 static int compare(uint64_t a, uint64_t b)
@@ -77,7 +77,7 @@ static void add(struct edges *edges, const struct edge *wanted)
 		complain("out of memory");
 		exit(EXIT_PFMON);
 	}
-	if (*found == wanted) { /* it is new, and of the caller's stack */
+	if (*found == wanted) { /* it is new: copy it from the caller's stack */
 		*found = xcalloc(1, sizeof(**found));
 		**found = *wanted;
 		GROW(edges->edge, edges->n, edges->room);
@@ -93,7 +93,7 @@ static void take(void *data, const struct profile *profile, const struct sample 
 	struct edge edge = { .count = 0 };
 	size_t i;
 
-	(void)profile; /* which is ours, and finding a place sorts what is known of a process */
+	(void)profile; /* it is edges->profile: to find a place sorts the data of a process */
 	for (i = 0; i < sample->nbranches; i++) {
 		edge.from = end_of(&edges->profile, sample, sample->branch[i].from);
 		edge.to = end_of(&edges->profile, sample, sample->branch[i].to);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* pfmon report --branches: from where to where, and how often. */
+/* pfmon report --branches: source, target and count of each branch. */
 #ifndef PFMON_REPORT_BRANCHES_H
 #define PFMON_REPORT_BRANCHES_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The call chains of a recording as a tree: from the outermost functions to those that they
- * call, or from where the samples are to what called that.
+ * call, or from the functions with the samples to their callers.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 #include "report/show.h"
 
 #define FORMAT_VERSION	1
-#define PERCENT_LIMIT	0.5	/* where none was asked for */
+#define PERCENT_LIMIT	0.5	/* without --percent-limit */
 #define MOST_INDENT	40
 
 struct calls {
@@ -24,9 +24,9 @@ struct calls {
 	struct ordered	ordered;
 	struct places	*places;
 	struct tree	tree;		/* of one event */
-	uint64_t	chosen;		/* samples of it that passed the filters; all are in the tree */
-	uint64_t	lines;		/* that are left to be shown */
-	uint64_t	hidden;		/* functions, each with all below it, that are not */
+	uint64_t	chosen;		/* its samples in the tree: they passed the filters */
+	uint64_t	lines;		/* the number that may still be shown */
+	uint64_t	hidden;		/* functions that are not shown, with all below them */
 	struct frames	frames;
 	struct step	path[FRAMES_MOST];
 };
@@ -53,7 +53,7 @@ static bool is_wanted(const struct calls *calls, const struct sample *sample)
 	       (calls->options->to < 0 || after <= calls->options->to);
 }
 
-/* In the order of the tree: for callers as the chain is, for callees the other way round. */
+/* The path is in the order of the tree: that of the chain for callers, the reverse for callees. */
 static size_t find_path(struct calls *calls, const struct sample *sample)
 {
 	const bool callers = calls->options->calls == CALLS_CALLERS;
@@ -70,7 +70,7 @@ static size_t find_path(struct calls *calls, const struct sample *sample)
 	return frames->n;
 }
 
-/* From the first function on that is wanted: one that calls itself is there once. */
+/* From the first function that fits the filter: a function that calls itself is there once. */
 static void add_sample(struct calls *calls, const struct sample *sample)
 {
 	const struct filter *filter = &calls->options->filter;
@@ -104,7 +104,7 @@ static double percent_of(const struct calls *calls, uint64_t count)
 	return 100 * (double)count / (double)calls->chosen;
 }
 
-/* A line more, if the function is large enough and there may be one. */
+/* True if the function is large enough and a line is left; takes the line. */
 static bool is_shown(struct calls *calls, const struct node *node)
 {
 	const double limit = calls->options->percent_limit;

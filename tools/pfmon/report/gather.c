@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The samples of several recordings together. One recording is in memory at a time; what
- * only it knows, the names of its kernel and of code made at run time, is looked up at once.
+ * The samples of several recordings together. One recording is in memory at a time. The names
+ * that only it has, of its kernel and of code made at run time, are looked up at once.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "data/load.h"
 #include "report/gather.h"
 
-/* Whether both recordings were told to sample it alike. */
+/* True if both recordings sample the event with the same period or frequency. */
 static bool same_period(const struct gathered_event *event, const struct sampled_event *from)
 {
 	if (event->hz || from->hz)
@@ -75,7 +75,7 @@ static void add_source(struct gathered *gathered, const char *input, struct prof
 		.has_ledger = profile->has_ledger, .status = profile->status,
 		.ledger = profile_ledger(profile),
 	};
-	memset(&profile->command, 0, sizeof(profile->command)); /* it is ours now */
+	memset(&profile->command, 0, sizeof(profile->command)); /* the source owns it now */
 }
 
 /* The number of each of the profile's events, objects and tasks among all. */
@@ -104,7 +104,7 @@ static void number(struct gathered *gathered, const struct profile *profile, boo
 	}
 }
 
-/* What only this recording can tell, in which @object has the place. */
+/* Set the names that only this recording has. @object is the place's object in the recording. */
 static void name(struct gathered *gathered, const struct profile *profile, size_t object,
 		 struct cell *cell)
 {
@@ -125,7 +125,7 @@ static void name(struct gathered *gathered, const struct profile *profile, size_
 		cell->file = names_keep(&gathered->names, module);
 }
 
-/* Behind those of other recordings: the profile's number 0, none, is theirs as well. */
+/* Add them behind those of other recordings; number 0, no path, is common to all. */
 static void add_paths(struct gathered *gathered, const struct profile *profile,
 		      const struct numbers *numbers)
 {
@@ -188,7 +188,7 @@ static void see_time(void *data, const struct profile *profile, const struct sam
 		*first = sample->time;
 }
 
-/* A time is wanted: when was the first sample? */
+/* If the options have a time: read the time of the first sample, from which it counts. */
 static bool find_times(const char *input, const struct gather_options *options,
 		       struct load_options *load, struct problem *why)
 {

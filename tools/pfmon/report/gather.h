@@ -23,9 +23,9 @@ struct gathered_event {
 	const char	*name, *full;
 	unsigned int	pmd, set;
 	uint64_t	period, random_mask;
-	uint64_t	hz;		/* samples a second that were wanted, or 0 */
+	uint64_t	hz;		/* samples a second that were requested, or 0 */
 	uint64_t	samples, occurrences;
-	/* For values.c: those of them that could have no symbol, if some were wanted. */
+	/* For values.c: the samples for which no symbol can be found, if symbols are requested. */
 	uint64_t	unmapped, unread;
 };
 
@@ -39,22 +39,22 @@ struct gathered_task {
 	const char	*comm;
 };
 
-/* So many samples that are alike. */
+/* A number of samples that are alike. */
 struct cell {
 	unsigned int	event, object, source, task, cpu;
 	uint64_t	address;
 	uint64_t	count;
-	const char	*symbol;	/* the kernel's and those made at run time; or NULL */
+	const char	*symbol;	/* of the kernel or of code made at run time; or NULL */
 	const char	*file;		/* the object's name, or a kernel module's */
-	size_t		path;		/* of the functions that led there; 0: none is known */
+	size_t		path;		/* of the functions that led there; 0: unknown */
 	/* For values.c: */
 	const char	*value[KEY_ADDRESS + 1]; /* of symbol, file, line and address, once known */
-	bool		wanted;		/* it led to samples that are */
+	bool		wanted;		/* of a function in a path: it is listed already */
 };
 
 /* A function that led to samples. */
 struct gathered_path {
-	size_t		parent;		/* another one, or 0 */
+	size_t		parent;		/* its caller, or 0 */
 	struct cell	cell;		/* its place; it has no samples of its own */
 };
 
@@ -76,17 +76,17 @@ struct gathered {
 };
 
 struct gather_options {
-	bool	tasks, cpus;		/* are told apart */
-	bool	paths;			/* likewise, functions that led there */
+	bool	tasks, cpus;		/* are distinguished */
+	bool	paths;			/* likewise the functions that led there */
 	bool	any_period;		/* events of one name are one, whatever their periods */
-	bool	named;			/* notes tell the recording that they are of */
+	bool	named;			/* notes name their recording */
 	double	from, to;		/* seconds after the first sample; to < 0: without end */
 };
 
-/* One recording more. False: there is none, or it is damaged. */
+/* Add a recording. False: it is missing or damaged. */
 bool gather(struct gathered *gathered, const char *input, const struct gather_options *options,
 	    struct problem *why);
-/* The same of one in memory, whose command becomes the source's. */
+/* The same for a recording in memory, whose command moves to the source. */
 void gather_profile(struct gathered *gathered, const char *input, struct profile *profile,
 		    const struct gather_options *options);
 void gathered_free(struct gathered *gathered);

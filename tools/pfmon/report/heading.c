@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What stands over a table of samples: the recordings, the events, what was lost. */
+/* The heading of a table of samples: the recordings, the events, the lost samples. */
 #define _GNU_SOURCE
 #include <time.h>
 
@@ -106,7 +106,7 @@ static void print_chosen(FILE *out, const struct view *view, size_t number)
 		all ? 100 * (double)n / (double)all : 0);
 }
 
-/* Why they have none is said in notes. */
+/* The notes have the reasons. */
 static void print_unnamed(FILE *out, const struct gathered_event *event)
 {
 	const char *before = "# no symbols: ";
@@ -124,7 +124,7 @@ static void print_unnamed(FILE *out, const struct gathered_event *event)
 		fputc('\n', out);
 }
 
-/* The event may have different periods in the two recordings. */
+/* Both numbers: the event may have different periods in the two recordings. */
 static void print_both(FILE *out, const struct view *view, size_t number)
 {
 	char before[40], after[40];

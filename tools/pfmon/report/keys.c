@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What samples can be summed up by, and chosen by. */
+/* The keys by which samples can be summed up and chosen. */
 #define _GNU_SOURCE
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -73,7 +73,7 @@ bool keys_parse(struct keys *keys, const char *text, struct problem *why)
 	return ok;
 }
 
-/* "3,8-11": each of them. */
+/* A list such as "3,8-11": add each CPU. */
 static bool add_cpus(struct strings *pattern, const char *text, struct problem *why)
 {
 	unsigned int *cpus;
@@ -119,7 +119,7 @@ bool filter_has(const struct filter *filter, enum key key)
 	return filter->pattern[key].n;
 }
 
-/* As it stands, for names of C++ have * and [] in them; or as a pattern of the shell. */
+/* True if equal, as names of C++ contain * and []; or if it fits as a pattern of the shell. */
 static bool fits(const char *pattern, const char *value)
 {
 	return !strcmp(pattern, value) || !fnmatch(pattern, value, 0);

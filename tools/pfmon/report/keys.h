@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What samples can be summed up by, and chosen by. */
+/* The keys by which samples can be summed up and chosen. */
 #ifndef PFMON_REPORT_KEYS_H
 #define PFMON_REPORT_KEYS_H
 
@@ -12,7 +12,7 @@ enum key {
 
 #define KEYS	(KEY_HOST + 1)
 
-/* Some of them, in the order that the user wants. */
+/* Some of the keys, in the user's order. */
 struct keys {
 	enum key	key[KEYS];
 	size_t		n;
@@ -25,7 +25,7 @@ bool key_is_number(enum key key);
 bool keys_parse(struct keys *keys, const char *text, struct problem *why);
 bool keys_have(const struct keys *keys, enum key key);
 
-/* Which samples are wanted: for each key, those that fit one of its patterns, if it has any. */
+/* The requested samples: they fit one of the patterns of each key that has patterns. */
 struct filter {
 	struct strings	pattern[KEYS];
 };
@@ -34,7 +34,7 @@ struct filter {
 bool filter_add(struct filter *filter, enum key key, const char *text, struct problem *why);
 bool filter_has(const struct filter *filter, enum key key);
 
-/* Does one of the key's patterns fit? */
+/* True if one of the key's patterns fits. */
 bool filter_fits(const struct filter *filter, enum key key, const char *value);
 void filter_free(struct filter *filter);
 

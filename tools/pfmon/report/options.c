@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The options of `pfmon report`, most of which `pfmon diff` has as well. */
+/* The options of `pfmon report`; `pfmon diff` has most of them as well. */
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdlib.h>
@@ -159,7 +159,7 @@ static const struct cmdline cmdline = {
 	.letters = "i:x:jh", .names = long_options, .take = take_option,
 };
 
-/* All branches of one recording are shown: it is another table. */
+/* --branches is another table: it shows all branches of one recording. */
 static bool check_branches(const struct report_options *options, struct problem *why)
 {
 	bool filtered = options->from > 0 || options->to >= 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The options of `pfmon report`, most of which `pfmon diff` has as well. */
+/* The options of `pfmon report`; `pfmon diff` has most of them as well. */
 #ifndef PFMON_REPORT_OPTIONS_H
 #define PFMON_REPORT_OPTIONS_H
 
@@ -10,13 +10,13 @@
 #include "report/terminal.h"
 
 struct report_options {
-	const char	*verb;		/* whose options these are */
+	const char	*verb;		/* the owner of these options */
 	struct strings	input;
 	struct keys	sort;
 	struct filter	filter;
 	bool		event_columns;
-	bool		sorted;		/* --sort was there */
-	bool		branches;	/* of `pfmon report`; likewise: */
+	bool		sorted;		/* --sort was given */
+	bool		branches;	/* of `pfmon report` only, as are: */
 	bool		by_callees;
 	enum { CALLS_CALLERS = 1, CALLS_CALLEES } calls; /* 0: a table */
 	const char	*separator;	/* -x, or NULL */
@@ -25,13 +25,13 @@ struct report_options {
 	bool		no_pager;
 	enum colour	colour;
 	uint64_t	limit;
-	double		percent_limit;	/* below 0: none was asked for */
+	double		percent_limit;	/* below 0: not given */
 	double		from, to;	/* seconds; to < 0: without end */
 };
 
 /*
- * The options that every verb has which sums samples up, for its table of options; the
- * letters i, x, j and h belong to them. Numbers of its own are from REPORT_OPTIONS_END on.
+ * The common options of all verbs that sum samples up, for their tables of options; the letters
+ * i, x, j and h belong to them. A verb's own numbers begin at REPORT_OPTIONS_END.
  */
 enum {
 	OPTION_LIMIT = CHAR_MAX + 1, OPTION_PERCENT_LIMIT, OPTION_NO_DEMANGLE, OPTION_COLOR,
@@ -61,13 +61,13 @@ enum {
 
 void report_options_begin(struct report_options *options, const char *verb);
 
-/* Take one of them, whose argument is optarg. */
+/* Take one of these options, whose argument is optarg. */
 bool report_options_take(struct report_options *options, int option, struct problem *why);
 
-/* False, with the reason: some of them exclude each other. */
+/* False, with the reason: some options exclude each other. */
 bool report_options_check(const struct report_options *options, struct problem *why);
 
-/* What `pfmon report` and `pfmon diff` say about the options that both have. */
+/* The usage text of the options that `pfmon report` and `pfmon diff` share. */
 extern const char report_options_usage[];
 
 bool report_options_read(struct report_options *options, const char *verb, int argc, char **argv,

@@ -23,34 +23,34 @@ void print_json(FILE *out, const struct view *view);
 /* Some rows of a table as text, below a line of titles. */
 void print_rows(FILE *out, const struct view *view, const struct row **rows, size_t n);
 
-/* What they share. */
+/* The common parts of the three forms. */
 
 /*
- * What comes from the file is shown, not obeyed: no line breaks, no escapes. Returns how
- * many bytes were printed.
+ * Print text from the file without line breaks and escapes, so that a terminal does not obey it.
+ * Returns the number of bytes printed.
  */
 size_t print_plain(FILE *out, const char *text);
 
-/* "  12.34%", in the colour that it has. */
+/* "  12.34%", in its colour. */
 void print_percent(FILE *out, const struct view *view, double percent);
 
-/* The commands, where and when they were recorded. */
+/* The commands, with the host and the time of their recordings. */
 void print_heading(FILE *out, const struct view *view);
 
-/* An event, its samples, and what was lost. */
+/* An event, its samples, and the lost ones. */
 void print_event(FILE *out, const struct view *view, size_t number);
 
-/* Of all recordings. False: not known of one at least. */
+/* The sum over all recordings. False: unknown for at least one. */
 bool view_ledger(const struct view *view, struct ledger *ledger);
 uint64_t ledger_lost(const struct ledger *ledger);
 
 /* The samples of an event that are in the table, because they passed the filters. */
 uint64_t view_chosen(const struct view *view, size_t event);
 
-/* The rows of a section that are shown; to be freed. */
+/* The rows of a section that are shown; the caller frees the array. */
 const struct row **view_rows(const struct view *view, size_t section, size_t *n);
 
-/* Sections: one an event, or one in all. */
+/* The number of sections: one for each event, or one in all. */
 size_t view_sections(const struct view *view);
 
 #endif /* PFMON_REPORT_PRINT_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* pfmon report: where the samples of recordings are. */
+/* pfmon report: the places of the samples in recordings. */
 #define _GNU_SOURCE
 #include <stdio.h>
 

@@ -24,11 +24,11 @@ static void print_row(FILE *out, const struct view *view, const struct row *row,
 	}
 	for (i = 0; i < table->keys.n; i++) {
 		if (table->keys.key[i] == KEY_EVENT)
-			continue; /* it is there already */
+			continue; /* it is printed already */
 		fputs(separator, out);
 		csv_text(out, row->value[i], separator);
 	}
-	/* At the end: so the other fields are where they are without chains. */
+	/* At the end, so that the other fields have the same places as without chains. */
 	if (table->callees)
 		fprintf(out, "%s%" PRIu64 "%s%.2f", separator, row->callees, separator,
 			table_callees_percent(table, row));

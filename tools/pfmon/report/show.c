@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* From options to what is printed: what the verbs have in common that sum samples up. */
+/* From options to output: the common part of the verbs that sum samples up. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* From options to what is printed: what the verbs have in common that sum samples up. */
+/* From options to output: the common part of the verbs that sum samples up. */
 #ifndef PFMON_REPORT_SHOW_H
 #define PFMON_REPORT_SHOW_H
 
@@ -10,11 +10,11 @@
 bool report_gather(struct gathered *gathered, const struct report_options *options,
 		   bool any_period, bool paths, struct problem *why);
 
-/* Are there samples that the options leave out? */
+/* True if the options leave samples out. */
 bool report_is_filtered(const struct report_options *options);
 
 /*
- * Around what is printed on the standard output: text may go to a pager. False at the end: @what
+ * Before and after printing on the standard output: text may go to a pager. False at the end: @what
  * could not be written.
  */
 void report_begin_output(const struct report_options *options);

@@ -103,7 +103,7 @@ void table_add(struct table *table, const struct row *row, size_t column, uint64
 	table->total[row->event * table->ncolumns + column] += count;
 }
 
-/* A function that calls itself has a sample once. */
+/* A function that calls itself counts a sample once. */
 void table_add_callees(struct table *table, const struct row *row, uint64_t cell, uint64_t count)
 {
 	struct row *there = find_row(table, row);
@@ -132,7 +132,7 @@ static int by_names(const struct table *table, const struct row *a, const struct
 	return 0;
 }
 
-/* Where the recordings differ most comes first. */
+/* The row in which the recordings differ most comes first. */
 static int by_difference(const struct table *table, const struct row *a, const struct row *b)
 {
 	const double one = fabs(table_difference(table, a));

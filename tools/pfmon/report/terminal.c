@@ -11,7 +11,7 @@
 
 #include "report/terminal.h"
 
-static pid_t pager;	/* or 0 */
+static pid_t pager;	/* 0: there is none */
 
 bool colour_parse(enum colour *colour, const char *text, struct problem *why)
 {
@@ -46,7 +46,7 @@ bool colour_wanted(enum colour colour)
 	       strcmp(terminal, "dumb");
 }
 
-/* The user's, or less(1); NULL: none is wanted. */
+/* The user's pager, or less(1); NULL: the user wants none. */
 static const char *find_pager(void)
 {
 	const char *name = getenv("PFMON_PAGER");
@@ -58,7 +58,7 @@ static const char *find_pager(void)
 	return *name && strcmp(name, "cat") ? name : NULL;
 }
 
-/* The pager's process. What is a short report, less does not page. */
+/* The pager's process. With these options less prints a short report without paging. */
 static void be_pager(const char *name, int from)
 {
 	dup2(from, STDIN_FILENO);
@@ -67,7 +67,7 @@ static void be_pager(const char *name, int from)
 	_exit(127);
 }
 
-/* A pager that is not there must not swallow the report: does the shell know the command? */
+/* True if the shell knows the command: a missing pager must not swallow the report. */
 static bool is_there(const char *name)
 {
 	const size_t length = strcspn(name, " \t");
@@ -91,7 +91,7 @@ void pager_begin(void)
 		be_pager(name, ends[0]);
 	if (pager > 0) {
 		dup2(ends[1], STDOUT_FILENO);
-		signal(SIGINT, SIG_IGN);	/* it is the pager's */
+		signal(SIGINT, SIG_IGN);	/* it is for the pager */
 	} else {
 		pager = 0;
 	}

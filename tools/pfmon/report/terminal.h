@@ -10,12 +10,12 @@ enum colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 /* Take the argument of --color. */
 bool colour_parse(enum colour *colour, const char *text, struct problem *why);
 
-/* Are colours wanted? To be asked before the pager is started. */
+/* True if colours are wanted. Call it before the pager starts. */
 bool colour_wanted(enum colour colour);
 
 /*
- * If standard output is a terminal, send it through the user's pager from now on. Where that
- * cannot be done, it goes to the terminal as it is. pager_end() waits until it was read.
+ * If standard output is a terminal, send it through the user's pager from now on. If that fails,
+ * it goes to the terminal directly. pager_end() waits until the user leaves the pager.
  */
 void pager_begin(void);
 void pager_end(void);

@@ -57,7 +57,7 @@ static void print_counts(FILE *out, const struct view *view, const struct row *r
 		print_percent(out, view, table_callees_percent(view->table, row));
 }
 
-/* Numbers stand to the right, texts to the left; behind the last one is nothing. */
+/* Numbers are aligned right, texts left; the last text has no spaces behind it. */
 static void print_keys(FILE *out, const struct table *table, const struct widths *widths,
 		       const struct row *row)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* From samples at places to rows of a table: what each key's value is, and who is wanted. */
+/* From samples at places to rows of a table: the values of the keys, and the filters. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct values {
 	const char			*no_lines_in;	/* ... such as this one */
 };
 
-/* What needs no file to be read. */
+/* A value for which no file has to be read. */
 static const char *quick_value(struct values *values, const struct cell *cell, enum key key)
 {
 	struct gathered *gathered = values->gathered;
@@ -64,7 +64,7 @@ static bool is_wanted(struct values *values, const struct cell *cell)
 	return true;
 }
 
-/* Before any file is read, the cells that will not be shown go. */
+/* Drop the cells that will not be shown, before any file is read. */
 static void drop_unwanted(struct values *values)
 {
 	struct gathered *gathered = values->gathered;
@@ -108,7 +108,7 @@ static const char *line_of(struct values *values, const struct cell *cell,
 	return kept;
 }
 
-/* As nm(1) shows it; in memory if it is of no file; of code made at run time only the name. */
+/* As nm(1) shows it; without a file that in memory; code made at run time has none. */
 static const char *address_of(struct values *values, const struct cell *cell,
 			      struct symbols *symbols)
 {
@@ -121,7 +121,7 @@ static const char *address_of(struct values *values, const struct cell *cell,
 	return names_keep_number(&values->gathered->names, address, true);
 }
 
-/* What takes the symbols of the file. */
+/* The values that need the symbols of the file. */
 static void find_values(struct values *values, struct cell *cell, struct symbols *symbols,
 			bool *lines)
 {
@@ -134,7 +134,7 @@ static void find_values(struct values *values, struct cell *cell, struct symbols
 		cell->value[KEY_ADDRESS] = address_of(values, cell, symbols);
 }
 
-/* Said once for a file: how much of the profile that concerns. */
+/* One note for a file, with the number of samples concerned. */
 static void note_unnamed(struct values *values, struct cell *const *cell, size_t n,
 			 const struct problem *why)
 {
@@ -152,13 +152,13 @@ static void note_unnamed(struct values *values, struct cell *const *cell, size_t
 			event->unread += cell[i]->count;
 	}
 	if (!samples)
-		return; /* it led to some that are elsewhere */
+		return; /* the file only led to samples in other files */
 	with_thousands(samples, text, sizeof(text));
 	strings_add(&values->gathered->notes, xasprintf("no symbols for %s sample%s: %s", text,
 							PLURAL(samples), why->what));
 }
 
-/* The cells of one file; [anon] and the like have no symbols to be had. */
+/* Find the values for the cells of one file; [anon] and the like have no symbols. */
 static void find_in_object(struct values *values, struct cell *const *cell, size_t n)
 {
 	const struct gathered_object *object = &values->gathered->object[cell[0]->object];
@@ -196,7 +196,7 @@ static int by_object(const void *one, const void *other)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-/* The cells, and once each the functions that led there. Returns how many. */
+/* List the cells and, once each, the functions that led there. Returns their number. */
 static size_t list_cells(struct gathered *gathered, struct cell **list)
 {
 	size_t n = 0, i, path;
@@ -205,7 +205,7 @@ static size_t list_cells(struct gathered *gathered, struct cell **list)
 		list[n++] = &gathered->cell[i];
 		for (path = gathered->cell[i].path; path; path = gathered->path[path].parent) {
 			if (gathered->path[path].cell.wanted)
-				break; /* and so are its parents */
+				break; /* its parents are listed as well */
 			gathered->path[path].cell.wanted = true;
 			list[n++] = &gathered->path[path].cell;
 		}
@@ -213,7 +213,7 @@ static size_t list_cells(struct gathered *gathered, struct cell **list)
 	return n;
 }
 
-/* A file at a time, so that one is open. */
+/* One file at a time, so that only one is open. */
 static void find_all(struct values *values)
 {
 	struct gathered *gathered = values->gathered;
@@ -231,7 +231,7 @@ static void find_all(struct values *values)
 	free(list);
 }
 
-/* @place is where the cell's samples are, or a function that led there. */
+/* @place is the place of the cell's samples, or of a function that led there. */
 static struct row row_of(struct values *values, const struct cell *cell, const struct cell *place)
 {
 	const struct table_options *options = values->options;

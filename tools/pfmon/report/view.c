@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which part of a table is shown, and what the recordings tell about it. */
+/* The part of a table that is shown, and the recordings' data about it. */
 #define _GNU_SOURCE
 #include "report/print.h"
 

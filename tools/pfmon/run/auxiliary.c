@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The auxiliary vector in /proc/PID/auxv: pairs of words, as wide as the program's are. One
- * of 32 bits on a kernel of 64 is told by its first pair: types are small numbers.
+ * The auxiliary vector in /proc/PID/auxv: pairs of words, as wide as the program's words. The first
+ * pair shows a 32-bit program on a 64-bit kernel: types are small numbers.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -25,7 +25,7 @@ bool auxiliary_value(pid_t tid, uint64_t type, uint64_t *value)
 	bool narrow;
 	int fd;
 
-	memset(&vector, 0, sizeof(vector)); /* which is AT_NULL, the end */
+	memset(&vector, 0, sizeof(vector)); /* AT_NULL, the end */
 	proc_path(path, tid, "auxv");
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Breakpoints by ptrace: the area "user" of a tracee has the debug registers. Facts: Intel SDM
- * volume 3B, "Debug Registers", which AMD's manual, volume 2, has as well. That an instruction
- * is executed behind its own breakpoint is the kernel's doing: it sets RF, the resume flag, in
- * the flags that the thread returns with.
+ * volume 3B, "Debug Registers", which AMD's manual, volume 2, has as well. The kernel lets a
+ * thread execute the instruction of its own breakpoint: it sets RF, the resume flag, in the flags
+ * with which the thread returns.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,8 +17,8 @@
 
 #define DR_STATUS	6
 #define DR_CONTROL	7
-#define DR_HIT		0xfUL		/* of the status: a bit for each breakpoint */
-#define DR_ENABLE(i)	(1UL << 2 * (i)) /* of the control; the rest as 0: execution */
+#define DR_HIT		0xfUL		/* in the status: a bit for each breakpoint */
+#define DR_ENABLE(i)	(1UL << 2 * (i)) /* in the control; the other bits are 0: execution */
 
 static void *debug_register(size_t i)
 {

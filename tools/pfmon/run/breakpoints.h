@@ -14,16 +14,16 @@
 
 #define BREAKPOINTS	4
 
-/* False, with the reason: this architecture has none that pfmon knows. */
+/* False, with the reason: pfmon knows no breakpoints of this architecture. */
 bool breakpoints_possible(struct problem *why);
 
 /*
- * Set those of a stopped thread, @n, in place of those that it had. A new thread, and one that
- * executes a program, has none. False: errno.
+ * Set @n breakpoints of a stopped thread, in place of its former ones. A new thread, and one that
+ * executes a program, has none. False: see errno.
  */
 bool breakpoints_set(pid_t tid, const uint64_t *address, size_t n);
 
-/* Which ones a thread that stands at a SIGTRAP has come to, as a mask; each is told once. */
+/* The breakpoints that a thread at a SIGTRAP has reached, as a mask; it reports each hit once. */
 unsigned int breakpoints_hit(pid_t tid);
 
 #endif /* PFMON_RUN_BREAKPOINTS_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The command is forked first and waits on a socket, so that all is set up around it
- * before it is let go; the same socket brings back why it could not be executed. It gets
- * the signals and limits that pfmon itself was started with.
+ * The command is forked first and waits on a socket, so that all is set up around it before it
+ * may go; the same socket returns the error if it could not be executed. It gets the signals and
+ * limits with which pfmon itself was started.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,7 +26,7 @@ void child_keep_environment(void)
 	sigaction(SIGCHLD, NULL, &original_sigchld);
 	sigaction(SIGXFSZ, NULL, &original_sigxfsz);
 	getrlimit(RLIMIT_NOFILE, &original_files);
-	/* A file that may not grow is like a full disk: write() says so. */
+	/* A file at its size limit is like a full disk: write() returns the error. */
 	signal(SIGXFSZ, SIG_IGN);
 }
 
@@ -53,7 +53,7 @@ bool child_start(struct child *child, char **argv, struct problem *why)
 {
 	int pair[2];
 
-	/* A socket, for MSG_NOSIGNAL: the child may be dead when it is let go. */
+	/* A socket, for MSG_NOSIGNAL: the child may be dead when pfmon writes to it. */
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
 		return problem_errno(why, "socketpair", errno);
 	child->pid = fork();

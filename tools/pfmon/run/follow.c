@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The loop around ptrace and wait4(). The tasks are seized, not attached to, as only that
- * tells a stop by job control from others. A tracee can be killed at any time, so that it
- * is no news when a request to it fails.
+ * distinguishes a stop by job control from others. A tracee can be killed at any time, so a
+ * failing request to it is not an error.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,7 +22,7 @@
 #include "run/news.h"
 #include "run/procfs.h"
 
-/* How long to wait for tasks that outlive the command to stop, to release them. */
+/* The longest wait for tasks that outlive the command to stop, so that they can be released. */
 #define RELEASE_SECONDS		5
 
 static void follow_resume(pid_t tid, int sig)
@@ -30,7 +30,7 @@ static void follow_resume(pid_t tid, int sig)
 	ptrace(PTRACE_CONT, tid, NULL, (void *)(long)sig);
 }
 
-/* A breakpoint would stay, and kill the task. */
+/* Remove breakpoints first: a breakpoint would stay, and kill the task. */
 void follow_release(pid_t tid, int sig)
 {
 	breakpoints_set(tid, NULL, 0);
@@ -69,7 +69,7 @@ static void follow_forget(struct follower *f, pid_t tid)
 	tdelete(key_of(tid), &f->traced, by_tid);
 }
 
-/* What it made is traced from now on, and stops by itself, perhaps after the command's end. */
+/* The new task is traced from now on, and stops by itself, perhaps after the command's end. */
 static void follow_birth(struct follower *f, pid_t tid)
 {
 	unsigned long born;
@@ -80,7 +80,7 @@ static void follow_birth(struct follower *f, pid_t tid)
 
 static void interrupt(const void *node, VISIT order, void *left)
 {
-	/* That it is gone is no news. */
+	/* A task that is gone has been reported already. */
 	if ((order == postorder || order == leaf) &&
 	    !ptrace(PTRACE_INTERRUPT, (pid_t)*(const intptr_t *)node, NULL, NULL))
 		++*(size_t *)left;
@@ -115,7 +115,7 @@ void follow_release_rest(struct follower *f)
 	}
 }
 
-/* A signal 0 to a thread of a process finds it there if there it is: no file need be read. */
+/* tgkill() with signal 0 finds the main thread of a process, for which no file need be read. */
 pid_t process_of(pid_t tid)
 {
 	char path[PROC_PATH], line[128];
@@ -151,7 +151,7 @@ void follow_pass(pid_t tid, int wait_status)
 		if (is_stop_signal(sig)) /* job control: it stays stopped until SIGCONT */
 			ptrace(PTRACE_LISTEN, tid, NULL, NULL);
 		else
-			follow_resume(tid, 0); /* born, or continued */
+			follow_resume(tid, 0); /* it is new, or continued */
 		break;
 	default: /* it made a child, which stops by itself */
 		follow_resume(tid, 0);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Running a command under ptrace, which stops it where it is to be monitored.
+ * Running a command under ptrace, which stops it where pfmon must act.
  *
- * What a verb does at such a stop is its own: the operations below. All stops, by
- * tracing, signals and job control, are resumed faithfully.
+ * A verb has its own work at such a stop: the operations below. All stops, by tracing, signals
+ * and job control, are resumed faithfully.
  */
 #ifndef PFMON_RUN_FOLLOW_H
 #define PFMON_RUN_FOLLOW_H
@@ -14,40 +14,40 @@
 
 struct follower;
 
-/* @data is the caller's. Operations may be NULL where nothing is said of them. */
+/* @data belongs to the caller. Operations that are not mandatory may be NULL. */
 struct follow_ops {
 	/* PTRACE_O_*; PTRACE_O_TRACEEXEC is always among them. */
 	unsigned long	options;
 
-	/* The process of the command is there, and waits for follow_command() to let it go. */
+	/* The process of the command exists, and waits for follow_command() to let it go. */
 	void	(*forked)(void *data, pid_t pid);
 
 	/*
-	 * Mandatory. The first exec: this is the command now, and it has not run yet. False,
-	 * with the reason: it is not to run.
+		 * Mandatory. The first exec: this is the command now, and it has not run yet.
+		 * False, with the reason: it must not run.
 	 */
 	bool	(*begin)(void *data, struct problem *why);
 
 	/* Another exec. The thread @former has the id of its process, @pid, from now on. */
 	void	(*exec)(void *data, pid_t pid, pid_t former);
 
-	/* A task stopped, not at an exec: it may be one that was not seen before. */
+	/* A task stopped, not at an exec: it may be new to the caller. */
 	void	(*stop)(void *data, pid_t tid);
 
-	/* A thread stands at a SIGTRAP. True: that is pfmon's, and is not delivered. */
+	/* A thread stopped at a SIGTRAP. True: the signal is pfmon's, and is not delivered. */
 	bool	(*trap)(void *data, pid_t tid);
 
-	/* With PTRACE_O_TRACEEXIT: it is about to end and still has its mappings. */
+	/* With PTRACE_O_TRACEEXIT: the task is about to end and still has its mappings. */
 	void	(*exit)(void *data, pid_t tid);
 
 	/* A task has ended. */
 	void	(*end)(void *data, pid_t tid, const struct rusage *usage);
 
-	/* The descriptor to wait for, or -1, asked before each wait; and it is readable. */
+	/* The descriptor to wait for, or -1, called before each wait; it is readable. */
 	int	(*descriptor)(void *data);
 	void	(*readable)(void *data);
 
-	/* When tick() is due, on CLOCK_MONOTONIC, or 0; asked before each wait. */
+	/* The time of the next tick() on CLOCK_MONOTONIC, or 0; called before each wait. */
 	double	(*next)(void *data);
 	void	(*tick)(void *data);
 
@@ -59,36 +59,36 @@ struct follower {
 	const struct follow_ops	*ops;
 	void			*data;
 	uint64_t		timeout_ms;	/* from begin() on; 0: none */
-	bool			release;	/* the command, after begin(): no more stops */
+	bool			release;	/* the command after begin(): no more stops */
 	/* The outcome: */
 	struct child		child;
 	bool			started;	/* the command was executed, and begin() agreed */
-	bool			failed;		/* begin() did not */
-	bool			ended;		/* the command is gone */
+	bool			failed;		/* begin() did not agree */
+	bool			ended;		/* the command has ended */
 	bool			interrupted;	/* by a signal to pfmon */
-	void			*traced;	/* a tree of tids: what is traced, born ones as well */
+	void			*traced;	/* a tree of tids: traced tasks, new ones too */
 	int			error;		/* of execvp(), if that failed */
-	int			status;		/* the exit status that tells of all this */
+	int			status;		/* the exit status for all this */
 	struct problem		*why;
 };
 
 /*
- * Run @command to its end. False, with the reason: it was not executed, or begin() said
- * no. Tasks that outlive it are still traced.
+ * Run @command to its end. False, with the reason: it was not executed, or begin() refused it.
+ * Tasks that outlive it are still traced.
  */
 bool follow_command(struct follower *f, char **command, struct problem *why);
 
-/* Let a stopped task go, delivering @sig if it is not 0; and one that has this status. */
+/* Release a stopped task, delivering @sig if it is not 0; a stopped task with this status. */
 void follow_release(pid_t tid, int sig);
 void follow_release_stopped(pid_t tid, int wait_status);
 
-/* Let all go that is still traced; a stubborn task is freed by pfmon's own end. */
+/* Release all tasks that are still traced; a task that does not stop is freed at pfmon's end. */
 void follow_release_rest(struct follower *f);
 
 /* The process of a thread. */
 pid_t process_of(pid_t tid);
 
-/* Let a stopped task go on as its stop wants it: with its signal, or stopped by job control. */
+/* Resume a stopped task according to its stop: with its signal, or stopped by job control. */
 void follow_pass(pid_t tid, int wait_status);
 
 /* The event of a ptrace stop; 0 for the delivery of a signal. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Signals come by a descriptor, so that one ppoll() waits for them, for the contexts and
- * for the time, and nothing is lost between looking and waiting.
+ * Signals come by a descriptor, so that one ppoll() waits for signals, for the contexts and for the
+ * time, and nothing is lost between looking and waiting.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -33,7 +33,7 @@ void loop_setup(void)
 
 	if (signal_fd >= 0)
 		return;
-	/* An ignored SIGCHLD, inherited, would let the kernel reap the command. */
+	/* With an inherited, ignored SIGCHLD the kernel would reap the command. */
 	signal(SIGCHLD, SIG_DFL);
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGCHLD);
@@ -71,7 +71,7 @@ static unsigned int take_signals(struct loop *loop)
 	return woken;
 }
 
-/* Until the earlier of the two times that may be set. False: for ever. */
+/* The time until the earlier of the two times that may be set. False: neither is set. */
 static bool time_left(const struct loop *loop, struct timespec *left)
 {
 	double until = loop->deadline, seconds;

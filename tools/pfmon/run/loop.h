@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Waiting for whatever comes first: a child, a signal to stop, the time-out, a message. */
+/* Waiting for the first of: a child, a signal to stop, the time-out, a message. */
 #ifndef PFMON_RUN_LOOP_H
 #define PFMON_RUN_LOOP_H
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What loop_wait() woke up for; several at once are possible. */
+/* The reasons of a wakeup of loop_wait(); several at once are possible. */
 #define WAKE_CHILD	0x1	/* a child or tracee may have changed state */
 #define WAKE_SIGNAL	0x2	/* SIGINT, SIGTERM, SIGHUP or SIGQUIT: loop->signal */
 #define WAKE_TIMEOUT	0x4	/* once */
@@ -18,8 +18,8 @@
 
 struct loop {
 	double	deadline;		/* on CLOCK_MONOTONIC in seconds; 0: none */
-	double	tick;			/* another, which the caller sets before each wait */
-	int	signal;			/* the last one that asked to stop */
+	double	tick;			/* another time, which the caller sets before each wait */
+	int	signal;			/* the last signal that requested a stop */
 	bool	from_terminal;		/* so the command got it as well */
 };
 

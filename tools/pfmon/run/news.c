@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* All that wait4() has to tell now, births last. */
+/* All reports that wait4() has now, births last. */
 #define _GNU_SOURCE
 #include <stdbool.h>
 #include <stdlib.h>
@@ -26,9 +26,9 @@ static void take(struct all *all)
 }
 
 /*
- * A stopped task has more news only if it was killed, or was the leader of a process of which
- * another thread, with its id from then on, executed a program. Its stop is over in both cases:
- * to let it go on would let go what came after it. An exec is never void, as it renames a task.
+ * A stopped task has a second report only if it was killed, or was the leader of a process of which
+ * another thread, with its id from then on, executed a program. Its stop is over in both cases: to
+ * resume it would resume the later stop. An exec is never void, as it renames a task.
  */
 static bool is_void(const struct all *all, size_t i)
 {
@@ -43,7 +43,7 @@ static bool is_void(const struct all *all, size_t i)
 	return false;
 }
 
-/* The first stop of a task; those by job control and of an interrupt look the same, and can wait. */
+/* The first stop of a task. Stops by job control or an interrupt look the same, and can wait. */
 static bool is_birth(const struct news *news)
 {
 	return WIFSTOPPED(news->status) && follow_event(news->status) == PTRACE_EVENT_STOP;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What has happened to the children and tracees, taken together and told in a good order.
+ * The reports of wait4() about children and tracees, taken together and handled in a good order.
  *
- * wait4() tells the youngest tracee's news first. A program that makes threads all the time
- * would have its ends waited for never, and each holds descriptors until then. So all there is
- * is taken before any of it is handled: no task that was taken runs on meanwhile, so that there
- * is an end to it; and births are told last.
+ * wait4() reports the youngest tracee first. With a program that makes threads all the time, pfmon
+ * would never see the ends of the old ones, and each holds descriptors until then. So all reports
+ * are taken before any is handled: no task of a taken report runs meanwhile, so the loop ends.
+ * Births are handled last.
  */
 #ifndef PFMON_RUN_NEWS_H
 #define PFMON_RUN_NEWS_H
@@ -19,7 +19,7 @@ struct news {
 	struct rusage	usage;
 };
 
-/* What happens during the calls is for the next time, and sends SIGCHLD. */
+/* Changes during the calls are for the next time, and send SIGCHLD. */
 void news_tell(void (*handle)(void *data, const struct news *news), void *data);
 
 #endif /* PFMON_RUN_NEWS_H */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kernel ignores a program's set-user-id bit, set-group-id bit and capabilities when
- * its process is traced by somebody without CAP_SYS_PTRACE, and says nothing of it. What the
- * program's file grants is compared with what the process has. A tracer is known by its name:
- * that its ptrace() fails, pfmon cannot see.
+ * The kernel ignores a program's set-user-id bit, set-group-id bit and capabilities when a tracer
+ * without CAP_SYS_PTRACE traces its process, and does not report that. So the privileges that the
+ * program's file grants are compared with those of the process. A tracer is known by its name:
+ * pfmon cannot see that its ptrace() fails.
  */
 #define _GNU_SOURCE
 #include <endian.h>
@@ -20,7 +20,7 @@
 #include "run/procfs.h"
 #include "util.h"
 
-/* What a process has, of /proc/PID/status. */
+/* The privileges of a process, from /proc/PID/status. */
 struct has {
 	unsigned int		uid, gid;	/* effective */
 	unsigned long long	permitted, bounding;
@@ -65,7 +65,7 @@ static unsigned long long granted(const char *path)
 	       (unsigned long long)le32toh(data.data[1].permitted) << 32;
 }
 
-/* What about the file would have given more than @has. */
+/* The property of the file that would have given more than @has. */
 static const char *what_is_lost(const char *path, const struct stat *info, const struct has *has)
 {
 	if (info->st_mode & S_ISUID && info->st_uid != has->uid)
@@ -77,7 +77,7 @@ static const char *what_is_lost(const char *path, const struct stat *info, const
 	return NULL;
 }
 
-/* The program that the process executes: its path, empty if it is not known. */
+/* The path of the program that the process executes; empty if unknown. */
 static void read_program(pid_t pid, char *name, size_t size)
 {
 	char exe[PROC_PATH];
@@ -115,7 +115,7 @@ char *privileges_lost(pid_t pid)
 	proc_path(exe, pid, "exe");
 	if (stat(exe, &info) || statvfs(exe, &mount) || mount.f_flag & ST_NOSUID ||
 	    !read_status(pid, &has) || has.no_new)
-		return NULL; /* it would not get them without us either, or nobody knows */
+		return NULL; /* it would not get them without pfmon either, or it is unknown */
 	lost = what_is_lost(exe, &info, &has);
 	if (!lost)
 		return NULL;

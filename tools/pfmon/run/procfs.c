@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Whose numbers of processes /proc has: "NSpid" has one for each namespace from its own on. */
+/* The PID namespace of /proc: "NSpid" has a number for each namespace from that one on. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
 
 #include "run/procfs.h"
 
-/* Return: how many numbers we have there; 0: it does not say, or does not know us. */
+/* Return: the number of pfmon's ids there; 0: the line is missing, or pfmon is unknown there. */
 static int count_numbers(void)
 {
 	FILE *file = fopen("/proc/self/status", "re");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which of the programs that a command starts are monitored.
+ * The choice of the programs to monitor, of those that a command starts.
  *
- * The name by which a program was executed is on its stack: the auxiliary vector has the
- * address, AT_EXECFN (getauxval(3)). A child that has executed nothing has its parent's, so
- * that nothing need be remembered from birth to exec.
+ * The name by which a program was executed is on its stack: the auxiliary vector has the address,
+ * AT_EXECFN (getauxval(3)). A child that has executed nothing has its parent's name, so nothing
+ * need be remembered from birth to exec.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -29,7 +29,7 @@ static void read_text(pid_t tid, uint64_t address, char *text, size_t size)
 	proc_path(path, tid, "mem");
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd >= 0) {
-		/* What is behind the name may be the end of the stack: then less is read. */
+		/* The stack may end behind the name: then less is read. */
 		n = pread(fd, text, size - 1, (off_t)address);
 		close(fd);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Which of the programs that a command starts are monitored: by patterns of their names. */
+/* Patterns of names: the choice of the programs to monitor, of those that a command starts. */
 #ifndef PFMON_RUN_PROGRAMS_H
 #define PFMON_RUN_PROGRAMS_H
 
@@ -7,7 +7,7 @@
 
 #include "util.h"
 
-/* Patterns of the shell. Zeroed, it chooses all programs. */
+/* Patterns of the shell. The zeroed structure chooses all programs. */
 struct programs {
 	struct strings	only;		/* one of these, if there are any ... */
 	struct strings	except;		/* ... and none of these */
@@ -19,16 +19,16 @@ static inline bool programs_all(const struct programs *programs)
 }
 
 /*
- * Is the program that a stopped thread runs one of them? It has two names: that by which it
- * was executed, a link's or a script's, and that of its file. A pattern with a slash is
- * matched with a whole path, another one with the name alone.
+ * True if the program that a stopped thread runs is chosen. It has two names: that by which it was
+ * executed, of a link or a script, and that of its file. A pattern with a slash is matched with a
+ * whole path, another one with the name alone.
  */
 bool programs_have(const struct programs *programs, pid_t tid);
 
-/* Is a program with these two paths, "" for one that is not known, one of them? */
+/* True if a program with these two paths is chosen; an unknown path is "". */
 bool programs_choose(const struct programs *programs, const char *executed, const char *file);
 
-/* "--follow-exec=a, --follow-exec-exclude=b", to tell the user which. To be freed. */
+/* "--follow-exec=a, --follow-exec-exclude=b", for messages to the user. The caller frees it. */
 char *programs_text(const struct programs *programs);
 
 void programs_free(struct programs *programs);

@@ -86,7 +86,7 @@ bool software_read(const struct plan *plan, const int *group, uint64_t *sums,
 
 	if (!group)
 		return true;
-	values = xcalloc(1, size); /* how many, and then each */
+	values = xcalloc(1, size); /* the number of values, then the values */
 	got = read(group[0], values, size);
 	value = values + 1;
 	for (i = 0; got == (ssize_t)size && i < plan->npmds; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The kernel's events of a plan, for one thread or CPU: a group of perf's descriptors beside
- * the context. They count all the time, whatever event set is active.
+ * the context. They count at all times, whatever event set is active.
  */
 #ifndef PFMON_RUN_SOFTWARE_H
 #define PFMON_RUN_SOFTWARE_H
@@ -11,9 +11,9 @@
 #include "events/plan.h"
 
 /*
- * Open them for the thread @tid, or, system-wide, for the CPU of that number; they count at once
- * if @started. To be closed by software_end(). *@group: one descriptor for each; NULL where the
- * plan has none. On failure errno is perf_event_open()'s.
+ * Open them for the thread @id, or, system-wide, for the CPU @id; they count at once if @started.
+ * software_end() closes them. *@group: a descriptor for each event; NULL where the plan has none.
+ * On failure errno is perf_event_open()'s.
  */
 bool software_begin(const struct plan *plan, bool system_wide, pid_t id, bool started,
 		    int **group, struct problem *why);

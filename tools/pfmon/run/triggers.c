@@ -2,9 +2,9 @@
 /*
  * Places in a command's code at which monitoring starts and stops.
  *
- * An address is the file's, as nm(1) shows it. A program that can be loaded anywhere is moved
- * by the difference between its entry in memory, which the kernel tells it (AT_ENTRY), and that
- * of the file. Only the program itself is looked at: of its libraries nothing is mapped yet.
+ * An address is the file's, as nm(1) shows it. For a program that can be loaded anywhere the
+ * difference between its entry in memory, which the kernel passes to it (AT_ENTRY), and that of the
+ * file is added. Only the program itself is looked at: no library is mapped yet.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -28,16 +28,16 @@ struct triggered_file {
 	ino_t			inode;
 	uint64_t		entry;
 	uint64_t		address[BREAKPOINTS];
-	bool			ok;	/* it has them all ... */
-	struct problem		why;	/* ... or not */
+	bool			ok;	/* the file has all places ... */
+	struct problem		why;	/* ... or the reason if not */
 	struct triggered_file	*next;
 };
 
 struct triggered {
 	pid_t	tid;
 	bool	running;
-	bool	started;	/* it was running, as of now or before */
-	bool	refused;	/* its program has not all places */
+	bool	started;	/* it is or was running */
+	bool	refused;	/* its program lacks a place */
 };
 
 bool trigger_options_take(struct trigger_options *options, bool start, const char *list,
@@ -202,7 +202,7 @@ bool triggers_refused(const struct triggers *triggers, pid_t tid)
 	return thread && thread->refused;
 }
 
-/* @error is errno again behind it. */
+/* Sets errno to @error. */
 static bool explain_breakpoints(int error, struct problem *why)
 {
 	problem(why, "the breakpoints of --trigger-start and --trigger-stop cannot be set: %s",
@@ -242,7 +242,7 @@ bool triggers_arm(struct triggers *triggers, pid_t tid, struct problem *why)
 	return breakpoints_set(tid, address, n) || explain_breakpoints(errno, why);
 }
 
-/* Has it come to one that is to be heeded now? */
+/* True if a hit breakpoint starts, or stops, monitoring now. */
 static bool is_due(const struct triggers *triggers, unsigned int hit, bool start)
 {
 	size_t i;
@@ -267,7 +267,7 @@ bool triggers_hit(struct triggers *triggers, pid_t tid, enum trigger_turn *turn)
 	thread->running = !thread->running;
 	thread->started = true;
 	*turn = thread->running ? TRIGGER_START : TRIGGER_STOP;
-	/* It shall not stand still where nothing is to be done any more. */
+	/* Remove breakpoints that have no effect any more: each would stop the thread. */
 	if (!repeat && (!thread->running || !has_stop(triggers->options)))
 		breakpoints_set(tid, NULL, 0);
 	return true;

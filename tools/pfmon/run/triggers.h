@@ -10,10 +10,10 @@
 
 struct trigger {
 	char		*place;		/* a function, or an address in the file */
-	bool		start;		/* ... else stop */
+	bool		start;		/* else it is a stop */
 };
 
-/* What the user wants. Zeroed: nothing. */
+/* The user's options. Zeroed: none. */
 struct trigger_options {
 	struct trigger	trigger[BREAKPOINTS];
 	size_t		n;
@@ -24,41 +24,41 @@ struct trigger_options {
 bool trigger_options_take(struct trigger_options *options, bool start, const char *list,
 			  struct problem *why);
 
-/* Do they go with the other options? @command: a command is followed. */
+/* True if they are compatible with the other options. @command: a command is followed. */
 bool trigger_options_check(const struct trigger_options *options, bool command, bool delay,
 			   struct problem *why);
 
-/* Threads do not begin monitored, but with a start. */
+/* True if threads begin unmonitored, and a start begins their monitoring. */
 bool trigger_options_hold(const struct trigger_options *options);
 
 /*
- * What else ptrace is to be told of a command that has them, as PTRACE_O_*: without its tracer
- * it would be killed by the next breakpoint that it comes to, so it ends with the tracer.
+ * The further options of ptrace (PTRACE_O_*) for a command with breakpoints. Without its tracer the
+ * next breakpoint would kill it, so it ends with the tracer.
  */
 unsigned long trigger_options_trace(const struct trigger_options *options);
 void trigger_options_free(struct trigger_options *options);
 
-/* The threads that have them. Zeroed, but for the options, there are none. */
+/* The threads with breakpoints. Zeroed, but for the options: none. */
 struct triggers {
 	const struct trigger_options *options;
 	void		*thread;	/* a search tree */
-	struct triggered_file *file;	/* programs, and where their places are */
+	struct triggered_file *file;	/* programs, with the addresses of their places */
 };
 
 /*
- * A thread stands still, at its birth or behind an exec: set its breakpoints. False, with the
- * reason and errno: its program has no such place, or it has ended (ESRCH).
+ * A thread is stopped, at its birth or behind an exec: set its breakpoints. False, with the reason
+ * and errno: its program lacks a place (ENOENT), or it has ended (ESRCH).
  */
 bool triggers_arm(struct triggers *triggers, pid_t tid, struct problem *why);
 
-/* Is the program of this thread one that has no such place? */
+/* True if the program of this thread lacks a place. */
 bool triggers_refused(const struct triggers *triggers, pid_t tid);
 
 enum trigger_turn { TRIGGER_NONE, TRIGGER_START, TRIGGER_STOP };
 
 /*
- * A thread stands at a SIGTRAP. False: that is none of ours. Else in *@turn what is to be done
- * with its monitoring.
+ * A thread stopped at a SIGTRAP. False: the signal is not pfmon's. Else *@turn is the change of its
+ * monitoring.
  */
 bool triggers_hit(struct triggers *triggers, pid_t tid, enum trigger_turn *turn);
 

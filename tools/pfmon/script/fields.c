@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The argument of -F: which fields of a sample are printed. */
+/* The argument of -F: the fields of a sample that are printed. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The text of a sample, as `perf script` prints it. By default in the form that perf has for
- * samples with call chains, a heading, a line for each frame and an empty line: that is what
- * the programs read that fold stacks.
+ * samples with call chains, a heading, a line for each frame and an empty line: programs
+ * that fold stacks read that form.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 
 #define FIELDS_PLACE	(FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO)
 
-/* What comes from the file is shown, not obeyed: no line breaks, no escapes. */
+/* Text from the file is shown, not obeyed: no line breaks, no escapes. */
 static void print_plain(FILE *out, const char *text)
 {
 	for (; *text; text++)
@@ -48,7 +48,7 @@ static void print_values(const struct script *script, const struct sample *sampl
 	}
 }
 
-/* What perf knows besides, predictions, transactions and cycles, no PMD has. */
+/* No PMD has perf's further data: predictions, transactions and cycles. */
 static void print_branches(const struct script *script, const struct sample *sample)
 {
 	size_t i;
@@ -111,7 +111,7 @@ static void print_chain(const struct script *script, const struct frames *frames
 		print_place(script, &frames->frame[i]);
 		fputc('\n', script->out);
 	}
-	/* Chains are parted by a line even where nothing else is printed. */
+	/* Chains are separated by a line even if nothing else is printed. */
 	if (heading || frames->n > 1)
 		fputc('\n', script->out);
 }

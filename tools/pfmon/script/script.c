@@ -94,7 +94,7 @@ static bool read_options(struct script_options *options, int argc, char **argv, 
 	return true;
 }
 
-/* The samples go to stdout; what is to be known of the recording to stderr. */
+/* The samples go to stdout; notes on the recording to stderr. */
 static bool print(const struct ordered *ordered, const struct script *script, struct problem *why)
 {
 	const struct strings *notes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counting what runs already: the threads of a process, one thread, or whole CPUs; for
- * as long as a command runs, until a signal, the time-out, or the end of all of them.
+ * Counting running targets: the threads of a process, one thread, or whole CPUs; for as long as a
+ * command runs, until a signal, the time-out, or the end of all of them.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,7 +21,7 @@
 #include "stat/pace.h"
 #include "stat/threads.h"
 
-/* How often to look for new threads where they do not tell themselves. */
+/* The time between looks for new threads, if ptrace does not report them. */
 #define LOOK_MS		10
 
 struct attached {
@@ -30,12 +30,12 @@ struct attached {
 	struct run		*run;
 	struct problem		*why;
 	struct child		child;		/* the command; pid 0: there is none */
-	bool			gone;		/* it has ended */
+	bool			gone;		/* the command has ended */
 	struct threads		threads;	/* of a process */
 	struct cgroup		cgroup;
 	struct pace		pace;
 	struct pollfd		*fds;
-	struct part		**of;		/* the part that each of them is of */
+	struct part		**of;		/* the part of each descriptor */
 	unsigned int		nfds;
 	bool			ok;
 };
@@ -55,7 +55,7 @@ static bool attach_thread(struct attached *a)
 	return false;
 }
 
-/* The context binds to the CPU that its loader runs on. */
+/* The context binds to the CPU on which its loader runs. */
 static bool attach_cpu(struct attached *a, unsigned int cpu)
 {
 	if (!cpus_move_to(cpu)) {
@@ -97,7 +97,7 @@ static bool attach_all(struct attached *a)
 	}
 }
 
-/* What is to be polled: the contexts that there are now. */
+/* List the descriptors to poll: those of the present contexts. */
 static void gather(struct attached *a)
 {
 	const struct parts *parts = &a->run->parts;
@@ -115,7 +115,7 @@ static void gather(struct attached *a)
 	}
 }
 
-/* Which contexts did the kernel unload? Their counts are kept. */
+/* Find the contexts that the kernel has unloaded, and keep their counts. */
 static void take_ends(struct attached *a)
 {
 	unsigned int i;
@@ -143,7 +143,7 @@ static void take_command(struct attached *a, int status, const struct rusage *us
 	a->run->sys = child_seconds(&usage->ru_stime);
 }
 
-/* Of the command or of a thread that is traced. */
+/* A report of wait4() about the command or a traced thread. */
 static void take_news(void *data, const struct news *news)
 {
 	struct attached *a = data;
@@ -154,11 +154,11 @@ static void take_news(void *data, const struct news *news)
 		threads_event(&a->threads, news->tid, news->status);
 }
 
-/* Is there anything left to count? Threads may be there that nobody has told of yet. */
+/* True if anything is left to count. There may be threads that are not reported yet. */
 static bool is_left(struct attached *a)
 {
 	if (a->target->kind == TARGET_CGROUP)
-		return true; /* there may always be some again */
+		return true; /* it may always get new tasks */
 	return a->run->parts.live || (a->target->kind == TARGET_PROCESS &&
 				      threads_scan(&a->threads));
 }
@@ -171,7 +171,7 @@ static void look(struct attached *a)
 		threads_scan(&a->threads);
 }
 
-/* True: it is over. */
+/* True: the measurement is over. */
 static bool handle(struct attached *a, struct loop *loop, unsigned int woken)
 {
 	const bool command = a->child.pid != 0;
@@ -191,7 +191,7 @@ static bool handle(struct attached *a, struct loop *loop, unsigned int woken)
 	return a->gone || woken & WAKE_TIMEOUT;
 }
 
-/* Until whatever ends the measurement. */
+/* Wait until the measurement ends. */
 static void wait_for_end(struct attached *a)
 {
 	const struct target *target = a->target;
@@ -204,7 +204,7 @@ static void wait_for_end(struct attached *a)
 	} while (!handle(a, &loop, loop_wait(&loop, a->fds, a->nfds)) && is_left(a));
 }
 
-/* The targets are gone or the time is up, and the command still runs. */
+/* The targets are gone or the time is up, and the command still runs: wait for its end. */
 static void end_command(struct attached *a, bool time_up)
 {
 	struct loop loop;
@@ -278,8 +278,8 @@ static void *attach_and_measure(void *data)
 }
 
 /*
- * What traces is a thread of its own: at its end the kernel lets go of what it traces,
- * without a stop, which would interrupt the system calls of the process.
+ * The tracer is a thread of its own: at its end the kernel releases its tracees without a stop,
+ * which would interrupt the system calls of the process.
  */
 bool run_attached(const struct target *target, const struct plan *plan, struct run *run,
 		  struct problem *why)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Counting what runs already: threads or CPUs. */
+/* Counting running targets: threads or CPUs. */
 #ifndef PFMON_STAT_ATTACH_H
 #define PFMON_STAT_ATTACH_H
 

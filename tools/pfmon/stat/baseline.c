@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * JSON is read by json-c, object by object: with -I the file has lines of intervals, and the
- * sums come last. A build without the library says so when it is asked to compare.
+ * JSON is read by json-c, object by object: with -I the file has lines of intervals, and the sums
+ * come last. A build without the library refuses to compare.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ static void forget(struct baseline *baseline)
 	baseline->n = 0;
 }
 
-/* True: these are sums, and those before, if any, were another measurement's. */
+/* True: the object has sums. Former sums, if any, were another measurement's. */
 static bool take_object(struct baseline *baseline, struct json_object *object)
 {
 	struct json_object *events, *event, *name, *count;
@@ -86,7 +86,7 @@ bool baseline_read(struct baseline *baseline, const char *path, struct problem *
 	while (at < length) {
 		object = json_tokener_parse_ex(reader, text + at, (int)(length - at));
 		if (!object)
-			break; /* the end, or what is no JSON */
+			break; /* the end, or text that is not JSON */
 		at += json_tokener_get_parse_end(reader);
 		found |= take_object(baseline, object);
 		json_object_put(object);

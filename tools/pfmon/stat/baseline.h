@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Counts of an earlier measurement, to compare with: what -j has written. */
+/* Counts of an earlier measurement, to compare with: the output of -j. */
 #ifndef PFMON_STAT_BASELINE_H
 #define PFMON_STAT_BASELINE_H
 
 #include "util.h"
 
-/* Zeroed is none. */
+/* Zeroed: no counts. */
 struct baseline {
 	struct {
 		char	*event;
@@ -18,7 +18,7 @@ struct baseline {
 bool baseline_read(struct baseline *baseline, const char *path, struct problem *why);
 void baseline_free(struct baseline *baseline);
 
-/* The count of the event then; below 0: there was none. */
+/* The count of the event in that measurement; below 0: none. */
 double baseline_count(const struct baseline *baseline, const char *event);
 
 #endif /* PFMON_STAT_BASELINE_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * perfmon's contexts know no control groups: their tasks are read from the group's files,
- * again and again. What came and ended between two looks is not seen.
+ * again and again. A task that came and ended between two looks is not seen.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -14,7 +14,7 @@
 
 #include "stat/cgroup.h"
 
-/* Of version 2, and of version 1. */
+/* The files of version 2 and version 1. */
 static const char *const lists[] = { "cgroup.threads", "tasks" };
 
 static FILE *open_list(const char *directory)

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The tasks that are in a control group, or in one below it. */
+/* The tasks in a control group, or in one below it. */
 #ifndef PFMON_STAT_CGROUP_H
 #define PFMON_STAT_CGROUP_H
 
 #include "stat/parts.h"
 #include "stat/tasks.h"
 
-/* Zeroed is none. */
+/* Zeroed: no control group. */
 struct cgroup {
 	struct parts	*parts;
 	char		*directory;
-	struct tasks	tasks;		/* that were in it at the last look */
+	struct tasks	tasks;		/* the tasks that were in it at the last look */
 	unsigned int	looks;
 };
 
-/* Count those that are there. False, with the reason: @path is no control group. */
+/* Count its present tasks. False, with the reason: @path is no control group. */
 bool cgroup_begin(struct cgroup *cgroup, struct parts *parts, const char *path,
 		  struct problem *why);
 
-/* Look again: count those that have come, and no longer those that have left. */
+/* Look again: begin to count new tasks, and stop counting those that have left. */
 void cgroup_look(struct cgroup *cgroup);
 
 /* The context of a task has ended. */

@@ -29,7 +29,7 @@
 #include "stat/pace.h"
 #include "stat/tasks.h"
 
-/* How often, and how far apart, to look whether a process exits: 20 ms in all. */
+/* The number of looks at a process that may exit, and the time between them: 20 ms in all. */
 #define EXIT_LOOKS		200
 #define EXIT_LOOK_USEC		100
 
@@ -43,11 +43,11 @@ struct counting {
 	struct follower		follower;
 	struct tasks		tasks;
 	struct triggers		triggers;
-	bool			hold;		/* a task counts when a trigger says so */
+	bool			hold;		/* a trigger starts the counting of a task */
 	int			watched;	/* context of the released command, or -1 */
 	struct pace		pace;
-	bool			executed;	/* the command is there */
-	double			cpu_before;	/* CPU time of the child until then */
+	bool			executed;	/* the command has been executed */
+	double			cpu_before;	/* CPU time of the child until its exec */
 	bool			frozen;		/* counting is over */
 };
 
@@ -59,7 +59,7 @@ static void collect(struct counting *c, struct task *task)
 	task->part = NULL;
 }
 
-/* Is a stopped task to be counted? Then it has its breakpoints now. */
+/* True if a stopped task must be counted. Then it has its breakpoints now. */
 static bool is_chosen(struct counting *c, pid_t tid)
 {
 	struct problem why;
@@ -91,7 +91,7 @@ static double cpu_seconds(pid_t pid)
 	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* It executes a program, which may be one that cannot do its work as it is traced. */
+/* A task executes a program, which may not work correctly while it is traced. */
 static void note_privileges(struct counting *c, pid_t pid)
 {
 	char *note = privileges_lost(pid);
@@ -125,7 +125,7 @@ static bool count_begin(void *data, struct problem *why)
 	return true;
 }
 
-/* It goes on; with another program, which is not yet where it is to be counted from. */
+/* Count on in another program. With triggers that one has not reached its start yet. */
 static void exec_part(struct counting *c, struct part *part, pid_t pid)
 {
 	part_exec(&c->run->parts, part, pid);
@@ -134,7 +134,7 @@ static void exec_part(struct counting *c, struct part *part, pid_t pid)
 }
 
 /*
- * A task executes a program. All other threads of its process are gone, and it has the
+ * A task executes a program. All other threads of its process are gone, and the task has the
  * leader's id now, whatever it was before. Its context stays, except when the program
  * has other privileges: then the kernel unloaded it, and a new one is tried.
  */
@@ -166,7 +166,7 @@ static void count_exec(void *data, pid_t pid, pid_t former)
 		attach(c, task, false);
 }
 
-/* A task that was just born stops before it runs. The command begins at its exec only. */
+/* A new task stops before it runs. The command begins at its exec only. */
 static void count_stop(void *data, pid_t tid)
 {
 	struct counting *c = data;
@@ -198,7 +198,7 @@ static bool count_trap(void *data, pid_t tid)
 	return true;
 }
 
-/* Counting is over, for all that still run too. */
+/* End the counting, also of tasks that still run. */
 static void freeze(struct counting *c)
 {
 	struct task *task;
@@ -212,7 +212,7 @@ static void freeze(struct counting *c)
 		collect(c, task);
 }
 
-/* The CPU time of the command without what pfmon's child used to become it. */
+/* The CPU time of the command, without the time of pfmon's child before the exec. */
 static void take_times(struct counting *c, const struct rusage *usage)
 {
 	const double user = child_seconds(&usage->ru_utime);
@@ -242,7 +242,7 @@ static void count_end(void *data, pid_t tid, const struct rusage *usage)
 	take_times(c, usage);
 }
 
-/* Tasks that outlive the command go on; a stubborn one is freed by pfmon's own end. */
+/* Tasks that outlive the command continue; one that does not stop is freed at pfmon's end. */
 static void release_all(struct counting *c)
 {
 	struct task *task;
@@ -277,8 +277,8 @@ static void add_notes(struct counting *c)
 }
 
 /*
- * Is it on its way out? Then /proc/PID/exe leads nowhere: not at once, as the context goes
- * a little earlier. That of a program with other privileges stays, readable or not.
+ * True if the process is exiting. Then /proc/PID/exe leads nowhere, but only a little after the
+ * context has gone. The link of a program with other privileges stays, readable or not.
  */
 static bool is_exiting(pid_t pid)
 {
@@ -295,8 +295,8 @@ static bool is_exiting(pid_t pid)
 }
 
 /*
- * A released command lost its context. When it does not end, it has executed a program
- * with other privileges, and pfmon is not there to attach again.
+ * A released command lost its context. If it does not end, it has executed a program with other
+ * privileges, and pfmon no longer traces it to attach again.
  */
 static void count_released(void *data)
 {

@@ -6,7 +6,7 @@
 #include "events/list.h"
 #include "stat/detail.h"
 
-/* The first of the names that the PMU has is taken. */
+/* The first name that the PMU has is used. */
 static const struct {
 	unsigned int	level;
 	const char	*name[6];

@@ -5,7 +5,7 @@
 
 #include "events/events.h"
 
-/* Add those of @level and below; what there is not, or is there already, is left out. */
+/* Add the events of @level and below. Omit events that the PMU lacks, or that are in @events. */
 void detail_add(struct events *events, const struct pmu *pmu, const struct rights *rights,
 		unsigned int level);
 

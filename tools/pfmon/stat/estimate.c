@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Estimates by ratios: of each kind of task, the count of an event is that of the time in
+ * Estimates by ratios. For each kind of task the estimate is the count of an event in the time in
  * which its set was active, times all time over that time. The error is that of the ratio
  * estimator: from the deviations of the samples from their common rate.
  */
@@ -178,7 +178,7 @@ struct estimated estimate_event(const struct estimate *estimate, size_t event)
 	}
 	if (rest.all > 0 && rest.set.t > 0) {
 		add_ratio(&sum, &rest);
-	} else if (rest.all > 0 && every.set.t > 0) { /* as all others do in that time */
+	} else if (rest.all > 0 && every.set.t > 0) { /* at the rate of all kinds together */
 		sum.value += every.event.c / every.set.t * rest.all;
 		sum.error = -1;
 	}

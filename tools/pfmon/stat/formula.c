@@ -6,7 +6,7 @@
 
 #include "stat/formula.h"
 
-/* Parentheses in parentheses: no formula needs more, and the stack has an end. */
+/* Parentheses in parentheses: no formula needs more, and the stack is limited. */
 #define MAX_DEPTH	32
 
 struct reader {

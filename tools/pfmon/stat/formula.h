@@ -6,14 +6,14 @@
 #include "util.h"
 
 /*
- * The value of @name, which has @length characters. False: there is none of that name.
+ * The value of @name, which has @length characters. False: there is no such name.
  */
 typedef bool formula_lookup(void *data, const char *name, size_t length, double *value);
 
 /*
- * Compute @text; false, with the reason, when it is no formula. A name goes on to the next
- * blank, parenthesis, + * or /, so that names may have a - in them: a minus stands between
- * blanks. A division by zero gives what is not finite.
+ * Compute @text. False, with the reason: it is no formula. A name ends before a blank, parenthesis,
+ * + * or /, so names may contain a -: a minus must stand between blanks. A division by zero gives
+ * a value that is not finite.
  */
 bool formula_value(const char *text, formula_lookup *lookup, void *data, double *value,
 		   struct problem *why);

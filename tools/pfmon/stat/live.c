@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Intervals are differences of counts that run on, so that they add up to the sums exactly,
- * however late one of them is shown.
+ * Intervals are differences of counts that run on: so they add up to the sums exactly, however
+ * late an interval is shown.
  */
 #include <errno.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "stat/live.h"
 #include "stat/openmetrics.h"
 
-/* *@last becomes @now; returns what came in between. Allocated. */
+/* Returns the difference, allocated; *@last becomes @now. */
 static struct tally difference(const struct plan *plan, const struct tally *now,
 			       struct tally *last)
 {
@@ -54,7 +54,7 @@ static void show(struct live *live, const struct tally *fresh, const struct slic
 	run_free(&run);
 }
 
-/* Each thread or CPU; but not those that are over and had nothing more to say. */
+/* Show each thread or CPU, except ended ones without new counts. */
 static void show_parts(struct live *live, struct parts *parts, struct slice *slice,
 		       double seconds)
 {

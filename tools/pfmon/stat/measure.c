@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* One measurement, of a command, of threads that run, or of CPUs. */
+/* One measurement, of a command, of running threads, or of CPUs. */
 #include "stat/attach.h"
 #include "stat/command.h"
 #include "stat/measure.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Groups are looked for in the directories of $PFMON_METRICS, separated by colons, then in
- * share/pfmon/metrics beside the bin/ that this program is in, then in this project's
- * source, if it was built there.
+ * share/pfmon/metrics beside the bin/ directory of this program, then in this project's source,
+ * if the program was built there.
  */
 #define _GNU_SOURCE
 #include <dirent.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where the files of metric groups are. */
+/* The places of the files of metric groups. */
 #ifndef PFMON_STAT_METRIC_FILES_H
 #define PFMON_STAT_METRIC_FILES_H
 
@@ -7,7 +7,7 @@
 
 #include "util.h"
 
-/* Open the file of a group; *@path is allocated. NULL, with the groups that there are. */
+/* Open the file of a group; *@path is allocated. NULL: @why lists the existing groups. */
 FILE *metric_file_open(const char *name, char **path, struct problem *why);
 
 #endif /* PFMON_STAT_METRIC_FILES_H */

@@ -3,11 +3,11 @@
  * A metric group is a file NAME.txt of lines:
  *
  *	about TEXT				for the list of groups
- *	pmu NAME...				what follows is for these PMUs only; * is all
- *	event NAME [= EVENT [| EVENT...]]	count it; of several, the first that there is
+ *	pmu NAME...				the next lines are for these PMUs only; * is all
+ *	event NAME [= EVENT [| EVENT...]]	count it; of several, the first that exists
  *	metric NAME [UNIT] = FORMULA		of the events before
  *
- * The events of a PMU's own lines and of those for all belong together.
+ * The events of a PMU's own lines and of the lines for all PMUs belong together.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -27,7 +27,7 @@ struct group_file {
 	struct events		*events;
 	const struct pmu	*pmu;
 	const struct rights	*rights;
-	const char		*name;		/* of the group */
+	const char		*name;		/* the name of the group */
 	char			pmu_name[64];	/* "nhm"; "" without names */
 	char			known[256];	/* PMUs that have lines here */
 	size_t			first;		/* its first event in @metrics */
@@ -59,7 +59,7 @@ static bool take_pmu(struct group_file *file, char *names)
 	return true;
 }
 
-/* As the user wrote it with -e, perhaps, or for another group. */
+/* The event may be there already: with -e, as the user wrote it, or for another group. */
 static bool find_event(const struct events *events, const char *name, size_t *index)
 {
 	const size_t length = strlen(name);
@@ -94,7 +94,7 @@ static bool take_event(struct group_file *file, char *text)
 	size_t index;
 
 	if (names && (names == text || !isspace((unsigned char)names[-1])))
-		names = NULL; /* of a modifier, as in c=1 */
+		names = NULL; /* the = of a modifier, as in c=1 */
 	if (names)
 		*names++ = '\0';
 	else
@@ -246,7 +246,7 @@ double metric_value(const struct metrics *metrics, const struct metric *metric,
 		    const double *count)
 {
 	struct values values = { metrics, metric, count };
-	struct problem never; /* it was computed when it was read */
+	struct problem never; /* no error: the formula was computed when the file was read */
 	double value = 0;
 
 	formula_value(metric->formula, look_up, &values, &value, &never);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters only rise while pfmon runs: scaled estimates need not, so they are gauges. The file
- * is written beside its place, and renamed.
+ * The counters only rise while pfmon runs. Scaled estimates may fall, so they are gauges. The file
+ * is written under another name beside its place, and renamed.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,7 +26,7 @@ static void print_label(FILE *out, const char *key, const char *value)
 	fputc('"', out);
 }
 
-/* What it counts, if that is not a number of events: collectors would sum up both. */
+/* The event, with the unit if it is no number of events: collectors would sum up both. */
 static void print_event(FILE *out, const struct event *event)
 {
 	print_label(out, "event", event->name);
@@ -55,7 +55,7 @@ static void print_count(FILE *out, const struct report *report, const struct par
 	fprintf(out, "} %llu\n", (unsigned long long)count);
 }
 
-/* Each thread or CPU, or all together: what collectors sum up is to be there once. */
+/* Each thread or CPU, or all together: each count must be there once, as collectors sum up. */
 static void print_counts(FILE *out, const struct report *report, const struct parts *parts)
 {
 	size_t i, k;

@@ -6,8 +6,8 @@
 #include "stat/report.h"
 
 /*
- * Write the file anew; who reads it sees the old one or the new one as a whole. @parts are
- * those of @report's counts. False, with errno: it was not written.
+ * Write the file anew; a reader sees the whole old file or the whole new one. @parts belong to
+ * @report's counts. False, with errno: it was not written.
  */
 bool openmetrics_write(const char *path, const struct report *report, const struct parts *parts);
 

@@ -61,8 +61,8 @@ enum {
 };
 
 /*
- * A switch takes some microseconds, so this costs well below one percent; and of a
- * program of a tenth of a second even ten sets see ten pieces each.
+ * A switch takes some microseconds, so this costs well below one percent. In a program of a tenth
+ * of a second even each of ten sets is active ten times.
  */
 #define SWITCH_NS	1000000
 
@@ -165,7 +165,7 @@ static bool set_cpus(struct target *target, const char *text, struct problem *wh
 	return cpus_parse(text, &target->cpus, &target->ncpus, why);
 }
 
-/* How the counts are shown. */
+/* The options for the form of the output. */
 static bool take_form(struct stat_options *options, int option, struct problem *why)
 {
 	switch (option) {
@@ -206,7 +206,7 @@ static bool take_form(struct stat_options *options, int option, struct problem *
 	}
 }
 
-/* When it is counted, and how often shown. */
+/* The options for the times of counting and of output. */
 static bool take_time(struct stat_options *options, int option, struct problem *why)
 {
 	struct target *target = &options->target;
@@ -278,7 +278,7 @@ static bool take_option(void *data, int option, struct problem *why)
 	}
 }
 
-/* What is right one by one can be wrong together. */
+/* Options that are right one by one can be wrong together. */
 static bool check_options(const struct stat_options *options, struct problem *why)
 {
 	const struct target *target = &options->target;

@@ -14,19 +14,19 @@ struct stat_options {
 	const char	*openmetrics;	/* a file, or NULL */
 	const char	*diff;		/* a file to compare with, or NULL */
 	uint64_t	repeat;
-	uint64_t	switch_ns;	/* how long an event set is active at a time */
+	uint64_t	switch_ns;	/* the time for which an event set is active */
 	bool		no_scale;
 	const char	*separator;	/* -x, or NULL */
 	bool		json;
 	struct classic_form classic;	/* --pfmon3 */
 	char		*output;	/* -o, or NULL */
-	int		each;		/* the option that asks for each thread or CPU, or 0 */
-	bool		append;		/* to that file */
+	int		each;		/* the option that requests each thread or CPU, or 0 */
+	bool		append;		/* to @output */
 };
 
 /*
- * Read the command line. False, with the reason, when it makes no sense; *@help is set
- * when only help was asked for.
+ * Read the command line. False, with the reason: it is wrong. *@help is set if the user requested
+ * help only.
  */
 bool stat_options_read(struct stat_options *options, int argc, char **argv, bool *help,
 		       struct problem *why);

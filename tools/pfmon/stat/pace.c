@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Times of counting: each kind of event has a next time. An interval that was missed, as
- * pfmon did not get a CPU, is left out: the next one is as long as the two.
+ * Times of counting: each kind of event has a next time. An interval that pfmon missed, without a
+ * CPU, is left out: the next one is as long as the two.
  */
 #include <math.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { START, INTERVAL, SAMPLE, LOOK };
 
-/* A sample is some turns of all sets; and half as often after each so many of them. */
+/* A sample takes some turns of all sets. After each SAMPLES of them it takes twice as many. */
 #define SAMPLE_ROUNDS	4
 #define SAMPLES		32
 
@@ -52,7 +52,7 @@ double pace_next(const struct pace *pace)
 	return next;
 }
 
-/* What is due by @time, as a mask; it is not due any more. */
+/* Returns the actions due by @time, as a mask, and sets their next times. */
 static unsigned int take_due(struct pace *pace, double time)
 {
 	unsigned int due = 0;

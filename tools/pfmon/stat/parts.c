@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Threads and CPUs with their contexts, and the sums of what these count. */
+/* Threads and CPUs with their contexts, and the sums of their counts. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ void parts_begin(struct parts *parts, const struct plan *plan, bool keep)
 	parts->estimate.plan = plan;
 }
 
-/* The last one takes its place. */
+/* The last part takes its place. */
 static void drop(struct parts *parts, struct part *part)
 {
 	struct part *last = parts->part[--parts->n];
@@ -77,7 +77,7 @@ static bool has_turns(const struct parts *parts)
 	return parts->plan->nsets > 1;
 }
 
-/* Names cost three system calls each: only where they are wanted. */
+/* A name costs three system calls: read it only where it is needed. */
 static void take_name(const struct parts *parts, struct part *part)
 {
 	char path[PROC_PATH];
@@ -92,13 +92,13 @@ static void take_name(const struct parts *parts, struct part *part)
 	proc_path(path, part->id, "comm");
 	file = fopen(path, "re");
 	if (!file)
-		return; /* it is gone: the name that it had is good enough */
+		return; /* it is gone: keep the former name */
 	if (fgets(part->name, sizeof(part->name), file))
 		part->name[strcspn(part->name, "\n")] = '\0';
 	fclose(file);
 }
 
-/* A task that was born but has executed nothing does other things than the program. */
+/* A new task that has executed nothing is a kind of its own: it does other work. */
 static void take_kind(struct parts *parts, struct part *part, const char *mark)
 {
 	char kind[sizeof(part->name) + 8];
@@ -190,7 +190,7 @@ bool parts_start(struct parts *parts, struct problem *why)
 	parts->started = true;
 	for (i = 0; i < parts->n; i++)
 		software_start(parts->part[i]->software);
-	for (i = 0; i < parts->n; i++) /* the end of one that has ended is still to be told */
+	for (i = 0; i < parts->n; i++) /* a part that has ended is reported later */
 		if (parts->part[i]->fd >= 0 && !session_start(parts->part[i]->fd, why) &&
 		    errno != ESRCH)
 			return false;
@@ -212,7 +212,7 @@ void parts_stop(struct parts *parts)
 			part_stop(parts->part[i]);
 }
 
-/* What is new goes to the sums; @fresh becomes the difference. */
+/* Add the new counts to the sums; @fresh becomes the difference. */
 static void take_difference(struct parts *parts, struct part *part)
 {
 	struct tally *fresh = &parts->fresh, *last = &part->last;
@@ -255,7 +255,7 @@ static bool read_part(struct parts *parts, struct part *part, struct problem *wh
 
 void parts_read(struct parts *parts)
 {
-	struct problem why; /* the last reading is the one that has to work */
+	struct problem why; /* only the last reading must succeed */
 	size_t i;
 
 	for (i = 0; i < parts->n; i++)
@@ -275,7 +275,7 @@ void part_exec(struct parts *parts, struct part *part, pid_t id)
 	take_name(parts, part);
 	take_kind(parts, part, "");
 	if (has_turns(parts) && parts->started)
-		perfmon_start_set(part->fd, first_set(parts, part)); /* else it goes on in its own */
+		perfmon_start_set(part->fd, first_set(parts, part)); /* else it keeps its set */
 }
 
 void part_end(struct parts *parts, struct part *part)
@@ -299,7 +299,7 @@ void parts_end(struct parts *parts)
 {
 	size_t i;
 
-	for (i = parts->n; i-- > 0;) /* backwards, as the last takes the place of one that goes */
+	for (i = parts->n; i-- > 0;) /* backwards: the last part takes the place of a dropped one */
 		if (parts->part[i]->fd >= 0)
 			part_end(parts, parts->part[i]);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What all forms of the report have in common: means, spreads, derived figures. */
+/* The common part of all forms of the report: means, spreads, derived figures. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "stat/report.h"
 
 /*
- * The standard error of the mean, s / sqrt(n), relative to the mean, in percent: what
- * perf stat prints behind "+-" too.
+ * The standard error of the mean, s / sqrt(n), relative to the mean, in percent: perf stat prints
+ * it behind "+-", too.
  */
 static struct figure figure(const double *value, size_t n)
 {
@@ -32,13 +32,13 @@ bool report_has_turns(const struct report *report)
 	return report->plan->nsets > 1;
 }
 
-/* Whether an event counts in the turns of its set only. */
+/* True if an event counts in the turns of its set only. */
 static bool takes_turns(const struct report *report, size_t event)
 {
 	return report_has_turns(report) && !report->events->event[event].software;
 }
 
-/* For how long all sets together were active in a run: so for how long was counted. */
+/* The time for which all sets together were active in a run: the time of counting. */
 static uint64_t active_ns(const struct report *report, size_t run)
 {
 	uint64_t sum = 0;
@@ -159,8 +159,8 @@ bool has_cpu_times(const struct report *report)
 }
 
 /*
- * The seconds that rates refer to: the CPU time of a command, the time of all CPUs that
- * were monitored together, else the time that passed.
+ * The base of rates in seconds: the CPU time of a command, the sum of the times of all monitored
+ * CPUs, else the elapsed time.
  */
 static double time_base(const struct report *report)
 {
@@ -170,7 +170,7 @@ static double time_base(const struct report *report)
 		return elapsed;
 	switch (report->target->kind) {
 	case TARGET_COMMAND:
-		if (report->target->delay_ms) /* which CPU time was counted is not known */
+		if (report->target->delay_ms) /* the CPU time while it counted is unknown */
 			return elapsed;
 		return figure_of_time(report, TIME_USER).mean +
 		       figure_of_time(report, TIME_SYS).mean;
@@ -181,7 +181,7 @@ static double time_base(const struct report *report)
 	}
 }
 
-/* Whether those seconds are CPU time, so that cycles per second are a frequency. */
+/* True if that base is CPU time, so that cycles per second are a frequency. */
 static bool has_cpu_base(const struct report *report)
 {
 	if (report->target->kind == TARGET_CPUS)

@@ -59,7 +59,7 @@ static char *number(uint64_t value, const struct classic_form *form, char *buf, 
 	return buf;
 }
 
-/* pfmon 3 had the privilege levels beside the event: without those that end the name. */
+/* pfmon 3 had the privilege levels beside the event: omit the levels at the end of the name. */
 static int name_length(const char *name)
 {
 	size_t n = strlen(name), end;
@@ -153,6 +153,6 @@ void report_classic(FILE *out, const struct report *report, const struct classic
 		print_header(out, report);
 	for (i = 0; i < report->events->n; i++)
 		print_event(out, report, i, form);
-	for (i = 0; i < report->notes.n; i++) /* not among the counts, which are read */
+	for (i = 0; i < report->notes.n; i++) /* on stderr: scripts read the counts */
 		complain("note: %s", report->notes.text[i]);
 }

@@ -8,11 +8,11 @@
 struct classic_form {
 	bool	wanted;
 	char	digits;		/* ',' or '.' between thousands, 'x': hexadecimal; or 0 */
-	bool	header;		/* what was measured, on what, in lines with # */
+	bool	header;		/* the measurement and the machine, in lines with # */
 	bool	time;		/* real, user and system time */
 };
 
-/* Of a list with commas, or NULL. False, with the reason, for a word that is none. */
+/* Read a list with commas; it may be NULL. False, with the reason: a word is unknown. */
 bool classic_form_read(struct classic_form *form, const char *list, struct problem *why);
 
 void report_classic(FILE *out, const struct report *report, const struct classic_form *form);

@@ -67,7 +67,7 @@ static void print_counts(struct json *json, const char *key, const struct report
 	json_end(json);
 }
 
-/* Of the count; null: it is a number of events. */
+/* The unit of the count; null: it is a number of events. */
 static void print_unit(struct json *json, const struct event *event)
 {
 	if (event->kind == KIND_CLOCK)
@@ -132,7 +132,7 @@ static void print_event(struct json *json, const struct report *report, size_t i
 	json_end(json);
 }
 
-/* Nothing when no group was asked for. */
+/* The metrics; nothing without -M. */
 static void print_metrics(struct json *json, const struct report *report)
 {
 	size_t i;
@@ -150,7 +150,7 @@ static void print_metrics(struct json *json, const struct report *report)
 	json_end(json);
 }
 
-/* Of the sets that take turns, over all runs; nothing when there is but one. */
+/* The sets that take turns, over all runs; an empty array if there is only one. */
 static void print_sets(struct json *json, const struct report *report)
 {
 	const unsigned int n = report_has_turns(report) ? report->plan->nsets : 0;
@@ -187,7 +187,7 @@ static void print_time(struct json *json, const struct report *report, enum run_
 		json_double(json, key, figure_of_time(report, which).mean, 9);
 }
 
-/* Of all runs. */
+/* The sum over all runs. */
 static uint64_t suspended_ns(const struct report *report)
 {
 	uint64_t sum = 0;
@@ -198,7 +198,7 @@ static uint64_t suspended_ns(const struct report *report)
 	return sum;
 }
 
-/* The figures of a slice: the keys of an event that say something there. */
+/* The figures of a slice: the keys of an event that have a meaning there. */
 static void print_slice_events(struct json *json, const struct report *report)
 {
 	size_t i;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * For scripts: one line for each figure, always the same ten fields. pfmon-stat(1)
- * documents them; a change there is a change of the interface. New ones are added at the
- * end: programs that read the first ones go on working.
+ * For scripts: one line for each figure, with the same ten fields; with --diff the change in
+ * percent follows. pfmon-stat(1) documents them; a change there is a change of the interface. New
+ * fields are added at the end: so programs that read the first ones still work.
  *
  *	value, unit, event, deviation in percent, share in percent, derived, its unit,
  *	count as it was read, event set, standard error of a scaled count in percent
  *
- * With -I the time stands before them, and then, with --per-thread or --per-cpu, which
- * thread or CPU it is; these are empty with the sums.
+ * With -I the time stands before them, and then, with --per-thread or --per-cpu, the thread or CPU;
+ * these are empty with the sums.
  */
 #include <math.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static void print_count(FILE *out, const struct report *report, const struct eve
 		fprintf(out, "%.0f", figure->mean);
 }
 
-/* Nothing for an exact count; of a slice it is not known either. */
+/* Nothing for an exact count, nor for a slice, whose error is unknown. */
 static void print_uncertainty(FILE *out, const struct report *report, size_t i)
 {
 	const double error = uncertainty(report, i);
@@ -76,7 +76,7 @@ static void print_event(FILE *out, const struct report *report, size_t i, const 
 	fputc('\n', out);
 }
 
-/* The value, its unit and its name are where those of an event are. */
+/* The value, its unit and its name have the places of those of an event. */
 static void print_metric(FILE *out, const struct report *report, size_t i, const char *sep)
 {
 	const struct metric *metric = &report->metrics->metric[i];
@@ -104,7 +104,7 @@ static void print_name(FILE *out, const char *name, const char *sep)
 		fputc('"', out);
 }
 
-/* Fields that stand before all others where there are intervals, threads or CPUs. */
+/* The fields before all others, with intervals, threads or CPUs. */
 static void print_prefix(FILE *out, const struct report *report, const struct slice *slice,
 			 const char *sep)
 {

@@ -60,7 +60,7 @@ static void print_spread(FILE *out, const struct report *report, const struct fi
 		fprintf(out, "  ( ± %5.2f%% )", figure->percent);
 }
 
-/* For how long it was counted, and whether the count is left at that. */
+/* The part of the time in which it was counted, and a note if the count is not scaled up. */
 static void print_share(FILE *out, const struct report *report, size_t i)
 {
 	const double error = uncertainty(report, i);
@@ -76,7 +76,7 @@ static void print_share(FILE *out, const struct report *report, size_t i)
 	fputc(')', out);
 }
 
-/* Against the measurement that it is compared with. */
+/* The change since the earlier measurement. */
 static void print_change(FILE *out, const struct report *report, size_t i)
 {
 	const double change = change_of_event(report, i);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What is counted, for how long, and what came out. */
+/* A measurement: the target, the time, and the outcome. */
 #include <stdlib.h>
 #include <string.h>
 

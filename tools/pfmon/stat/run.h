@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* One measurement: what is counted, for how long, and what came out. */
+/* One measurement: the target, the time, and the outcome. */
 #ifndef PFMON_STAT_RUN_H
 #define PFMON_STAT_RUN_H
 
@@ -9,7 +9,7 @@
 #include "run/triggers.h"
 #include "stat/parts.h"
 
-/* What to count. */
+/* The kinds of targets. */
 enum target_kind {
 	TARGET_COMMAND,		/* the command, from its first instruction */
 	TARGET_PROCESS,		/* all threads of a process: id */
@@ -25,20 +25,20 @@ struct target {
 	unsigned int	*cpus;
 	size_t		ncpus;
 	bool		all_cpus;
-	const char	*core_type;	/* of CPUs or a command: keep to CPUs of it; or NULL */
-	char		**command;	/* also for the other kinds: how long to count */
+	const char	*core_type;	/* keep CPUs or a command to CPUs of this type; or NULL */
+	char		**command;	/* for the other kinds: count until it ends */
 	bool		first_only;	/* of a command: not its children and threads */
-	struct programs	programs;	/* that are counted, of those that it executes */
-	struct trigger_options triggers; /* where that starts and stops */
+	struct programs	programs;	/* the programs to count, of those that it executes */
+	struct trigger_options triggers; /* where counting starts and stops */
 	uint64_t	timeout_ms;	/* of counting; 0: none */
 	uint64_t	delay_ms;	/* before counting */
-	uint64_t	interval_ms;	/* show what was counted so often; 0: at the end only */
+	uint64_t	interval_ms;	/* show the counts at this interval; 0: at the end only */
 	bool		each;		/* show each thread or CPU */
 };
 
 struct run;
 
-/* What looks at the counts while they are made. @time: seconds since counting began. */
+/* An observer of the counts during a run. @time: seconds since counting began. */
 struct watch {
 	void	(*interval)(void *data, struct run *run, double time);
 	void	*data;
@@ -48,27 +48,27 @@ struct watch {
 struct run {
 	uint64_t	*count;		/* one for each event, as it was read */
 	struct set_time	*set;		/* one for each event set */
-	uint64_t	*scaled;	/* one for each event: what it is for the whole time */
-	double		*error;		/* its standard error; below 0: not known */
+	uint64_t	*scaled;	/* one for each event: the estimate for the whole time */
+	double		*error;		/* its standard error; below 0: unknown */
 	struct parts	parts;
 	const struct watch *watch;	/* or NULL */
 	unsigned int	number;		/* of the runs with -r; each begins with another event set */
-	double		elapsed;	/* seconds that were counted */
+	double		elapsed;	/* seconds of counting */
 	double		user, sys;	/* of the command */
 	unsigned int	sessions;	/* threads or CPUs that were counted */
-	int		status;		/* what pfmon's exit status is after this run */
+	int		status;		/* pfmon's exit status after this run */
 	bool		interrupted;	/* by a signal to pfmon */
-	struct strings	notes;		/* what the reader of the counts has to know */
+	struct strings	notes;		/* facts that the reader of the counts must know */
 };
 
-/* Nothing was counted yet. @number and @watch stay; what else is in @run is forgotten. */
+/* Begin without counts. @number and @watch stay; all else in @run is dropped. */
 void run_begin(struct run *run, const struct target *target, const struct plan *plan);
 
-/* Its parts are over: sums and estimates. */
+/* The parts of @run have ended: compute sums and estimates. */
 void run_end(struct run *run);
 void run_free(struct run *run);
 
-/* Counts alone, scaled by the times that are with them; a copy. */
+/* A run with a copy of these counts alone, scaled by the times in @tally. */
 void run_from_tally(struct run *run, const struct plan *plan, const struct tally *tally);
 
 #endif /* PFMON_STAT_RUN_H */

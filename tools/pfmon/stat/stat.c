@@ -23,7 +23,7 @@
 #define WIDE_PERCENT	10
 #define WIDE_NAMES	3
 
-/* All that is needed before the first run. */
+/* All data needed before the first run. */
 struct job {
 	struct stat_options	options;
 	struct pmu		pmu;
@@ -34,7 +34,7 @@ struct job {
 	struct plan		plan;
 };
 
-/* Every thread takes a descriptor: use what the administrator allows. */
+/* Every thread takes a descriptor: raise the limit as far as the administrator allows. */
 static void raise_file_limit(void)
 {
 	struct rlimit files;
@@ -96,7 +96,7 @@ static bool choose_events(struct job *job, struct problem *why)
 	return assign_sets(&job->events, &job->pmu, why);
 }
 
-/* Keep what is counted on the cores of a hybrid processor that were asked for. */
+/* Keep the counted target on the requested cores of a hybrid processor. */
 static bool choose_cores(struct job *job, struct problem *why)
 {
 	struct target *target = &job->options.target;
@@ -112,7 +112,7 @@ static bool choose_cores(struct job *job, struct problem *why)
 			       &target->ncpus, why);
 }
 
-/* Nothing has started when this fails. */
+/* If this fails, nothing has started. */
 static bool prepare(struct job *job, struct problem *why)
 {
 	const bool system_wide = job->options.target.kind == TARGET_CPUS;
@@ -132,7 +132,7 @@ static bool prepare(struct job *job, struct problem *why)
 	return true;
 }
 
-/* Estimates that are hardly more than a guess. */
+/* A note on very uncertain estimates. */
 static void add_uncertainty_note(const struct job *job, struct report *report)
 {
 	char names[400] = "";
@@ -154,7 +154,7 @@ static void add_uncertainty_note(const struct job *job, struct report *report)
 				      WIDE_PERCENT, names));
 }
 
-/* That not everything was counted all the time has to be known of every figure. */
+/* The reader must know that the events were counted only a part of the time. */
 static void add_set_notes(const struct job *job, struct report *report)
 {
 	const double asked_ms = (double)job->options.switch_ns * 1e-6;
@@ -180,7 +180,7 @@ static void add_set_notes(const struct job *job, struct report *report)
 	}
 }
 
-/* The mean is over what a run did that failed as well. */
+/* The mean includes failed runs. */
 static void add_failure_note(struct report *report)
 {
 	size_t failed = 0, first = 0, i;
@@ -225,8 +225,8 @@ static void print_report(const struct job *job, FILE *out, struct report *report
 }
 
 /*
- * Run as often as asked. A run that was interrupted is the last one, and counts only
- * when it is the only one. The first status that is not 0 is pfmon's.
+ * Run as often as requested. An interrupted run is the last one, and counts only if it is the only
+ * one. The first status that is not 0 is pfmon's.
  */
 static size_t run_all(const struct job *job, struct run *runs, struct live *live,
 		      int *status, struct problem *why)
@@ -243,7 +243,7 @@ static size_t run_all(const struct job *job, struct run *runs, struct live *live
 		run->watch = &live->watch;
 		live_restart(live);
 		ok = measure_once(target, &job->plan, run, why);
-		if (ok) /* what was got over on the way is no news */
+		if (ok) /* drop errors that the run has survived */
 			why->what[0] = '\0';
 		if (!*status)
 			*status = run->status;
@@ -303,7 +303,7 @@ static FILE *open_output(const struct stat_options *options)
 	return out;
 }
 
-/* False: something of what was written to it is lost. */
+/* False: a part of the output is lost. */
 static bool close_output(FILE *out, const char *name)
 {
 	const bool standard = out == stderr || out == stdout;

@@ -10,7 +10,7 @@ static size_t hash(pid_t tid)
 	return (size_t)tid % COUNT(((struct tasks *)0)->bucket);
 }
 
-/* Where the pointer to the task is, or the end of its bucket. */
+/* The place of the pointer to the task, or the end of its bucket. */
 static struct task **slot(struct tasks *tasks, pid_t tid)
 {
 	struct task **at = &tasks->bucket[hash(tid)];

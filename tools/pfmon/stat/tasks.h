@@ -10,12 +10,12 @@ struct part;
 
 struct task {
 	pid_t		tid;
-	struct part	*part;		/* what it counts, or NULL */
-	unsigned int	seen;		/* the user's */
+	struct part	*part;		/* its part of the counts, or NULL */
+	unsigned int	seen;		/* for the caller */
 	struct task	*next;		/* in its bucket */
 };
 
-/* Zeroed is empty. */
+/* Zeroed: empty. */
 struct tasks {
 	struct task	*bucket[256];
 	size_t		n;
@@ -24,13 +24,13 @@ struct tasks {
 struct task *tasks_find(const struct tasks *tasks, pid_t tid);
 struct task *tasks_add(struct tasks *tasks, pid_t tid);
 
-/* Unlink and free; what it counts is the caller's. */
+/* Unlink and free it; its part belongs to the caller. */
 void tasks_remove(struct tasks *tasks, pid_t tid);
 
-/* It has another id from now on; there must be none by that id. */
+/* The task has another id from now on; no task may have that id yet. */
 void tasks_rename(struct tasks *tasks, pid_t from, pid_t to);
 
-/* Some task, or NULL: to take them all out one by one. */
+/* Any task, or NULL: to remove them all one by one. */
 struct task *tasks_any(const struct tasks *tasks);
 
 /* The first one (NULL) or the one after @task, in no useful order. */

@@ -16,14 +16,14 @@
 #include "run/procfs.h"
 #include "stat/threads.h"
 
-/* Threads can appear as fast as they are listed: so often is looked at most. */
+/* The most scans of a process: threads can appear as fast as they are listed. */
 #define MAX_SCANS	100
 
-/* An earlier run of ours lets go of a thread at the end of its tracer: 50 ms at most. */
+/* An earlier run releases a thread when its tracer ends: wait for that, 50 ms at most. */
 #define SEIZE_TRIES	50
 #define SEIZE_NS	1000000
 
-/* The thread that traces @tid; 0: none; -1: it has ended, which is no matter. */
+/* The thread that traces @tid; 0: none; -1: it has ended, which is no error. */
 static pid_t tracer_of(pid_t tid)
 {
 	char path[PROC_PATH], line[256], state = '\0';
@@ -61,7 +61,7 @@ static bool is_pfmons(pid_t tracer)
 
 enum seized { SEIZED, REFUSED, GONE };
 
-/* One that was born of a traced thread is traced already. */
+/* A thread that a traced thread created is traced already. */
 static enum seized seize(pid_t tid)
 {
 	const struct timespec pause = { .tv_nsec = SEIZE_NS };
@@ -84,7 +84,7 @@ static enum seized seize(pid_t tid)
 	return REFUSED;
 }
 
-/* False: it has ended. */
+/* False: the thread has ended. */
 static bool seize_or_look(struct threads *threads, pid_t tid)
 {
 	enum seized seized;
@@ -106,8 +106,8 @@ static bool seize_or_look(struct threads *threads, pid_t tid)
 }
 
 /*
- * Begin with a thread that was listed. Of one that has ended no one will tell that its number
- * is free, so it is not kept: another thread can have that soon. False: it cannot be counted.
+ * Begin with a listed thread. If it has ended it is not kept: no report will come when its number
+ * is free, and another thread may soon have that number. False: it cannot be counted.
  */
 static bool begin(struct threads *threads, pid_t tid, bool must, struct problem *why)
 {
@@ -126,7 +126,7 @@ static bool begin(struct threads *threads, pid_t tid, bool must, struct problem 
 	return false;
 }
 
-/* The threads that are not known yet. Returns how many, or -1: one may not be counted. */
+/* Begin with unknown threads. Returns their number, or -1: pfmon may not count one of them. */
 static int scan(struct threads *threads, bool must, struct problem *why)
 {
 	struct dirent *entry;
@@ -186,7 +186,7 @@ void threads_forget(struct threads *threads, pid_t tid)
 
 	if (task)
 		task->part = NULL;
-	if (threads->seen_only) /* else wait4() tells when the number is free */
+	if (threads->seen_only) /* else wait4() reports when the number is free */
 		tasks_remove(&threads->tasks, tid);
 }
 
@@ -199,7 +199,7 @@ static void end_thread(struct threads *threads, pid_t tid)
 	tasks_remove(&threads->tasks, tid);
 }
 
-/* All others are gone; the one that executed has the number of the process now. */
+/* All other threads are gone; the thread that executed has the number of the process now. */
 static void exec_thread(struct threads *threads, pid_t pid)
 {
 	unsigned long former = (unsigned long)pid;
@@ -227,7 +227,7 @@ void threads_event(struct threads *threads, pid_t tid, int status)
 		return;
 	}
 	if (!threads->over && !tasks_find(&threads->tasks, tid)) {
-		if (!is_of_process(threads, tid)) { /* a process: those are not followed */
+		if (!is_of_process(threads, tid)) { /* a new process: it is not followed */
 			follow_release(tid, follow_event(status) ? 0 : WSTOPSIG(status));
 			return;
 		}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* From an offset in a file to the address of what is there, and back. */
+/* From an offset in a file to the address of its contents, and back. */
 #include "symbols/internal.h"
 
-/* The loaded segment that has this offset; most often the one that was asked for last. */
+/* Find the loaded segment that has this offset; most often it is that of the last call. */
 static bool find_segment(struct symbols *symbols, uint64_t offset)
 {
 	struct range *segment = &symbols->segment;

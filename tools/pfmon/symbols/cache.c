@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Of the files with symbols, those that were used last stay open. */
+/* The files with symbols that were used last stay open. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void forget(struct symbols_cached *file)
 	symbols_close(file->symbols);
 }
 
-/* A place that is free, or that of the file that was not used for the longest time. */
+/* A free place, or that of the file whose last use is the oldest. */
 static struct symbols_cached *make_room(struct symbols_cache *cache)
 {
 	struct symbols_cached *oldest = cache->file;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The code of functions, and the names of what it refers to. */
+/* The code of functions, and the names of the places to which it refers. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 
@@ -23,9 +23,9 @@ static bool find_bounds(struct symbols *symbols, uint64_t address, struct symbol
 }
 
 /*
- * The file's bytes from one address to another, which have to be in one segment: a symbol's
- * size may be anything in a damaged file. libelf keeps what it was asked for in a list, so it
- * is asked for whole segments.
+ * The file's bytes from one address to another, which must be in one segment: a symbol's size may
+ * be anything in a damaged file. libelf keeps each requested piece in a list, so the request is for
+ * the whole segment.
  */
 static const unsigned char *find_bytes(struct symbols *symbols, uint64_t start, uint64_t end)
 {
@@ -63,7 +63,7 @@ bool symbols_code(struct symbols *symbols, uint64_t address, struct symbols_code
 	return true;
 }
 
-/* The symbol that the loader writes the address of to this place, if the section says so. */
+/* The symbol whose address the loader writes to this place, if the section has such an entry. */
 static const char *find_import(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
 			       uint64_t address)
 {

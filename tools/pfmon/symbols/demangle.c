@@ -6,7 +6,7 @@
 
 #include "symbols/symbols.h"
 
-/* Names of C begin with these letters as well: libiberty tells them apart by the rest. */
+/* Names of C begin with these letters as well: libiberty distinguishes them by the rest. */
 char *symbols_demangle(const char *name)
 {
 	const int how = DMGL_PARAMS | DMGL_ANSI;

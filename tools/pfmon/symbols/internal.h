@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the files of symbols/ share: an open file, as libdwfl has it. */
+/* The common structure of the files of symbols/: an open file, as libdwfl has it. */
 #ifndef PFMON_SYMBOLS_INTERNAL_H
 #define PFMON_SYMBOLS_INTERNAL_H
 
@@ -13,36 +13,36 @@ struct symbols {
 	Dwfl_Module	*module;
 	Elf		*elf;
 	GElf_Addr	bias;		/* from the file's addresses to libdwfl's */
-	struct symbol	*symbol;	/* those of code, ascending, one for each address */
+	struct symbol	*symbol;	/* symbols of code, ascending, one for each address */
 	size_t		n, room;
-	struct ranges	ranges;		/* what: a symbol */
+	struct ranges	ranges;		/* @what: a symbol */
 	GElf_Addr	*start;		/* of functions without symbols, ascending; unnamed.c's */
 	size_t		nstarts;
 	bool		have_starts;
-	/* The answers to the last questions: places are asked for one behind the other. */
+	/* The last results: callers look up places one behind the other. */
 	struct range	segment;	/* of offsets; offset: the address of the first */
-	struct range	section;	/* of addresses; what: it is a PLT */
+	struct range	section;	/* of addresses; @what: it is a PLT */
 	struct range	described;	/* of addresses */
 	char		unnamed[24];	/* "[0x12340]", the last one */
-	struct ranges	units;		/* what: a unit of the debug information; source.c's */
+	struct ranges	units;		/* @what: a unit of the debug information; for source.c */
 	Dwarf_Die	*unit;
 	size_t		nunits, unit_room;
 	bool		have_units;
 };
 
-/* The address that an offset of the file is at, as libdwfl sees it. False: it is nowhere. */
+/* The address of an offset of the file, as libdwfl sees it. False: it is not loaded. */
 bool symbols_address(struct symbols *symbols, uint64_t offset, GElf_Addr *address);
 
 /*
- * What to call the function at an address of the file that has no symbol, and how far from its
- * beginning that is; or NULL.
+ * A name for the function at an address of the file without a symbol, and the distance from its
+ * beginning; or NULL.
  */
 const char *symbols_unnamed(struct symbols *symbols, GElf_Addr address, uint64_t *distance);
 
-/* Where that function is, in addresses of the file. False: there is none. */
+/* The bounds of that function, in addresses of the file. False: there is none. */
 bool symbols_unnamed_bounds(struct symbols *symbols, GElf_Addr address, struct range *bounds);
 
-/* Free what source.c has. */
+/* Free the data of source.c. */
 void symbols_free_units(struct symbols *symbols);
 
 #endif /* PFMON_SYMBOLS_INTERNAL_H */

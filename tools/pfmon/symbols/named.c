@@ -5,7 +5,7 @@
 
 #include "symbols/internal.h"
 
-/* As the linker knows it, without a version, or as it is written in the source. */
+/* True if it is the linker's name, without a version, or the name in the source. */
 static bool is_named(const char *name, const char *wanted)
 {
 	const size_t length = strcspn(name, "@");

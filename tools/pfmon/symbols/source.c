@@ -23,8 +23,8 @@ static void add_unit(struct symbols *symbols, Dwarf_Die *unit)
 }
 
 /*
- * Where each unit's code is, from the units themselves: compilers other than gcc write no
- * .debug_aranges, of which libdwfl would find a unit.
+ * Find the code of each unit from the units themselves: compilers other than gcc write no
+ * .debug_aranges, in which libdwfl would find a unit.
  */
 static void collect_units(struct symbols *symbols)
 {
@@ -36,7 +36,7 @@ static void collect_units(struct symbols *symbols)
 		add_unit(symbols, unit);
 }
 
-/* The unit of an address, which is changed to one of the debug information. */
+/* The unit of an address; *@address becomes an address of the debug information. */
 static Dwarf_Die *find_unit(struct symbols *symbols, GElf_Addr *address)
 {
 	const struct range *range;
@@ -81,7 +81,7 @@ bool symbols_line(struct symbols *symbols, uint64_t offset, const char **file,
 	return unit && line_of(unit, address, file, line);
 }
 
-/* What the linker calls the function, or else the source. */
+/* The linker's name of the function, or else the source's. */
 static const char *function_name(Dwarf_Die *function)
 {
 	Dwarf_Attribute attribute;
@@ -93,7 +93,7 @@ static const char *function_name(Dwarf_Die *function)
 		       dwarf_formstring(&attribute) : NULL;
 }
 
-/* Where an inlined function was called. */
+/* The place where an inlined function was called. */
 static void call_site(Dwarf_Die *unit, Dwarf_Die *inlined, struct symbols_frame *frame)
 {
 	Dwarf_Attribute attribute;
@@ -126,8 +126,8 @@ static bool is_function(Dwarf_Die *die)
 }
 
 /*
- * Go down to the innermost function. dwarf_getscopes() does the same, but looks for none in
- * a namespace, where clang and rustc have them.
+ * Go down to the innermost function. dwarf_getscopes() does the same, but not in a namespace,
+ * where clang and rustc have functions.
  */
 static bool descend(struct around *around, Dwarf_Die *die, unsigned int depth)
 {

@@ -13,14 +13,14 @@
 struct symbol {
 	GElf_Addr	start;		/* as libdwfl sees it */
 	GElf_Xword	size;
-	GElf_Addr	limit;		/* of its section */
+	GElf_Addr	limit;		/* end of its section */
 	unsigned char	info;
-	const char	*name;		/* libdwfl's */
-	char		*plain;		/* as in the source; NULL: as yet, or it is the same */
+	const char	*name;		/* libdwfl owns it */
+	char		*plain;		/* as in the source; NULL: not known yet, or the same */
 	bool		is_plain;	/* @plain is known */
 };
 
-static char *debug_path;		/* where Debian and others put it: the default */
+static char *debug_path;		/* NULL, the default: the path of Debian and others */
 
 static const Dwfl_Callbacks callbacks = {
 	.find_elf = dwfl_build_id_find_elf,
@@ -41,7 +41,7 @@ static bool report_file(struct symbols *symbols, const char *path, int fd)
 	return symbols->elf != NULL;
 }
 
-/* Is this the name of a piece of code? Where its section ends, too. */
+/* True if this is the name of a piece of code; *@limit is the end of its section. */
 static bool is_code(const GElf_Sym *symbol, GElf_Word section, Elf *elf, GElf_Addr bias,
 		    GElf_Addr *limit)
 {
@@ -60,8 +60,8 @@ static bool is_code(const GElf_Sym *symbol, GElf_Word section, Elf *elf, GElf_Ad
 }
 
 /*
- * Of several names for an address: that of the larger piece; not weak, then global, then
- * with fewer underscores, for internal names begin with more; then the longer one.
+ * Order several names of an address: that of the larger piece first; then not weak, then global,
+ * then with fewer underscores, as internal names begin with more; then the longer one.
  */
 static int by_address(const void *one, const void *other)
 {
@@ -119,9 +119,9 @@ static void set_range(struct symbols *symbols, size_t which, GElf_Addr end)
 }
 
 /*
- * Where each symbol is. libdwfl's own look-up goes through the whole table each time.
- * A symbol without a size, of a program in assembly, goes to the next one, if it is not
- * a label within a function.
+ * Make the table of the symbols' places: libdwfl's own look-up searches the whole table each time.
+ * A symbol without a size, of a program in assembly, ends at the next one, unless it is a label
+ * within a function.
  */
 static void arrange(struct symbols *symbols)
 {
@@ -149,7 +149,7 @@ static void arrange(struct symbols *symbols)
 	}
 }
 
-/* So the kernel calls what has no name any more, or never had one. */
+/* The kernel marks files that have lost their name, or never had one, this way. */
 static bool is_removed(const char *path)
 {
 	static const char mark[] = " (deleted)";
@@ -201,7 +201,7 @@ static struct symbols *open_fd(const char *path, int fd, const struct build_id *
 static struct symbols *open_by_name(const char *path, const struct build_id *id,
 				    struct problem *why)
 {
-	/* What a damaged profile names could be anything: it shall not hang us. */
+	/* A damaged profile may name any file, as a device: do not wait for it. */
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
 	if (fd >= 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Functions of stripped files: what unwinds the stack has to know where each begins, so the
- * linker leaves a table of that in the file (.eh_frame_hdr), with or without symbols.
+ * Functions of stripped files: to unwind the stack a program must know where each function begins,
+ * so the linker leaves a table of that in the file (.eh_frame_hdr), with or without symbols.
  */
 #define _GNU_SOURCE
 #include <elfutils/libdw.h>
@@ -12,7 +12,7 @@
 
 #include "symbols/internal.h"
 
-/* How GNU's linkers, and LLVM's, write the table: other ways are allowed and not in use. */
+/* The table in the form of the linkers of GNU and LLVM; other forms are allowed, but not in use. */
 struct table_header {
 	uint8_t		version;	/* 1 */
 	uint8_t		pointer_kind;
@@ -42,7 +42,7 @@ static bool find_segment(Elf *elf, GElf_Phdr *segment)
 	return false;
 }
 
-/* The linker has sorted it. */
+/* Read the table, which the linker has sorted. */
 static void read_table(struct symbols *symbols)
 {
 	struct table_header header;
@@ -72,7 +72,7 @@ static void read_table(struct symbols *symbols)
 	}
 }
 
-/* Is the code at this address of the file described, or in between? */
+/* True if the table describes the code at this address of the file; else it is in between. */
 static bool is_described(struct symbols *symbols, GElf_Addr address)
 {
 	struct range *last = &symbols->described;
@@ -105,8 +105,8 @@ static bool is_plt(struct symbols *symbols, const GElf_Shdr *section)
 }
 
 /*
- * The section at an address of the file; its "what" is whether it has stubs. NULL: none. Not
- * by dwfl_module_address_section(), which unpacks all debug information for it.
+ * The section at an address of the file; its @what is true if it has stubs. NULL: none. It avoids
+ * dwfl_module_address_section(), which unpacks all debug information.
  */
 static const struct range *section_at(struct symbols *symbols, GElf_Addr address)
 {
@@ -129,7 +129,7 @@ static const struct range *section_at(struct symbols *symbols, GElf_Addr address
 	return NULL;
 }
 
-/* How many functions begin at the address or before it. */
+/* The number of functions that begin at the address or before it. */
 static size_t starts_until(struct symbols *symbols, GElf_Addr address)
 {
 	size_t low = 0, high, middle;
@@ -151,7 +151,7 @@ const char *symbols_unnamed(struct symbols *symbols, GElf_Addr address, uint64_t
 	const struct range *section = section_at(symbols, address);
 	size_t n;
 
-	/* Stubs to functions of other files: thousands, of which none has a name. */
+	/* Stubs to functions of other files: there are thousands, without names. */
 	if (section && section->what) {
 		*distance = address - section->start;
 		return "[plt]";

@@ -10,8 +10,8 @@
 #include "test/measure.h"
 
 /*
- * What a call of PFM_START and PFM_STOP adds is the same each time: the difference between
- * two runs, of which one is longer by @rounds, is the program alone.
+ * A call of PFM_START and PFM_STOP adds the same number each time: so the difference between two
+ * runs, of which one is longer by @rounds, is that of the program alone.
  */
 typedef bool measure_fn(const struct measurement *m, const struct program *program,
 			uint64_t rounds, uint64_t *count, struct problem *why);
@@ -84,7 +84,7 @@ static void count_levels(const struct tester *tester, struct finding *finding)
 	measurement_free(&m);
 }
 
-/* Stopped, nothing counts; started again, it goes on where it was. */
+/* Stopped, nothing counts; started again, the count continues. */
 static void stop_and_go(const struct tester *tester, struct finding *finding)
 {
 	const struct program *program = tester->program;
@@ -123,7 +123,7 @@ static void stop_and_go(const struct tester *tester, struct finding *finding)
 	measurement_free(&m);
 }
 
-/* Across the end of a register the count goes on: it has 64 bits, whatever the hardware. */
+/* A count continues across the end of a register: it has 64 bits on any hardware. */
 static bool count_from(const struct measurement *m, const struct tester *tester, uint64_t value,
 		       uint64_t *count, struct problem *why)
 {
@@ -180,7 +180,7 @@ out:
 	measurement_free(&m);
 }
 
-/* So many rounds as take about a tenth of a second: time for several turns of each set. */
+/* The rounds that take about a tenth of a second: time for several turns of each set. */
 static uint64_t rounds_of_turns(const struct program *program)
 {
 	struct timespec from, to;
@@ -194,7 +194,7 @@ static uint64_t rounds_of_turns(const struct program *program)
 	return program->rounds * (ns < 100000 ? 1000 : 1 + 100000000 / ns);
 }
 
-/* One more than there are counters for it. */
+/* A list of the event, once more than it has counters. */
 static void list_of_turns(const struct tester *tester, char *list, size_t size)
 {
 	struct problem why = { "", "" };
@@ -211,7 +211,7 @@ static void list_of_turns(const struct tester *tester, char *list, size_t size)
 	} while (n--);
 }
 
-/* By how much the worst estimate is off, as a factor; 0: its set was never active. */
+/* The error of the worst estimate, as a factor; 0: a set was never active. */
 static double worst_estimate(const struct measurement *m, const uint64_t *counts,
 			     const struct set_time *times, uint64_t wanted)
 {

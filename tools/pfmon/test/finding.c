@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a check of `pfmon test` finds, in words. */
+/* The finding of a check of `pfmon test`, in words. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

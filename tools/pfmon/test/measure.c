@@ -17,7 +17,7 @@ bool measurement_make(struct measurement *m, const struct tester *tester, const 
 		      bool sets, struct problem *why)
 {
 	memset(m, 0, sizeof(*m));
-	errno = ENOSYS; /* an event that does not exist, or too many: not to be had here */
+	errno = ENOSYS; /* the event does not exist, or there are too many: not possible here */
 	if (!events_add(&m->events, &tester->pmu, &tester->rights, list, why) ||
 	    !(sets ? assign_sets(&m->events, &tester->pmu, why) :
 		     assign_counters(&m->events, &tester->pmu, why))) {

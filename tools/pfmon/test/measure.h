@@ -15,12 +15,12 @@ bool measurement_make(struct measurement *m, const struct tester *tester, const 
 		      bool sets, struct problem *why);
 void measurement_free(struct measurement *m);
 
-/* A context of it that is loaded on this thread, or -1 with errno. */
+/* A context of it, loaded on this thread, or -1 with errno. */
 int measurement_load(const struct measurement *m, struct problem *why);
 
 /*
- * Count while this thread, or a child, runs so many rounds of the program: *@counts has an
- * element for each event, and *@times, unless it is NULL, for each event set.
+ * Count while this thread, or a child, runs @rounds of the program: *@counts has an element for
+ * each event, and *@times, unless it is NULL, for each event set.
  */
 bool measure_self(const struct measurement *m, const struct program *program, uint64_t rounds,
 		  uint64_t *counts, struct set_time *times, struct problem *why);

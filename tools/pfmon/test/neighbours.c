@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The checks of `pfmon test` that look at what else uses the PMU. */
+/* The checks of `pfmon test` for the other users of the PMU. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -10,7 +10,7 @@
 
 #include "test/measure.h"
 
-/* A hardware event of perf's, for this thread: 0, or an errno. */
+/* Open a hardware event of perf's for this thread. Returns 0 or an errno. */
 static int try_perf(void)
 {
 	struct perf_event_attr attr = {
@@ -25,7 +25,7 @@ static int try_perf(void)
 	return 0;
 }
 
-/* With a session loaded the hardware is perfmon's, and afterwards perf's again. */
+/* With a loaded session the hardware belongs to perfmon, and afterwards to perf again. */
 static void leave_perf_alone(const struct tester *tester, struct finding *finding)
 {
 	int before = try_perf(), meanwhile, after, fd;
@@ -75,7 +75,7 @@ int watchdog_state(void)
 	return on;
 }
 
-/* It is paused for a session, and a second later on again. */
+/* The watchdog is paused for a session, and works again a second later. */
 static void leave_watchdog_as_it_was(const struct tester *tester, struct finding *finding)
 {
 	static const char *const words[] = { "off", "on" };

@@ -13,7 +13,7 @@
 #include "session/sampler.h"
 #include "test/measure.h"
 
-/* The message of an overflow comes at once, or in a second: an interrupt may be lost. */
+/* The message of an overflow comes at once; wait a second at most, as the interrupt may be lost. */
 static bool wait_for_message(int fd, pfm_msg_t *msg)
 {
 	struct pollfd poller = { .fd = fd, .events = POLLIN };
@@ -21,7 +21,7 @@ static bool wait_for_message(int fd, pfm_msg_t *msg)
 	return poll(&poller, 1, 1000) == 1 && perfmon_read_message(fd, msg) == 1;
 }
 
-/* A period that ends in the middle of the program's run. */
+/* Set a period that ends in the middle of the program's run. */
 static bool arm(const struct measurement *m, const struct program *program, int fd,
 		struct problem *why)
 {
@@ -39,9 +39,9 @@ static bool arm(const struct measurement *m, const struct program *program, int 
 }
 
 /*
- * An overflow stops the count, until PFM_RESTART: so the count is what happened between the
- * overflow and the interrupt. Without interrupts the kernel finds the overflow where it stops
- * the counter anyway, at the end, or at a thread's switch.
+ * An overflow stops the counter until PFM_RESTART, so the count is the number of events between the
+ * overflow and the interrupt. Without interrupts the kernel finds the overflow where it stops the
+ * counter anyway, at the end, or when the thread is switched.
  */
 static void judge_message(const struct measurement *m, const struct program *program, int fd,
 			  struct finding *finding)
@@ -96,7 +96,7 @@ static void notify_of_overflow(const struct tester *tester, struct finding *find
 
 #define SAMPLES		100
 
-/* So many samples are of the program's own instructions. */
+/* The number of samples of the program's own instructions. */
 static uint64_t inside(const struct program *program, const struct batch *batch)
 {
 	const pfm_default_smpl_entry_t *sample = batch->samples;
@@ -114,7 +114,7 @@ static void judge_samples(const struct program *program, const struct batch *bat
 	const unsigned long long n = batch->count;
 	unsigned long long here;
 
-	/* The child's way to the program and from it adds some. */
+	/* The child's code around the program adds some samples. */
 	if (n < SAMPLES - 1 || n > SAMPLES + SAMPLES / 5) {
 		found(finding, VERDICT_BROKEN, "%llu samples, not %d", n, SAMPLES);
 		return;

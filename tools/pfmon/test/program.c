@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Programs of which it is known how often an event happens in them. */
+/* Programs with a known number of occurrences of an event. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 
 #include "test/program.h"
 
-/* A loop in assembly: no compiler changes what a round is. */
+/* A loop in assembly: no compiler can change a round. */
 #if defined(__x86_64__)
 #define ROUND		2
 __asm__(".pushsection .text\n"
@@ -41,7 +41,7 @@ void test_loop(uint64_t rounds);
 extern const char test_loop_begin[], test_loop_end[];
 #endif
 
-/* Memory that is new: each page is a fault. */
+/* Touch new memory: each page is a fault. */
 static void touch_pages(uint64_t pages)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = pages * page;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* pfmon test: does perfmon work on this machine? See pfmon-test(1). */
+/* pfmon test: check perfmon on this machine. See pfmon-test(1). */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <getopt.h>
@@ -106,7 +106,7 @@ static bool find_program(struct tester *tester, struct problem *why)
 	return problem(why, "pfmon knows no program whose events this PMU counts");
 }
 
-/* False, with the reason: it cannot even be asked. */
+/* False, with the reason: no check is possible. */
 static bool prepare(struct tester *tester, struct problem *why)
 {
 	memset(tester, 0, sizeof(*tester));
@@ -133,7 +133,7 @@ static bool run_all(FILE *out, const struct tester *tester)
 	return !n[VERDICT_BROKEN];
 }
 
-/* 0: nothing is broken; 1: something is; -1, with the reason: the findings are nowhere. */
+/* 0: nothing is broken; 1: something is; -1, with the reason: there are no findings. */
 static int run(const struct request *request, struct problem *why)
 {
 	const char *name = request->output;

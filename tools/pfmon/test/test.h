@@ -7,7 +7,7 @@
 #include "test/finding.h"
 #include "test/program.h"
 
-/* What all checks are given. */
+/* The data for all checks. */
 struct tester {
 	struct pmu		pmu;
 	struct rights		rights;

@@ -16,11 +16,11 @@
 #include "top/feed.h"
 
 #define CHUNK		65536
-#define PIPE_SIZE	(1 << 20)	/* more than one display's time brings */
+#define PIPE_SIZE	(1 << 20)	/* room for more than the data between two displays */
 
 /*
- * What the command reads and writes is not for the terminal that shows the tables. Our own
- * messages are: they keep the descriptor, which the command does not get.
+ * The command must not read from or write to the terminal that shows the tables. pfmon's own
+ * messages go there: they keep the descriptor, which the command does not get.
  */
 static void part_from_terminal(void)
 {
@@ -37,7 +37,7 @@ static void part_from_terminal(void)
 		dup2(null, fd);
 }
 
-/* A write to a pipe that is read no more is an error, and not the end. */
+/* A write to a pipe without a reader must be an error, and must not end the process. */
 static void block_sigpipe(void)
 {
 	sigset_t set;
@@ -57,7 +57,7 @@ static int record(struct record_job *job, struct recorder *r)
 		problem_print(&why);
 		return EXIT_PFMON;
 	}
-	block_sigpipe(); /* the command was promised other signals before */
+	block_sigpipe(); /* the command's signals were saved before */
 	ok = record_run(job, r, &result, &why);
 	if (!ok && r->recording.file.error != EPIPE)
 		problem_print(&why);
@@ -89,7 +89,7 @@ bool feed_begin(struct feed *feed, struct record_job *job, struct problem *why)
 	stream_begin(&feed->stream);
 	if (pipe2(ends, O_CLOEXEC))
 		return problem(why, "pipe: %s", strerror(errno));
-	fcntl(ends[0], F_SETPIPE_SZ, PIPE_SIZE); /* an unprivileged user may have used theirs up */
+	fcntl(ends[0], F_SETPIPE_SZ, PIPE_SIZE); /* fails if the user's limit is used up */
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);
 	fflush(stdout);
 	feed->pid = fork();

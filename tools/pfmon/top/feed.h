@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where the samples come from: a process of its own records, as `pfmon record` does, into a
- * pipe. So nothing that the display does delays what is sampled, and nothing grows: what the
- * pipe does not hold waits in the kernel's buffers, and is lost there, and counted, if it must.
+ * The source of the samples: a process of its own records, as `pfmon record` does, into a pipe. So
+ * the display never delays the sampling, and no memory grows: samples that the pipe cannot hold
+ * wait in the kernel's buffers. If these are full, samples are lost there, and counted.
  */
 #ifndef PFMON_TOP_FEED_H
 #define PFMON_TOP_FEED_H
@@ -15,16 +15,16 @@ struct feed {
 	int		fd;		/* of the pipe; -1: it has ended */
 	struct stream	stream;
 	int		status;		/* the exit status, once it has ended */
-	bool		broken;		/* @why of feed_read() was said */
+	bool		broken;		/* feed_read() has reported @why */
 };
 
-/* Begin. The job has its options. False, with the reason: there is no such process. */
+/* Begin. The job has its options. False, with the reason: the process could not start. */
 bool feed_begin(struct feed *feed, struct record_job *job, struct problem *why);
 
-/* What has come since; it does not wait. False: what came makes no sense. */
+/* Read the new data without waiting. False: the data are damaged. */
 bool feed_read(struct feed *feed, struct problem *why);
 
-/* Have it end, and wait until it has. */
+/* End the process, and wait for its end. */
 void feed_end(struct feed *feed);
 
 #endif /* PFMON_TOP_FEED_H */

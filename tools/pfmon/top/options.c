@@ -71,7 +71,7 @@ static bool take_count(const char *option, uint64_t *count, struct problem *why)
 	       problem(why, "%s %s: a number from 1 on is wanted", option, optarg);
 }
 
-/* Samples are kept by these; others would take source lines or CPUs apart. */
+/* Samples are kept by these keys; others would need source lines or CPUs. */
 static bool take_sort(struct keys *sort, struct problem *why)
 {
 	static const bool possible[KEYS] = {
@@ -92,7 +92,7 @@ static bool take_sort(struct keys *sort, struct problem *why)
 	return true;
 }
 
-/* An option of a recording. */
+/* Hand an option on to the recording. */
 static bool hand_on(struct top_options *options, const char *name)
 {
 	strings_add(&options->record, xstrdup(name));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The command line of `pfmon top`: what to sample is said as to `pfmon record`. */
+/* The command line of `pfmon top`; the target is named as for `pfmon record`. */
 #ifndef PFMON_TOP_OPTIONS_H
 #define PFMON_TOP_OPTIONS_H
 
@@ -9,9 +9,9 @@
 
 struct top_options {
 	struct strings	record;		/* the command line of a recording, as argv */
-	bool		target;		/* ... names what to sample */
+	bool		target;		/* ... names a target */
 	double		interval;	/* seconds between two looks */
-	uint64_t	count;		/* so many looks; 0: until it ends */
+	uint64_t	count;		/* the number of looks; 0: until it ends */
 	bool		batch;
 	uint64_t	limit;		/* lines in a table of --batch */
 	struct keys	sort;
@@ -19,8 +19,8 @@ struct top_options {
 };
 
 /*
- * Read the command line, and from what is not top's own the options of the recording, which
- * lives as long as @options. False, with the reason; *@help: only help was asked for.
+ * Read the command line, and from its rest the options of the recording, which lives as long as
+ * @options. False, with the reason. *@help: the user requested help only.
  */
 bool top_options_read(struct top_options *options, struct record_options *record, int argc,
 		      char **argv, bool *help, struct problem *why);

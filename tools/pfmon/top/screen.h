@@ -11,23 +11,23 @@
 #include "symbols/cache.h"
 
 struct screen {
-	const char	*target;	/* what is sampled, in words */
+	const char	*target;	/* the target, in words */
 	struct gathered	gathered;	/* the samples of an interval ... */
-	double		seconds;	/* ... which took so long */
+	double		seconds;	/* ... and its length */
 	struct keys	sort;
-	size_t		event;		/* the one that is shown, among several */
+	size_t		event;		/* the number of the event shown */
 	size_t		scroll;		/* lines above the first that is shown */
 	bool		paused, help, colour;
 	struct symbols_cache cache;
 };
 
-/* Other samples are to be shown: what the profile has now. */
+/* From now on show the profile's present samples. */
 void screen_take(struct screen *screen, struct profile *profile, double seconds);
 
 /* The next way to sort. */
 void screen_next_sort(struct screen *screen);
 
-/* For a terminal of so many lines. */
+/* Print the screen of a terminal with @lines lines. */
 void screen_draw(FILE *out, struct screen *screen, size_t lines);
 
 /* All events one below the other, with at most @limit lines each. */

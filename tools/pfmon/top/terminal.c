@@ -24,13 +24,13 @@ bool terminal_there(void)
 	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 }
 
-/* That it came is enough: a wait ends, and the size is asked for at each show. */
+/* The signal only ends a wait: the size is read at each show. */
 static void on_resize(int sig)
 {
 	(void)sig;
 }
 
-/* A terminal that is gone is no matter here: SIGHUP says so. */
+/* Ignore errors: SIGHUP reports a terminal that is gone. */
 static void out(const char *text, size_t length)
 {
 	ssize_t n;
@@ -48,7 +48,7 @@ bool terminal_begin(struct problem *why)
 	const struct sigaction resize = { .sa_handler = on_resize };
 	struct termios raw;
 
-	signal(SIGTSTP, SIG_IGN); /* the screen would be left as it is */
+	signal(SIGTSTP, SIG_IGN); /* else the screen would stay as it is */
 	signal(SIGTTOU, SIG_IGN);
 	if (tcgetattr(STDIN_FILENO, &before))
 		return problem(why, "the terminal: %s", strerror(errno));
@@ -93,7 +93,7 @@ static bool is_pressed(void)
 	return poll(&input, 1, 0) > 0 && input.revents & POLLIN;
 }
 
-/* What comes behind an escape: parameters, and a letter or ~ at the end. */
+/* The characters behind an escape: parameters, and a letter or ~ at the end. */
 static enum terminal_key sequence(void)
 {
 	char text[8] = "";

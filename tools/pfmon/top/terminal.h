@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The terminal: its keys, its size, and that it is left as it was. */
+/* The terminal: its keys, its size, and its former state at the end. */
 #ifndef PFMON_TOP_TERMINAL_H
 #define PFMON_TOP_TERMINAL_H
 
@@ -12,16 +12,16 @@ enum terminal_key {
 	TERMINAL_PAGE_DOWN, TERMINAL_LETTER,
 };
 
-/* Standard input and output are one. */
+/* True if standard input and output are a terminal. */
 bool terminal_there(void);
 
-/* Take it over: a screen of its own, keys one by one. Whatever exit() there is gives it back. */
+/* Take it over: a screen of its own, keys one by one. Every exit() restores it. */
 bool terminal_begin(struct problem *why);
 void terminal_end(void);
 
 void terminal_size(size_t *lines, size_t *columns);
 
-/* The next key that was pressed; a letter goes to *@letter. It does not wait. */
+/* Read the next pressed key, without waiting; a letter goes to *@letter. */
 enum terminal_key terminal_key(char *letter);
 
 /* Show a text, as far as it fits. */

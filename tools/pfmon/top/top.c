@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* pfmon top: where programs are, shown again and again. */
+/* pfmon top: the places of the samples, shown again and again. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <math.h>
@@ -16,7 +16,7 @@
 #include "top/terminal.h"
 #include "verbs.h"
 
-/* So often in an interval come samples, so that what is shown is not much older than it. */
+/* The number of times that samples come in an interval: so the table is not much older. */
 #define FLUSHES		4
 #define NSEC_PER_SEC	1000000000
 
@@ -25,16 +25,16 @@ struct top {
 	struct record_job	job;
 	struct feed		feed;
 	struct screen		screen;
-	double			looked;		/* when that was; 0: nothing was sampled yet */
-	double			next;		/* when it will be again */
+	double			looked;		/* time of the last look; 0: no samples yet */
+	double			next;		/* time of the next look */
 	uint64_t		looks;
 	uint64_t		samples;	/* of all looks */
-	bool			on_terminal;	/* ... the screen is, by now */
+	bool			on_terminal;	/* the screen is on the terminal */
 	bool			over;
 	bool			failed;
 };
 
-/* In words, for the heading. */
+/* The target in words, for the heading. */
 static char *describe(const struct record_target *target)
 {
 	const char *ids = target->kind == RECORD_PROCESSES ? "process" : "thread";
@@ -92,7 +92,7 @@ static void fail(struct top *top, const struct problem *why)
 	top->failed = true;
 }
 
-/* The samples of an interval: count them, show them, unless it is paused. */
+/* Count the samples of an interval, and show them unless top is paused. */
 static void look(struct top *top)
 {
 	struct stream *stream = &top->feed.stream;
@@ -119,7 +119,7 @@ static void look(struct top *top)
 		top->over = true;
 }
 
-/* It samples by now: until then, the terminal is for what it has to say. */
+/* Sampling has begun: until then, the terminal shows the recorder's messages. */
 static void begin_showing(struct top *top)
 {
 	struct problem why;
@@ -176,7 +176,7 @@ static void take_letter(struct top *top, char letter)
 	}
 }
 
-/* True: one was pressed. */
+/* True: a key was pressed. */
 static bool take_keys(struct top *top)
 {
 	enum terminal_key key;
@@ -193,7 +193,7 @@ static bool take_keys(struct top *top)
 	return any;
 }
 
-/* One thing after the other, whatever woke us: if nothing did, the terminal has another size. */
+/* Do all work, whatever the wakeup was; without a reason the terminal has another size. */
 static void work(struct top *top, unsigned int woken, const struct pollfd *keys)
 {
 	struct problem why;
@@ -227,7 +227,7 @@ static void run(struct top *top)
 		woken = loop_wait(&loop, fds, 2);
 		work(top, woken, &fds[1]);
 	}
-	/* It ended by itself: what came since is shown, too. */
+	/* It ended by itself: show the last samples, too. */
 	if (!top->over && top->looked && top->feed.stream.nsamples)
 		look(top);
 }
