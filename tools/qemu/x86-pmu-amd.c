@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * x86 performance monitoring unit: what is AMD's
+ * x86 performance monitoring unit: AMD's registers and events
  *
  * Event selectors and counters at their two sets of addresses, the global
  * registers of PerfMonV2, and the events' encodings by family. Bits and
@@ -124,9 +124,9 @@ void x86_pmu_amd_cpuid(X86CPU *cpu, uint32_t *eax, uint32_t *ebx)
     *ebx = c->perfmon_v2 ? c->counters : 0;
 }
 
-/* What an MSR is to us. */
+/* The kinds of MSRs */
 typedef enum RegisterKind {
-    REG_OTHER,  /* nothing */
+    REG_OTHER,  /* not the PMU's */
     REG_ABSENT, /* one of the PMU's, but not in this configuration */
     REG_EVTSEL, /* this and the next have an index */
     REG_COUNTER,

@@ -4,8 +4,8 @@
  *
  * Nothing here runs for each event. X86PMUState holds countdowns that the
  * places where events happen decrement, and icount counts the steps;
- * pmu_sync() turns what happened since the last sync into counter values, and
- * pmu_arm() sets the countdowns to the next overflow. All of that since the
+ * pmu_sync() adds the events since the last sync to the counters, and
+ * pmu_arm() sets the countdowns to the next overflow. All events since the
  * last sync happened at one privilege level, because a change of level syncs.
  */
 #include "qemu/osdep.h"
@@ -18,7 +18,7 @@
 
 #define DEBUGCTL_FREEZE_PERFMON_ON_PMI (1ull << 12)
 
-/* A countdown that no counter waits for */
+/* The value of a countdown for which no counter waits */
 #define NO_OVERFLOW INT64_MAX
 
 static bool is_step(X86PMUEvent event)
@@ -39,7 +39,7 @@ static uint64_t counter_mask(CPUX86State *env)
     return MAKE_64BIT_MASK(0, env_archcpu(env)->pmu_config.width);
 }
 
-/* Where the counter is in GLOBAL_CTRL and GLOBAL_STATUS */
+/* The bit of the counter in GLOBAL_CTRL and GLOBAL_STATUS */
 static int global_bit(int i)
 {
     return i < X86_PMU_FIXED0 ? i : 32 + i - X86_PMU_FIXED0;
@@ -51,7 +51,7 @@ static void leave_tb_chain(CPUState *cs)
     qatomic_set(&cpu_neg(cs)->icount_decr.u16.high, -1);
 }
 
-/* We know that this is an instruction boundary, or will end at one. */
+/* This is an instruction boundary, or will end at one. */
 static void interrupt(CPUX86State *env, void (*raise)(CPUX86State *env))
 {
     CPUState *cs = env_cpu(env);
@@ -100,7 +100,7 @@ static void freeze_on_pmi(CPUX86State *env)
     x86_pmu_lbr_freeze(env);
 }
 
-/* How many of each event have happened since the last call */
+/* The number of each event since the last call */
 static void take_events(CPUX86State *env, int64_t *events)
 {
     X86PMUState *pmu = &env->pmu;
@@ -160,7 +160,7 @@ static void pmu_sync(CPUX86State *env)
     }
 }
 
-/* Set the countdowns to the next overflow at the level that runs. */
+/* Set the countdowns to the next overflow at the current level. */
 static void pmu_arm(CPUX86State *env)
 {
     X86PMUState *pmu = &env->pmu;
@@ -255,7 +255,7 @@ void helper_pmu_overflow(CPUX86State *env)
     x86_pmu_overflow(env);
 }
 
-/* The previous instruction of this TB overflowed one: end the TB after it. */
+/* The previous instruction of this TB overflowed a countdown: end the TB after it. */
 void helper_pmu_overflow_exit(CPUX86State *env)
 {
     CPUState *cs = env_cpu(env);
@@ -274,9 +274,9 @@ static void count_event(CPUX86State *env, X86PMUEvent event)
 
 /*
  * A walk has succeeded, its translation is not in the TLB yet. An interrupt
- * can only come where a TB ends: so if this walk overflows a counter, and the
+ * can only come where a TB ends. So if this walk overflows a counter, and the
  * instruction that needs it is not alone in its TB, start that instruction
- * again alone. It will walk again.
+ * again alone. The walk will then happen again.
  */
 void x86_pmu_page_walk(CPUX86State *env, MMUAccessType access_type,
                        int mmu_idx, uintptr_t retaddr)
@@ -305,20 +305,20 @@ void x86_pmu_page_walk(CPUX86State *env, MMUAccessType access_type,
         cs->cflags_next_tb = curr_cflags(cs) | CF_LAST_IO | CF_NOIRQ | 1;
         cpu_loop_exit_noexc(cs);
     }
-    /* icount has the instruction as done already, but it may still fault. */
+    /* icount has counted the instruction already, but it may still fault. */
     cpu_neg(cs)->icount_decr.u16.low++;
     count_event(env, event);
     cpu_neg(cs)->icount_decr.u16.low--;
 }
 
 /*
- * INT n is an instruction like any other if it can be delivered, and one that
- * faults if it cannot. It is a step already when its delivery begins, and a
+ * INT n is an instruction like any other if it can be delivered, and a faulting
+ * one if it cannot. It is a step already when its delivery begins, and a
  * fault does not return here.
  */
 void x86_pmu_interrupt_begin(CPUX86State *env, int is_int)
 {
-    /* It can come right after a change of level, before the next TB. */
+    /* An interrupt can come right after a change of level, before the next TB. */
     if (env->pmu.user != ((env->hflags & HF_CPL_MASK) != 0)) {
         x86_pmu_level_changed(env);
     }

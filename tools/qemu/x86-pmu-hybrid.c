@@ -2,8 +2,8 @@
 /*
  * x86 performance monitoring unit: Intel's hybrid processors
  *
- * Some CPUs are E-cores: they have other numbers of counters, and encode what is not
- * architectural as Gracemont does. Leaves 7 and 1AH are those of Intel's Software
+ * Some CPUs are E-cores: they have other numbers of counters, and encode events that
+ * are not architectural as Gracemont does. Leaves 7 and 1AH are those of Intel's Software
  * Developer's Manual, volume 2A.
  */
 #include "qemu/osdep.h"

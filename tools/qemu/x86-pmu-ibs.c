@@ -3,11 +3,11 @@
  * x86 performance monitoring unit: AMD's Instruction-Based Sampling
  *
  * The fetch unit counts instructions, the op unit instructions or steps. One
- * before a unit's count is full the CPU leaves its execution loop: what it
- * executes next is the sample, alone in its translation block, in which all
- * inline events are counted; they say what it was. If it faults, or is only an
- * iteration of a string, the count is not full after it, and the sample is what
- * comes next.
+ * before a unit's count is full the CPU leaves its execution loop: the next
+ * instruction is the sample, alone in its translation block, in which all
+ * inline events are counted: they show its kind. If it faults, or is only an
+ * iteration of a string, the count is not full after it, and the sample is
+ * the next instruction.
  *
  * Bits and addresses are those of AMD's Architecture Programmer's Manual, volume
  * 2, "Instruction-Based Sampling", and of the Processor Programming References
@@ -30,7 +30,7 @@
 #define MSR_IBS_LAST           0xc001103d
 
 #define MAX_CNT                0xffffull     /* in 16s */
-#define FETCH_CNT_SHIFT        16            /* as well */
+#define FETCH_CNT_SHIFT        16            /* in 16s as well */
 #define FETCH_CNT              (0xffffull << FETCH_CNT_SHIFT)
 #define FETCH_EN               (1ull << 48)
 #define FETCH_VAL              (1ull << 49)
@@ -54,7 +54,7 @@
 #define CTL_LVT_OFFSET_VAL     (1ull << 8)
 #define LVT_OFFSET             0
 
-/* All but the op's fuse bit, the extended fetch control, and what is newer */
+/* All but the op's fuse bit, the extended fetch control, and newer features */
 #define IBS_CAPS               0xff
 
 #define CPUID_IBS_LEAF         0x8000001b
@@ -101,7 +101,7 @@ static bool op_runs(const X86PMUIBS *ibs)
     return (ibs->op_ctl & OP_EN) && !(ibs->op_ctl & OP_VAL) && op_period(ibs);
 }
 
-/* Steps until the next stop for one that wants @left more of what it counts */
+/* Steps until the next stop for a unit whose count needs @left more */
 static int64_t steps_until_due(X86PMUIBS *ibs, int64_t left)
 {
     if (left > 1) {
@@ -128,7 +128,7 @@ int64_t x86_pmu_ibs_arm(CPUX86State *env)
     return limit;
 }
 
-/* The count stays at its end, where Linux looks for it. */
+/* The count stays at its end value, which Linux expects. */
 static void take_fetch(X86PMUIBS *ibs)
 {
     ibs->fetch_ctl = (ibs->fetch_ctl & ~FETCH_RESULTS) | FETCH_VAL | FETCH_COMP;
@@ -136,7 +136,7 @@ static void take_fetch(X86PMUIBS *ibs)
     ibs->fetch_physaddr = 0;
 }
 
-/* Where a branch went is known once it has gone there. */
+/* The target of a branch is known only after the branch. */
 static void take_op(X86PMUIBS *ibs, const int64_t *events)
 {
     memset(ibs->op_data, 0, sizeof(ibs->op_data));
@@ -223,7 +223,7 @@ bool x86_pmu_ibs_owns(uint32_t msr)
     return msr >= MSR_IBS_FETCH_CTL && msr <= MSR_IBS_LAST;
 }
 
-/* The registers that a sample fills in, and that are nothing but storage */
+/* The registers that a sample fills in; otherwise they are mere storage */
 static uint64_t *result_of(X86PMUIBS *ibs, uint32_t msr)
 {
     switch (msr) {

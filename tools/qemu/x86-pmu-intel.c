@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * x86 performance monitoring unit: what is Intel's
+ * x86 performance monitoring unit: Intel's registers and events
  *
  * CPUID leaf 0xA and the MSRs. Every access first brings the counters up to
  * date. Bits and addresses are those of the tables for architectural performance
@@ -27,7 +27,7 @@
 #define FIXED_ANY                     4
 #define FIXED_PMI                     8
 
-/* GLOBAL_STATUS: frozen (version 4), and what only software ever clears */
+/* GLOBAL_STATUS: frozen (version 4), and the bits that only software clears */
 #define STATUS_LBR_FRZ                (1ull << 58)
 #define STATUS_OVF_UNCORE             (1ull << 61)
 #define STATUS_OVF_BUF                (1ull << 62)
@@ -81,7 +81,7 @@ static uint64_t status_bits(X86CPU *cpu)
            bits | STATUS_LBR_FRZ | X86_PMU_STATUS_CTR_FRZ;
 }
 
-/* AnyThread makes no difference where a core has one thread. */
+/* AnyThread has no effect if a core has one thread. */
 static bool any_thread_is_valid(X86CPU *cpu)
 {
     return cpu->pmu_config.version >= 3 && cpu->pmu_config.version <= 4 &&
@@ -148,9 +148,9 @@ static void intel_cpuid(X86CPU *cpu, uint32_t *eax, uint32_t *ebx,
     }
 }
 
-/* What an MSR is to us. */
+/* The kinds of MSRs */
 typedef enum RegisterKind {
-    REG_OTHER,      /* nothing */
+    REG_OTHER,      /* not the PMU's */
     REG_ABSENT,     /* one of the PMU's, but not in this configuration */
     REG_EVTSEL,     /* this and the next three have an index */
     REG_PERFCTR,    /* counter, written as 32 bits with sign */
@@ -269,7 +269,7 @@ static uint64_t read_single(CPUX86State *env, uint32_t msr)
     }
 }
 
-/* Is there such a register? DONE: it is of this kind. */
+/* Find a register. DONE: *kind is its kind. */
 static X86PMUAccess find_register(X86CPU *cpu, uint32_t msr,
                                   RegisterKind *kind, int *index)
 {
@@ -314,7 +314,7 @@ static X86PMUAccess intel_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val)
     return access == X86_PMU_OTHER ? read_register(env, msr, val) : access;
 }
 
-/* The bits that may be set in a value written to one of these, by register */
+/* The bits that may be set in a value written to a register */
 static uint64_t valid_bits(X86CPU *cpu, RegisterKind kind, uint32_t msr)
 {
     switch (kind) {

@@ -2,11 +2,12 @@
 /*
  * x86 performance monitoring unit: Intel's last branch records
  *
- * A ring of 16 branches, as the Nehalem microarchitecture has it or by the
- * architecture, or of 32 with what is known of each, as since Skylake. Addresses are those of the tables of MSRs in Intel's Software
- * Developer's Manual, volume 4; what is recorded is in volume 3B, chapters "Debug,
- * Branch Profile, TSC..." and "Last Branch Records". Translated code says where a
- * branch is, see x86-pmu-translate.c.inc.
+ * A ring of 16 branches, as on the Nehalem microarchitecture or by the
+ * architecture; or of 32 with more information on each, as since Skylake.
+ * Addresses are those of the tables of MSRs in Intel's Software Developer's
+ * Manual, volume 4; volume 3B describes the records, chapters "Debug, Branch
+ * Profile, TSC..." and "Last Branch Records". Translated code stores the address
+ * of a branch, see x86-pmu-translate.c.inc.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -19,7 +20,7 @@
 #define MSR_LASTBRANCH_0_FROM_IP  0x680
 #define MSR_LASTBRANCH_0_TO_IP    0x6c0
 #define MSR_LBR_INFO_0            0xdc0
-/* As many as any processor has there; those that are too many are refused. */
+/* The most that any processor has; accesses beyond the model's number are refused. */
 #define LASTBRANCH_ADDRESSES      32
 
 #define DEBUGCTL_LBR              (1ull << 0)
@@ -39,10 +40,10 @@
 #define LBR_LEAF_ECX              0x4
 #define LBR_INFO_TYPE_SHIFT       56
 
-/* Of a FROM: mispredicted, which no branch is here, but software may write it */
+/* Of a FROM: mispredicted. No branch sets it here, but software may write it. */
 #define FROM_MISPRED              (1ull << 63)
 
-/* MSR_LBR_INFO_x: cycles since the record before, aborted, in a transaction, mispredicted */
+/* MSR_LBR_INFO_x: cycles since the last record, aborted, in a transaction, mispredicted */
 #define INFO_CYCLES               0xffffull
 #define INFO_MISPRED              (1ull << 63)
 #define INFO_VALID                (INFO_MISPRED | 3ull << 61 | INFO_CYCLES)
@@ -54,7 +55,7 @@ static bool has_format(X86CPU *cpu, uint64_t format)
            format;
 }
 
-/* Model-specific ones: the longer ring, which has a third register for each branch */
+/* The longer, model-specific ring, which has a third register for each branch */
 static bool has_info(X86CPU *cpu)
 {
     return has_format(cpu, X86_PMU_LBR_FMT_INFO);
@@ -88,7 +89,7 @@ bool x86_pmu_lbr_realize(X86CPU *cpu, Error **errp)
                    X86_PMU_LBR_FMT, X86_PMU_LBR_FMT_INFO);
         return false;
     }
-    /* A model that has whatever there is has the bits of both. */
+    /* A model with all features has the bits of both formats. */
     if (has_format(cpu, X86_PMU_LBR_FMTS)) {
         cpu->env.features[FEAT_PERF_CAPABILITIES] &= ~(uint64_t)PERF_CAP_LBR_FMT;
         cpu->env.features[FEAT_PERF_CAPABILITIES] |= X86_PMU_LBR_FMT;
@@ -114,7 +115,7 @@ void x86_pmu_lbr_cpuid(X86CPU *cpu, uint32_t *eax, uint32_t *ebx,
     }
 }
 
-/* Where are the records that have an MSR each? */
+/* The places of the records, which have an MSR each */
 static const struct {
     uint32_t first;
     bool (*has)(X86CPU *cpu);
@@ -128,7 +129,7 @@ static const struct {
     { MSR_ARCH_LBR_INFO_0,      has_arch, offsetof(X86PMULbr, info) },
 };
 
-/* By the architecture the first one is the latest, wherever that is. */
+/* The first architectural register is the latest record, wherever that is stored. */
 static X86PMUAccess find_record(CPUX86State *env, uint32_t msr,
                                 uint64_t **record)
 {
@@ -189,7 +190,7 @@ static bool is_canonical(CPUX86State *env, uint64_t address)
     return sextract64(address, 0, bits) == address;
 }
 
-/* What IA32_LBR_CTL does not name is left out. */
+/* The kinds that IA32_LBR_CTL does not name are left out. */
 static uint32_t select_of(uint64_t ctl)
 {
     static const uint32_t kinds[] = {
@@ -221,7 +222,7 @@ static void clear_records(X86PMULbr *lbr)
     memset(lbr->info, 0, sizeof(lbr->info));
 }
 
-/* Registers that are no records */
+/* Write a register that is not a record. */
 static X86PMUAccess write_control(CPUX86State *env, uint32_t msr, uint64_t val)
 {
     X86PMULbr *lbr = &env->pmu.lbr;
@@ -257,7 +258,7 @@ static X86PMUAccess write_control(CPUX86State *env, uint32_t msr, uint64_t val)
     return X86_PMU_OTHER;
 }
 
-/* May a record have this value? */
+/* True if a record may have this value */
 static bool record_is_valid(CPUX86State *env, uint32_t msr, uint64_t val)
 {
     X86CPU *cpu = env_archcpu(env);
@@ -343,7 +344,7 @@ bool x86_pmu_lbr_debug(CPUX86State *env)
     return true;
 }
 
-/* What IA32_LBR_x_INFO calls this kind */
+/* The code of this kind in IA32_LBR_x_INFO */
 static uint64_t type_of(uint32_t kind)
 {
     switch (kind) {
@@ -365,8 +366,8 @@ static uint64_t type_of(uint32_t kind)
 }
 
 /*
- * What is known of the branch. Predicted are conditional branches that go back, and those
- * that go on are not taken: so it is those that went on which were mispredicted.
+ * The information on a branch. Conditional branches that go back are predicted as
+ * taken, those that go on as not taken: so a taken one that goes on is mispredicted.
  */
 static uint64_t info_of(CPUX86State *env, target_ulong to, uint32_t kind)
 {
@@ -381,7 +382,7 @@ static uint64_t info_of(CPUX86State *env, target_ulong to, uint32_t kind)
     return info;
 }
 
-/* The level that counts is the one where the branch ends. */
+/* The level of a branch is that of its target. */
 void x86_pmu_lbr_record(CPUX86State *env, target_ulong to, uint32_t kind)
 {
     X86PMULbr *lbr = &env->pmu.lbr;

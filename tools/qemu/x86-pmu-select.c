@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * x86 performance monitoring unit: what the counters are set to count
+ * x86 performance monitoring unit: the configuration of the counters
  *
- * What an event selector may hold, and which counters run by what the registers say.
- * Below the counting: see x86-pmu-count.c.
+ * The valid values of event selectors, and the counters that run according to the
+ * registers. Below the counting: see x86-pmu-count.c.
  */
 #include "qemu/osdep.h"
 #include "cpu.h"
@@ -37,7 +37,7 @@ bool x86_pmu_evtsel_is_valid(X86CPU *cpu, uint64_t val)
         return false;
     }
     switch (cpu->pmu_config.vendor->event(cpu, val)) {
-    case X86_PMU_NO_EVENT: /* never counts, whatever else is set */
+    case X86_PMU_NO_EVENT: /* never counts, whatever other bits are set */
         return true;
     case X86_PMU_DTLB_MISSES_WALK_COMPLETED:
     case X86_PMU_ITLB_MISSES_WALK_COMPLETED:

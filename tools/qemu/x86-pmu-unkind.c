@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * x86 performance monitoring unit: what processors do that an ideal PMU does not
+ * x86 performance monitoring unit: behaviour of processors that an ideal PMU lacks
  *
  * Interrupts that come late or without an overflow, another owner of the interrupt, and
- * errata, each by a property that is off otherwise; README.md lists them. Counting asks
- * here when an overflow becomes an interrupt; what decides which counters run asks
- * whether one is struck; and the registers' writes are told here.
+ * errata, each by a property that is off by default; README.md lists them. The counting
+ * asks here when an overflow becomes an interrupt. x86_pmu_decode(), which decides
+ * which counters run, asks here for counters that an erratum stops. Writes of registers
+ * are reported here.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -20,12 +21,12 @@
 #define EVTSEL_EVENT                  0xffff
 #define MAGIC_COUNTERS                0xf
 
-/* A stray interrupt comes so many steps of counting after a true one: behind its handler */
+/* Steps of counting from a true interrupt to a stray one, which comes behind its handler */
 #define STRAY_STEPS                   50
-/* If that is soon: else it would be taken for somebody else's, and come when nobody counts */
+/* The latest time: a later one would seem another device's, and come when nothing counts. */
 #define STRAY_NS                      (50 * SCALE_MS)
 
-/* What the general counters of Nehalem have to be set to for their reset */
+/* The values of the general counters' selectors for a reset on Nehalem */
 static const uint64_t magic[X86_PMU_NR_MAGIC] = {
     0x4300b5, 0x4300d2, 0x4300b1, 0x4300b1
 };
@@ -54,7 +55,7 @@ bool x86_pmu_unkind_realize(X86CPU *cpu, Error **errp)
 
 void x86_pmu_unkind_reset(X86CPU *cpu)
 {
-    /* Not before: QEMU takes away what it does not know TCG to have. */
+    /* Not before: QEMU removes features that it does not know of TCG. */
     if (cpu->pmu_config.unkind.tsx) {
         cpu->env.features[FEAT_7_0_EDX] |= CPUID_7_0_EDX_TSX_FORCE_ABORT;
     }
@@ -116,7 +117,7 @@ int64_t x86_pmu_unkind_arm(CPUX86State *env)
     return limit;
 }
 
-/* As perf's handler does that comes first and knows nothing of these counters */
+/* Act as perf's handler, which comes first and knows nothing of these counters */
 void x86_pmu_unkind_raised(CPUX86State *env)
 {
     X86PMUState *pmu = &env->pmu;
@@ -167,7 +168,7 @@ X86PMUAccess x86_pmu_unkind_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
     return X86_PMU_DONE;
 }
 
-/* Another event works if the reset was the last that counted; it is told by its selectors. */
+/* Another event works if the counters last counted for the reset, known by its selectors. */
 static void mind_reset(CPUX86State *env, uint32_t msr, uint64_t val)
 {
     X86PMUUnkind *u = &env->pmu.unkind;
@@ -186,7 +187,7 @@ static void mind_reset(CPUX86State *env, uint32_t msr, uint64_t val)
 
 void x86_pmu_unkind_wrote(CPUX86State *env, uint32_t msr, uint64_t val)
 {
-    /* Its counters are taken down: what comes next is another owner's. */
+    /* The counters are cleared: the next session is another owner's. */
     if (msr == MSR_P6_EVNTSEL0 && !val) {
         env->pmu.unkind.stray_left = 0;
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * x86 performance monitoring unit: what is the same for all vendors
+ * x86 performance monitoring unit: the common part of all vendors
  *
- * Which PMU a processor has, and RDPMC. Registers and the encodings of events are
- * the vendors': x86-pmu-intel.c, x86-pmu-amd.c; these use x86-pmu-count.c, which counts,
- * and that uses x86-pmu-select.c, which says what.
+ * The choice of a processor's PMU, and RDPMC. Registers and the encodings of events
+ * are the vendors': x86-pmu-intel.c, x86-pmu-amd.c. These use x86-pmu-count.c, which
+ * counts; and that uses x86-pmu-select.c, which decides what to count.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -35,7 +35,7 @@ static bool no_pmu(X86CPU *cpu)
     return true;
 }
 
-/* Their processors have Intel's architectural PMU. */
+/* Zhaoxin's processors have Intel's architectural PMU. */
 static bool is_zhaoxin(CPUX86State *env)
 {
     const uint32_t vendor[] = {

@@ -3,13 +3,13 @@
  * x86 performance monitoring unit, emulated under TCG
  *
  * Intel's architectural PMU, or AMD's, driven by -icount. Steps (instructions, and
- * iterations of rep prefixes) are counted by icount itself and cost nothing;
- * branches, loads and stores are counted by translated code, which has the
- * counting in it only while a counter for them runs (HF_PMU_MASK in the TB's
- * flags); everything else is counted where it happens, in C.
+ * iterations of rep prefixes) are counted by icount itself and cost nothing.
+ * Branches, loads and stores are counted by translated code, which contains the
+ * counting only while a counter for them runs (HF_PMU_MASK in the TB's
+ * flags). All other events are counted where they happen, in C.
  *
- * For every event that is not a step, X86PMUState.left[] holds how many more
- * may happen before some counter overflows. The code where one happens decrements
+ * For every event that is not a step, X86PMUState.left[] has the number that may
+ * still happen before some counter overflows. The code of the event decrements
  * it, and calls x86_pmu_overflow() or exits to it at zero.
  */
 #ifndef I386_X86_PMU_H
@@ -30,13 +30,13 @@ typedef enum X86PMUEvent {
 #define HF_PMU_SHIFT 29
 #define HF_PMU_MASK  (((1u << X86_PMU_NR_INLINE) - 1) << HF_PMU_SHIFT)
 
-/* Another one, which no HF_* has: record branches */
+/* Another bit, which is no other HF_*: record branches */
 #define HF_LBR_SHIFT 2
 #define HF_LBR_MASK  (1u << HF_LBR_SHIFT)
 
 /*
- * Branch records, and their format in IA32_PERF_CAPABILITIES: EIP and flags; or, of more
- * of them, EIP and a register with the flags and cycles
+ * Branch records, and their formats in IA32_PERF_CAPABILITIES: EIP and flags; or, in the
+ * longer ring, EIP and a register with the flags and cycles
  */
 #define X86_PMU_NR_LBR       16
 #define X86_PMU_LBR_FMT      3
@@ -65,7 +65,7 @@ typedef enum X86PMUEvent {
 /* The global status: the counters are frozen */
 #define X86_PMU_STATUS_CTR_FRZ (1ull << 59)
 
-/* What a counter makes of its event, by CMASK and INV */
+/* The way a counter counts its event, by CMASK and INV */
 typedef enum X86PMUMode {
     X86_PMU_COUNT,          /* each event */
     X86_PMU_CYCLES_WITHOUT, /* INV, CMASK 1: cycles without the event */
@@ -86,7 +86,7 @@ typedef enum X86PMUAccess {
     X86_PMU_FAULT,  /* #GP(0) */
 } X86PMUAccess;
 
-/* What differs between the vendors' PMUs */
+/* The differences between the vendors' PMUs */
 typedef struct X86PMUVendor {
     /* Check the configuration, and complete it */
     bool (*realize)(ArchCPU *cpu, Error **errp);
@@ -106,14 +106,14 @@ typedef struct X86PMUVendor {
 extern const X86PMUVendor x86_pmu_intel;
 extern const X86PMUVendor x86_pmu_amd;
 
-/* What an ideal PMU does not do: properties, see README.md and x86-pmu-unkind.c */
+/* Behaviour that an ideal PMU lacks: properties, see README.md and x86-pmu-unkind.c */
 typedef struct X86PMUUnkindConfig {
     uint32_t pmi_delay;              /* steps from an overflow to its interrupt */
-    uint32_t stray_pmi;              /* one more interrupt behind each so-and-so-manieth */
-    bool second_owner;               /* of the interrupt, who stops and acknowledges all */
+    uint32_t stray_pmi;              /* one more interrupt after each n-th */
+    bool second_owner;               /* of the interrupt: stops and acknowledges all counters */
     bool overcount;                  /* an interrupt counts as an instruction */
-    bool tsx;                        /* the fourth counter is the microcode's */
-    bool nehalem;                    /* another event wants a reset of all counters */
+    bool tsx;                        /* the microcode owns the fourth counter */
+    bool nehalem;                    /* another event needs a reset of all counters */
 } X86PMUUnkindConfig;
 
 /* CPU properties, see README.md */
@@ -125,7 +125,7 @@ typedef struct X86PMUConfig {
     uint32_t unavailable;
     bool hybrid;                     /* with two types of cores: */
     uint32_t atoms;                  /* these CPUs are E-cores, */
-    uint8_t atom_counters;           /* which have so many instead */
+    uint8_t atom_counters;           /* which have this number instead */
     uint8_t atom_fixed;
     uint8_t atom_width;
     bool perfmon_v2;
@@ -133,7 +133,7 @@ typedef struct X86PMUConfig {
     bool lvtpc_mask;                 /* and mask their entry, where the vendor's do */
     bool keeps;                      /* registers keep what is written to them */
     X86PMUUnkindConfig unkind;
-    const X86PMUVendor *vendor;      /* no property: by the processor */
+    const X86PMUVendor *vendor;      /* no property: depends on the processor */
 } X86PMUConfig;
 
 /* Last branch records */
@@ -141,9 +141,9 @@ typedef struct X86PMULbr {
     target_ulong insn;               /* the branch that executes */
     uint32_t select;
     uint32_t tos;                    /* the latest record */
-    uint64_t ctl;                    /* IA32_LBR_CTL; select says the same */
+    uint64_t ctl;                    /* IA32_LBR_CTL; select has the same meaning */
     bool on;                         /* since x86_pmu_lbr_arm() */
-    int64_t steps_seen;              /* at the latest record, or when it went on */
+    int64_t steps_seen;              /* at the latest record, or the start of recording */
     uint64_t from[X86_PMU_NR_LBR_INFO];
     uint64_t to[X86_PMU_NR_LBR_INFO];
     uint64_t info[X86_PMU_NR_LBR_INFO];
@@ -153,11 +153,11 @@ typedef struct X86PMULbr {
 typedef struct X86PMUIBS {
     bool watch;            /* see x86_pmu_boundary() */
     bool due;              /* the next instruction may be a sample */
-    bool branch;           /* the last one was a branch: where to? */
-    uint32_t insn;         /* what translated code says of it: X86_PMU_INSN_* */
+    bool branch;           /* the last one was a branch: its target is missing */
+    uint32_t insn;         /* translated code's description: X86_PMU_INSN_* */
     uint64_t tagged;       /* its linear address */
 
-    /* Registers; the counts are apart */
+    /* Registers; the counts are separate */
     uint64_t fetch_ctl;
     uint64_t fetch_count;
     uint64_t fetch_linaddr;
@@ -168,22 +168,22 @@ typedef struct X86PMUIBS {
     uint64_t br_target;
 } X86PMUIBS;
 
-/* The counters that Nehalem's erratum strikes */
+/* The number of counters with Nehalem's erratum */
 #define X86_PMU_NR_MAGIC 4
 
-/* What an ideal PMU does not have */
+/* State that an ideal PMU does not have */
 typedef struct X86PMUUnkind {
-    int64_t pmi_left;                /* steps until the interrupt; 0: none is on its way */
-    int64_t stray_left;              /* the same of one without an overflow */
-    int64_t stray_until;             /* later there is none: the guest's time in ns */
-    uint32_t interrupts;             /* those with one */
+    int64_t pmi_left;                /* steps until the interrupt; 0: none is pending */
+    int64_t stray_left;              /* the same for an interrupt without an overflow */
+    int64_t stray_until;             /* the latest time for that: the guest's, in ns */
+    uint32_t interrupts;             /* the number with an overflow */
     uint64_t tsx;                    /* MSR_TSX_FORCE_ABORT */
     bool fresh;                      /* the counters were reset, and have not counted since */
-    uint32_t unreset;                /* those that got another event without that */
+    uint32_t unreset;                /* counters with another event but no reset */
     uint64_t selected[X86_PMU_NR_MAGIC];
 } X86PMUUnkind;
 
-/* A branch that is a sample: its length, and what it is */
+/* A branch that is a sample: its length and kind */
 #define X86_PMU_INSN_LENGTH      0xff
 #define X86_PMU_INSN_CONDITIONAL 0x100
 #define X86_PMU_INSN_RETURN      0x200
@@ -191,7 +191,7 @@ typedef struct X86PMUUnkind {
 typedef struct X86PMUState {
     /* For cpu_get_tb_cpu_state() and translated code */
     uint32_t tb_flags;
-    bool user;                       /* the level that runs: CPL above 0 */
+    bool user;                       /* the current level: CPL above 0 */
     int64_t left[X86_PMU_NR_EVENTS]; /* events until the next overflow */
     int64_t unretired;               /* steps that were no instructions */
 
@@ -209,7 +209,7 @@ typedef struct X86PMUState {
     uint32_t runs[2];                /* counters that run, by level */
     int64_t limit;                   /* steps until the next overflow */
 
-    /* What the last sync has seen */
+    /* The state at the last sync */
     int64_t left_seen[X86_PMU_NR_EVENTS];
     int64_t unretired_seen;
     int64_t steps_seen;
@@ -240,9 +240,9 @@ typedef struct X86PMUState {
     DEFINE_PROP_BOOL("pmu-tsx-force-abort", _state, _config.unkind.tsx, false), \
     DEFINE_PROP_BOOL("pmu-nehalem-erratum", _state, _config.unkind.nehalem, false)
 
-/* Is there an emulated PMU? KVM has its own. */
+/* True if there is an emulated PMU; KVM has its own. */
 bool x86_pmu_present(ArchCPU *cpu);
-/* Check the configuration; false and an error if it cannot be had */
+/* Check the configuration; false and an error if it is not possible */
 bool x86_pmu_realize(ArchCPU *cpu, Error **errp);
 void x86_pmu_reset(ArchCPU *cpu);
 void x86_pmu_cpuid(ArchCPU *cpu, uint32_t *eax, uint32_t *ebx,
@@ -253,81 +253,81 @@ X86PMUAccess x86_pmu_rdmsr(CPUArchState *env, uint32_t msr, uint64_t *val);
 X86PMUAccess x86_pmu_wrmsr(CPUArchState *env, uint32_t msr, uint64_t val);
 X86PMUAccess x86_pmu_rdpmc(CPUArchState *env, uint32_t index, uint64_t *val);
 
-/* May an event selector have this value? */
+/* True if an event selector may have this value */
 bool x86_pmu_evtsel_is_valid(ArchCPU *cpu, uint64_t evtsel);
 
 /* Fixed counters, of which version 1 has none */
 int x86_pmu_nr_fixed(ArchCPU *cpu);
 
-/* Hybrid processors, called by Intel's: which CPUs are E-cores, and what these encode */
+/* Hybrid processors, called by Intel's code: the E-cores, and their encodings */
 #define CPUID_7_0_EDX_HYBRID (1u << 15)
 void x86_pmu_hybrid_realize(ArchCPU *cpu);
 /* EAX of leaf 0x1A */
 uint32_t x86_pmu_hybrid_cpuid(ArchCPU *cpu);
-/* False: this CPU is none, its events are the usual ones */
+/* False: this CPU is not an E-core, its events are the usual ones */
 bool x86_pmu_hybrid_event(ArchCPU *cpu, uint16_t select, X86PMUEvent *event);
 
 /* AMD's own leaf */
 void x86_pmu_amd_cpuid(ArchCPU *cpu, uint32_t *eax, uint32_t *ebx);
 
 /*
- * Branch records and Instruction-Based Sampling are below the counting, and call none
- * of it. Intel's and AMD's registers, which call them for theirs, sync before and after.
+ * Branch records and Instruction-Based Sampling are below the counting, and do not call
+ * it. The code of Intel's and AMD's registers calls them, and syncs before and after.
  */
 
-/* Branch records: registers, called by Intel's */
+/* Branch records: registers, called by Intel's code */
 bool x86_pmu_lbr_realize(ArchCPU *cpu, Error **errp);
 void x86_pmu_lbr_cpuid(ArchCPU *cpu, uint32_t *eax, uint32_t *ebx,
                        uint32_t *ecx);
 X86PMUAccess x86_pmu_lbr_rdmsr(CPUArchState *env, uint32_t msr, uint64_t *val);
 X86PMUAccess x86_pmu_lbr_wrmsr(CPUArchState *env, uint32_t msr, uint64_t val);
-/* Are branches recorded now? That may have changed; counting is in sync. */
+/* True if branches are recorded now, which may have changed; counting is in sync. */
 bool x86_pmu_lbr_arm(CPUArchState *env);
 /* A PMI is raised. */
 void x86_pmu_lbr_freeze(CPUArchState *env);
-/* A debug exception is delivered: did it stop the recording? */
+/* A debug exception is delivered. True: it stopped the recording. */
 bool x86_pmu_lbr_debug(CPUArchState *env);
-/* The branch at X86PMULbr.insn, or the delivery of an interrupt, went there. */
+/* The branch at X86PMULbr.insn, or the delivery of an interrupt, went to @to. */
 void x86_pmu_lbr_record(CPUArchState *env, target_ulong to, uint32_t kind);
 
-/* Instruction-Based Sampling, called by AMD's */
+/* Instruction-Based Sampling, called by AMD's code */
 void x86_pmu_ibs_realize(ArchCPU *cpu);
 uint32_t x86_pmu_ibs_cpuid(ArchCPU *cpu);
 bool x86_pmu_ibs_owns(uint32_t msr);
 X86PMUAccess x86_pmu_ibs_rdmsr(CPUArchState *env, uint32_t msr, uint64_t *val);
 X86PMUAccess x86_pmu_ibs_wrmsr(CPUArchState *env, uint32_t msr, uint64_t val);
-/* So many events have happened: is there a sample? Then raise its interrupt. */
+/* Add these events. True: there is a sample, raise its interrupt. */
 bool x86_pmu_ibs_count(CPUArchState *env, const int64_t *events);
 void x86_pmu_ibs_raise(CPUArchState *env);
-/* Look for the next one; returns after how many steps to call this again */
+/* Prepare the next sample; returns the steps after which to call this again */
 int64_t x86_pmu_ibs_arm(CPUArchState *env);
 /* As x86_pmu_boundary(), which has synced */
 void x86_pmu_ibs_boundary(CPUArchState *env);
 
-/* What an ideal PMU does not do; called by counting, by the registers and below these */
+/* Behaviour that an ideal PMU lacks; called by counting, by the registers and below these */
 bool x86_pmu_unkind_realize(ArchCPU *cpu, Error **errp);
 void x86_pmu_unkind_reset(ArchCPU *cpu);
 X86PMUAccess x86_pmu_unkind_rdmsr(CPUArchState *env, uint32_t msr, uint64_t *val);
 X86PMUAccess x86_pmu_unkind_wrmsr(CPUArchState *env, uint32_t msr, uint64_t val);
 /* One of the other registers was written. */
 void x86_pmu_unkind_wrote(CPUArchState *env, uint32_t msr, uint64_t val);
-/* So many steps have happened, and perhaps an overflow that is to interrupt: does it now? */
+/* Add these steps, and perhaps an overflow that must interrupt. Returns the interrupt due now. */
 typedef enum X86PMUInterrupt {
     X86_PMU_NO_PMI,
     X86_PMU_PMI,
     X86_PMU_STRAY_PMI, /* without an overflow */
 } X86PMUInterrupt;
 X86PMUInterrupt x86_pmu_unkind_interrupt(CPUArchState *env, bool overflow, int64_t steps);
-/* After how many steps to call that again */
+/* The steps after which to call that again */
 int64_t x86_pmu_unkind_arm(CPUArchState *env);
 /* A PMI was raised. */
 void x86_pmu_unkind_raised(CPUArchState *env);
 /* An interrupt was delivered. */
 void x86_pmu_unkind_interrupted(CPUArchState *env);
-/* Does this general counter stand still, whatever its registers say? */
+/* True if this general counter stops, whatever its registers have */
 bool x86_pmu_unkind_strikes(CPUArchState *env, int i);
 
-/* Work out from the registers which counters run; counting is to use it at once */
+/* Derive from the registers the counters that run; counting must use the result at once */
 void x86_pmu_decode(CPUArchState *env);
 /* Bring the counters up to date, handle overflows, look for the next one */
 void x86_pmu_update(CPUArchState *env);

@@ -2,7 +2,7 @@
 # The machine and devices of the perfmon guest on POWER, and no others.
 
 CONFIG_PSERIES=y
-# Its code wants these.
+# The machine's code needs these.
 CONFIG_USB=y
 CONFIG_NVDIMM=y
 CONFIG_VIRTIO_PCI=y

@@ -2,8 +2,8 @@
 /*
  * POWER performance monitor under icount
  *
- * Nothing here runs for each instruction: icount counts them, and between two
- * syncs the same counters run, because whatever starts or stops one syncs first:
+ * Nothing here runs for each instruction: icount counts them. Between two syncs
+ * the same counters run, because whatever starts or stops a counter syncs first:
  * a write to a register of the PMU, to CTRL, and a change of MSR[PR] or [PMM].
  * The CPU leaves its loop on the instruction that makes an enabled counter
  * negative (pmu_limit), so the alert comes there and nowhere else.
@@ -19,7 +19,7 @@
 
 #define NO_OVERFLOW INT64_MAX
 
-/* What of MSR starts and stops counters; MSR[HV] is never set under a vhyp. */
+/* The bits of MSR that start and stop counters; MSR[HV] is never set under a vhyp. */
 #define STATE_BITS ((1ull << MSR_PR) | (1ull << MSR_PMM))
 
 /* MMCR2 has a field of nine bits for each counter, PMC1's is the leftmost. */
@@ -29,7 +29,7 @@
 #define MMCR2_FCM1 3
 #define MMCR2_FCM0 4
 
-/* SIER: the sampled address is there, and was in problem state. */
+/* SIER: the sampled address is valid, and was in problem state. */
 #define SIER_SIPR  PPC_BIT(38)
 #define SIER_SIARV PPC_BIT(41)
 
@@ -39,8 +39,8 @@ static bool run_latch(CPUPPCState *env)
 }
 
 /*
- * Does the event that MMCR1 selects happen with each instruction? At one
- * nanosecond an instruction that is what a cycle is, too.
+ * True if the event that MMCR1 selects happens with each instruction. At one
+ * nanosecond an instruction that is true for a cycle, too.
  */
 static bool event_runs(CPUPPCState *env, int pmc)
 {
@@ -97,7 +97,7 @@ static bool pmc_runs(CPUPPCState *env, int pmc)
            ((mmcr0 & MMCR0_CC56RUN) || run_latch(env));
 }
 
-/* A negative counter with this enabled is what alerts. */
+/* True if the counter alerts when it is negative. */
 static bool pmc_alerts(CPUPPCState *env, int pmc)
 {
     target_ulong enable = pmc == 1 ? MMCR0_PMC1CE : MMCR0_PMCjCE;
@@ -132,7 +132,7 @@ static void pmu_update_irq(CPUPPCState *env)
     target_ulong mmcr0 = env->spr[SPR_POWER_MMCR0];
     bool level = (mmcr0 & MMCR0_PMAO) && !(mmcr0 & MMCR0_EBE);
 
-    /* We know that this is an instruction boundary, or will end at one. */
+    /* This is an instruction boundary, or will end at one. */
     cs->can_do_io = 1;
     ppc_set_irq(env_archcpu(env), PPC_INTERRUPT_PERFM, level);
     cs->can_do_io = can_do_io;
@@ -158,7 +158,7 @@ static void pmu_alert(CPUPPCState *env, bool counted)
     raise_ebb_perfm_exception(env);
 }
 
-/* Add what has been executed since the last time. */
+/* Add the instructions since the last sync. */
 static void pmu_sync(CPUPPCState *env)
 {
     int64_t steps = icount_get_cpu(env_cpu(env));
@@ -174,7 +174,7 @@ static void pmu_sync(CPUPPCState *env)
 }
 
 /*
- * Does a negative counter alert? counted: it became so by the instruction before
+ * Alert if a counter is negative. counted: it became so by the instruction before
  * NIP, not by a write.
  */
 static void pmu_check(CPUPPCState *env, bool counted)
@@ -190,7 +190,7 @@ static void pmu_check(CPUPPCState *env, bool counted)
     }
 }
 
-/* How far is it to the next alert? */
+/* Set the limit: the steps until the next alert. */
 static void pmu_arm(CPUPPCState *env)
 {
     CPUState *cs = env_cpu(env);
