@@ -3,14 +3,14 @@
  * The guest's init: the only program of its initramfs.
  *
  * Makes the host's root file system the guest's own (read-only by 9p, a tmpfs laid
- * over it), reads from the host what to run, runs it with its output relayed to
- * virtio-serial ports, tells its status, and resets the machine. tools/vm/run is the
- * other end. Anything that goes wrong here ends in a message on the console and a
- * panic, which the other end reports.
+ * over it), reads the job from the host, runs the command with its output relayed to
+ * virtio-serial ports, reports its status, and resets the machine. tools/vm/run is the
+ * other end. Any error here ends in a message on the console and a panic, which the
+ * other end reports.
  *
- * Ports: stdout, stderr: bytes of the command. stdin: bytes for it, if the job says that
- * there are some. control: lines of text to the host: "up" when the command starts, "exit
- * N" when it has ended.
+ * Ports: stdout, stderr: bytes of the command. stdin: bytes for it, if the job has
+ * "input". control: lines of text to the host: "up" when the command starts, "exit N" when
+ * it has ended.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -39,9 +39,9 @@
 #define __noreturn	__attribute__((noreturn))
 #define MAX_WORDS	65536
 
-/* What the host wants, from the job file. */
+/* The host's job, from the job file. */
 struct job {
-	const char	*directory;	/* where the command runs */
+	const char	*directory;	/* working directory of the command */
 	const char	*writable;	/* host directory that the guest may write, or NULL */
 	const char	*modules;	/* tree to show as /lib/modules, or NULL */
 	const char	*load;		/* module to load, or NULL */
@@ -76,9 +76,9 @@ static void mount_or_die(const char *source, const char *target, const char *typ
 }
 
 /*
- * The host's root. cache=loose: what was read once is not asked for again, which is
- * what makes the guest usable, and right as long as no process changes the host's files
- * under a running guest; a change that was not looked at before is still seen.
+ * The host's root. cache=loose: data that were read once are not read again. That makes the
+ * guest usable, and is correct as long as no process changes the host's files under a running
+ * guest; a change of data that were not read before is still seen.
  */
 static void mount_root(void)
 {
@@ -97,12 +97,12 @@ static void enter_root(void)
 		die("cannot enter the new root");
 }
 
-/* Mount what a program may expect of a running system. */
+/* Mount the file systems that a program may expect of a running system. */
 static void mount_system(const struct job *job)
 {
 	mount_or_die("sysfs", "/sys", "sysfs", 0, NULL);
 	mount_or_die("debugfs", "/sys/kernel/debug", "debugfs", 0, NULL);
-	/* A kernel that was built elsewhere may have no trace events. */
+	/* A kernel that was built elsewhere may lack trace events. */
 	mount("tracefs", "/sys/kernel/tracing", "tracefs", 0, NULL);
 	mount_or_die("cgroup2", "/sys/fs/cgroup", "cgroup2", 0, NULL);
 	mount_or_die("devtmpfs", "/dev", "devtmpfs", 0, NULL);
@@ -137,7 +137,7 @@ static void mount_wanted(const struct job *job)
 	struct utsname uts;
 	char path[256];
 
-	/* Here the host looks on while the guest writes: cache nothing but mappings. */
+	/* The host may read this directory while the guest writes: cache nothing but mappings. */
 	if (job->writable)
 		mount_or_die("rw", job->writable, "9p", 0,
 			     "trans=virtio,version=9p2000.L,msize=512000,cache=mmap");
@@ -166,7 +166,7 @@ static void start_loopback(void)
 
 /*
  * Give the kernel the host's randomness, eight bits for every two digits. Without it
- * the first program that wants some spins in the kernel for a second to make it.
+ * the first program that needs some spins in the kernel for a second to make it.
  */
 static void seed_random(const char *seed)
 {
@@ -371,7 +371,7 @@ static bool reap(pid_t command, int *status)
 	return ended;
 }
 
-/* Copy what a pipe holds to its port; false at its end. */
+/* Copy the contents of a pipe to its port; false at its end. */
 static bool relay(int from, int to)
 {
 	static char buffer[32768];
@@ -382,7 +382,7 @@ static bool relay(int from, int to)
 	return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
-/* What is on its way from the host to the command. */
+/* The data on their way from the host to the command. */
 struct input {
 	int	from;	/* the port */
 	int	to;	/* a pipe; -1 after the end of either */
@@ -390,7 +390,7 @@ struct input {
 	char	data[32768];
 };
 
-/* The port of the host's input, once the kernel has heard that it is open there. */
+/* Open the port of the host's input, and wait until the kernel knows that the host has it open. */
 static int open_input(void)
 {
 	struct pollfd port = { .fd = open_port("stdin", O_RDONLY | O_NONBLOCK) };
@@ -400,7 +400,7 @@ static int open_input(void)
 	return port.fd;
 }
 
-/* What to wait for: room in the pipe for what is there, else more. */
+/* The event to wait for: room in the pipe for data present, else more data. */
 static struct pollfd input_poll(const struct input *input)
 {
 	if (input->to < 0)
@@ -411,8 +411,8 @@ static struct pollfd input_poll(const struct input *input)
 }
 
 /*
- * Pass on what can be without blocking. At the end, and when nobody reads the pipe any
- * more (the kernel spares init the SIGPIPE), the pipe is closed.
+ * Pass on as much as is possible without blocking. The pipe is closed at the end of input, and
+ * when the pipe has no reader any more (the kernel spares init the SIGPIPE).
  */
 static void pass_input(struct input *input)
 {
@@ -434,8 +434,8 @@ static void pass_input(struct input *input)
 }
 
 /*
- * Relay until the command has ended and both pipes of its output have. What the command
- * left running is killed with it: the machine is about to go.
+ * Relay until the command has ended and both pipes of its output are at their ends. Processes
+ * that the command left running are killed with it: the machine is about to stop.
  */
 static int serve(pid_t command, struct input *input, const int *from, const int *to,
 		 int child_event)
@@ -528,8 +528,8 @@ static void tell(const char *path, const char *text)
 }
 
 /*
- * Have kmemleak report to the kernel's log. It takes no object for leaked before it
- * is five seconds old, and looks twice: the first scan only notes the content.
+ * Have kmemleak report to the kernel's log. It reports no object as leaked before the object
+ * is five seconds old, and scans twice: the first scan only notes the content.
  */
 static void scan_for_leaks(void)
 {
@@ -555,8 +555,8 @@ static void load_module(const char *path)
 }
 
 /*
- * What a distribution's kernel needs to reach the host, and has not built in: the files of
- * /modules in the initramfs, where "order" names them line by line.
+ * Load the modules that a distribution's kernel needs to reach the host, and has not built in:
+ * the files of /modules in the initramfs, which "order" names line by line.
  */
 static void load_drivers(void)
 {
@@ -603,7 +603,7 @@ int main(void)
 	if (job.kmemleak)
 		scan_for_leaks();
 	write_all(control, line, strlen(line));
-	/* QEMU takes a reset for the end; to power off does not work after a suspend. */
+	/* QEMU treats a reset as the end; a power-off does not work after a suspend. */
 	reboot(RB_AUTOBOOT);
 	die("cannot reset");
 }

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154 # $top comes from the caller
 #
-# What this repository adds to a kernel tree; sourced with $top set.
+# The files that this repository adds to a kernel tree; sourced with $top set.
 
-# The directories that sit at the paths they have in the kernel.
+# The directories whose paths here are those in the kernel.
 overlay_dirs="include kernel arch formats Documentation/ABI"
 
-# overlay_files VERSION: the files to lay over a kernel tree: the path there, and ours; none
-# for stock-VERSION. The module is for trees without them.
-# Which features one version has and another has not is in one header a version.
+# overlay_files VERSION: the files to lay over a kernel tree: the path there, and the path here;
+# none for stock-VERSION, as the module is for trees without them.
+# Each version has one header with the features that it has or lacks.
 overlay_files()
 {
 	local dir
@@ -39,7 +39,7 @@ patched_files()
 	done | sort -u
 }
 
-# tree_fingerprint VERSION: all that a tree with it depends on, as one hash.
+# tree_fingerprint VERSION: all inputs of a tree with the overlay, as one hash.
 tree_fingerprint()
 {
 	{

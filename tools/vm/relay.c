@@ -6,14 +6,14 @@
  *
  *	relay [-t SECONDS] [-b SECONDS] [-i | -s] CONSOLE-LOG QEMU-LOG QEMU [ARG...]
  *
- * -t limits the whole run, -b the time until the command starts; -i leaves the
- * terminal to QEMU, -s passes our standard input on to it, once the command starts.
+ * -t limits the whole run, -b the time until the command starts; -i leaves the terminal to
+ * QEMU, -s passes this process' standard input on to QEMU, once the command starts.
  * The kernel writes CONSOLE-LOG, QEMU itself QEMU-LOG. QEMU finds the write ends of
  * three pipes as /dev/fd/3 (stdout), 4 (stderr) and 5 (control: "up" and "exit N", a
  * line each).
  *
- * Exit status: the command's, or 124 when the time was up, 125 when the guest failed
- * (its kernel's last lines go to stderr), 128+N when signal N ended us.
+ * Exit status: the command's, or 124 when the time was up, 125 when the guest failed (its
+ * kernel's last lines go to stderr), 128+N when signal N ended this process.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -34,14 +34,14 @@
 #define __noreturn	__attribute__((noreturn))
 #define FIRST_QEMU_FD	3
 #define LAST_LINES	45
-#define END_SECONDS	15	/* for QEMU to end in when the guest has told its status */
+#define END_SECONDS	15	/* for QEMU to end, after the guest has reported its status */
 
 enum { STDOUT, STDERR, CONTROL, STREAMS };
 
-/* What is on its way from a pipe to one of our own descriptors. */
+/* The data on their way from a pipe to a descriptor of this process. */
 struct stream {
 	int	from;		/* -1 after its end */
-	int	to;		/* -1: nowhere, it stays in data */
+	int	to;		/* -1: nowhere, they stay in data */
 	size_t	used;
 	char	data[4096];	/* at most PIPE_BUF, so that a write does not block */
 };
@@ -51,14 +51,14 @@ struct run {
 	pid_t		qemu;
 	int		input;		/* of QEMU; -1: it has none, or the pump has it */
 	int		signals;
-	double		end;		/* when the time is up, or 0 */
-	double		boot_end;	/* when the command must have started, or 0 */
-	double		kill_end;	/* when QEMU, told the end, is killed, or 0 */
+	double		end;		/* time limit of the run, or 0 */
+	double		boot_end;	/* time limit for the command's start, or 0 */
+	double		kill_end;	/* time to kill QEMU after the status, or 0 */
 	bool		ended;		/* QEMU has exited */
 	bool		timed_out;
 	bool		boot_timed_out;
-	bool		unread;		/* our reader went away */
-	int		caught;		/* a signal told us to stop */
+	bool		unread;		/* the reader of the output is gone */
+	int		caught;		/* the signal that requested a stop */
 };
 
 static __noreturn void die(const char *what)
@@ -75,7 +75,7 @@ static double now(void)
 	return time.tv_sec + time.tv_nsec / 1e9;
 }
 
-/* Where QEMU's standard input comes from: -1 is nowhere. */
+/* QEMU's standard input, if it is not a descriptor: none, or that of this process. */
 enum { INPUT_NONE = -1, INPUT_OURS = -2 };
 
 static __noreturn void become_qemu(char **argv, int *pipes, const char *log, int input)
@@ -90,7 +90,7 @@ static __noreturn void become_qemu(char **argv, int *pipes, const char *log, int
 		input = open("/dev/null", O_RDONLY);
 	if (input != INPUT_OURS && dup2(input, STDIN_FILENO) < 0)
 		die("no input for QEMU");
-	/* Out of the way of 3 to 5 first: some of the pipes may sit there. */
+	/* Move the pipes above 3 to 5 first: some of them may have these numbers. */
 	for (i = 0; i < STREAMS; i++) {
 		pipes[i] = fcntl(pipes[i], F_DUPFD, FIRST_QEMU_FD + STREAMS);
 		if (pipes[i] < 0)
@@ -100,12 +100,12 @@ static __noreturn void become_qemu(char **argv, int *pipes, const char *log, int
 		if (dup2(pipes[i], FIRST_QEMU_FD + i) < 0)
 			die("no descriptor for QEMU");
 	close_range(FIRST_QEMU_FD + STREAMS, ~0U, 0);
-	/* What QEMU has to say is no output of the command. */
+	/* QEMU's messages are not output of the command. */
 	fd = open(log, O_WRONLY | O_CREAT | O_APPEND, 0666);
 	if (fd < 0 || dup2(fd, STDERR_FILENO) < 0)
 		die(log);
 	if (input != INPUT_OURS) {
-		setpgid(0, 0); /* Ctrl-C is for us */
+		setpgid(0, 0); /* Ctrl-C is for this process */
 		dup2(fd, STDOUT_FILENO);
 	}
 	execv(argv[0], argv);
@@ -142,7 +142,7 @@ static void start_qemu(struct run *run, char **argv, const char *log, bool inter
 		close(input[0]);
 }
 
-/* The status that the guest told, or -1. */
+/* The status that the guest reported, or -1. */
 static int told_status(const struct run *run)
 {
 	const struct stream *control = &run->streams[CONTROL];
@@ -158,9 +158,9 @@ static bool is_up(const struct run *run)
 }
 
 /*
- * Start the pump, a process that copies our standard input to QEMU's, for a read can block
- * even behind poll(): others may have the same input. Not before the command is up, for at
- * the input's end QEMU closes the port, and the guest has to have seen it open.
+ * Start the pump, a process that copies the standard input to QEMU's: a read can block even
+ * behind poll(), as others may have the same input. Start it only when the command is up: at
+ * the input's end QEMU closes the port, and the guest must have seen it open.
  */
 static void start_pump(struct run *run)
 {
@@ -185,7 +185,7 @@ static void start_pump(struct run *run)
 	run->input = -1;
 }
 
-/* Move what can be moved without blocking. */
+/* Move as much as is possible without blocking. */
 static void move(struct run *run, struct stream *stream)
 {
 	ssize_t done;
@@ -222,7 +222,7 @@ static void take_signal(struct run *run)
 		run->ended = true;
 }
 
-/* Milliseconds until a time limit wants to be looked at; notes one that is over. */
+/* Milliseconds until the next check of the time limits; notes a limit that is over. */
 static int check_time(struct run *run)
 {
 	double time = now(), next = run->end;
@@ -289,14 +289,14 @@ static void serve(struct run *run)
 	}
 }
 
-/* The kernel's first words of a fault: what comes behind them, a panic's end, tells less. */
+/* True for the kernel's first line on a fault: the lines at a panic's end show less. */
 static bool is_fault(const char *line)
 {
 	return strstr(line, "BUG: ") || strstr(line, "Oops: ") ||
 	       strstr(line, "general protection fault");
 }
 
-/* The last lines, or those that begin with a fault. */
+/* Show the last lines, or the first ones of a fault. */
 static void show_last_lines(const char *path)
 {
 	char *lines[LAST_LINES] = { NULL }, *line = NULL;
