@@ -116,7 +116,7 @@ static void pfm_detach_here(struct pfm_context *ctx, bool here, void *arg)
 	} else {
 		WRITE_ONCE(per_cpu(pfm_cpu_excludes, ctx->cpu), false);
 		WRITE_ONCE(per_cpu(pfm_cpu.system_ctx, ctx->cpu), NULL);
-		WRITE_ONCE(per_cpu(pfm_cpu.suspended, ctx->cpu), NULL);
+		WRITE_ONCE(per_cpu(pfm_cpu.parked, ctx->cpu), NULL);
 	}
 }
 

@@ -56,6 +56,14 @@ enum pfm_share {
 	PFM_IDLE,	/* none: the context is not loaded, or has no PMC */
 };
 
+/* A context's way of running on its CPU. pfm_resume() begins it, pfm_pause() ends it. */
+enum pfm_mode {
+	PFM_OFF,	/* not started, or its thread does not run */
+	PFM_COUNTING,	/* pfm_cpu.ctx is the context */
+	PFM_EXCLUDED,	/* the active set excludes the thread: its timeout runs, nothing counts */
+	PFM_BLIND,	/* masked or suspended: the time goes to the ledger, nothing counts */
+};
+
 /*
  * Account, by context, of the overflows that requested a record, and of the time in which the
  * context was started, its thread ran, and yet not everything was counted.
@@ -94,7 +102,7 @@ struct pfm_ledger {
  * @masked: [H] nothing is counted until PFM_RESTART
  * @blocked: [H] the thread waits, or will, until this is false again
  * @switch_due: [H] the next restart leaves the active set
- * @excluded: [H] started, but not counting: the set excludes the thread that runs
+ * @mode: [H] enum pfm_mode
  * @share: [L, H to read] share of the PMU: changed only while the context does not count
  * @flags: [I] PFM_FL_*
  * @set: [H] active event set
@@ -102,8 +110,7 @@ struct pfm_ledger {
  * @last_cpu: [H] CPU whose PMU they were loaded on
  * @last_activation: [H] number of that loading there
  * @seq: [H] incremented each time the counters are brought up to date
- * @since: [H] local_clock() when counting, or the exclusion, began
- * @blind_since: [H] local_clock() when scheduled in without counting (masked, suspended), or 0
+ * @since: [H] local_clock() when the mode began, if it is not PFM_OFF
  * @coarse: [H] the counters are loaded to count without interrupts: see throttle.c
  * @throttle_told: [H] the tool has been notified of that
  * @fmt_failures: [H] errors of the format, but for a full buffer, since the last restart
@@ -144,7 +151,7 @@ struct pfm_context {
 	bool			masked;
 	bool			blocked;
 	bool			switch_due;
-	bool			excluded;
+	u8			mode;
 	u8			share;
 	u32			flags;
 	struct pfm_event_set	*set;
@@ -153,7 +160,6 @@ struct pfm_context {
 	unsigned int		seq;
 	u64			last_activation;
 	u64			since;
-	u64			blind_since;
 	bool			coarse;
 	bool			throttle_told;
 	u16			fmt_failures;

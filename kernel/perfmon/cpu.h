@@ -18,7 +18,7 @@ struct pfm_cpu {
 	u64			coarse_until;	/* local_clock() at the throttle's end; 0: none */
 	unsigned long		wrapped;	/* jiffies at a counter's last wrap */
 	bool			running;	/* values may be in hardware only */
-	struct pfm_context	*suspended;	/* to count here again after the suspend */
+	struct pfm_context	*parked;	/* to count here again when the CPU is back */
 	struct pfm_context	*system_ctx;	/* system-wide context bound here */
 };
 

@@ -28,7 +28,7 @@ static void pfm_cpu_put_away(struct pfm_context *ctx)
 	local_irq_disable();
 	pfm_pause(ctx);
 	__this_cpu_write(pfm_cpu.system_ctx, NULL);
-	__this_cpu_write(pfm_cpu.suspended, ctx);
+	__this_cpu_write(pfm_cpu.parked, ctx);
 	local_irq_enable();
 }
 
@@ -36,7 +36,7 @@ static void pfm_cpu_put_away(struct pfm_context *ctx)
 static void pfm_cpu_take_back(struct pfm_context *ctx)
 {
 	local_irq_disable();
-	__this_cpu_write(pfm_cpu.suspended, NULL);
+	__this_cpu_write(pfm_cpu.parked, NULL);
 	__this_cpu_write(pfm_cpu.system_ctx, ctx);
 	pfm_resume(ctx);
 	local_irq_enable();
@@ -66,7 +66,7 @@ static int pfm_cpu_online(unsigned int cpu)
 {
 	per_cpu(pfm_cpu.epoch, cpu) = 0;
 	pfm_timer_forget(cpu);
-	pfm_cpu_do(per_cpu_ptr(&pfm_cpu.suspended, cpu), pfm_cpu_take_back);
+	pfm_cpu_do(per_cpu_ptr(&pfm_cpu.parked, cpu), pfm_cpu_take_back);
 	return 0;
 }
 
@@ -89,7 +89,7 @@ static int pfm_suspend_over(struct notifier_block *block, unsigned long event, v
 	if (event != PM_POST_SUSPEND && event != PM_POST_HIBERNATION && event != PM_POST_RESTORE)
 		return NOTIFY_DONE;
 	for_each_possible_cpu(cpu)
-		pfm_cpu_do(per_cpu_ptr(&pfm_cpu.suspended, cpu), pfm_cpu_unload);
+		pfm_cpu_do(per_cpu_ptr(&pfm_cpu.parked, cpu), pfm_cpu_unload);
 	return NOTIFY_OK;
 }
 

@@ -94,7 +94,7 @@ void pfm_clock_out(struct pfm_context *ctx, u64 now)
 	struct pfm_event_set *set = ctx->set;
 	u64 elapsed = now > ctx->since ? now - ctx->since : 0;
 
-	if (!ctx->excluded)
+	if (ctx->mode != PFM_EXCLUDED)
 		set->active += elapsed;
 	/* 0 in a set without a timeout. */
 	set->left -= min(set->left, elapsed);

@@ -66,13 +66,21 @@ static void pfm_time_out(struct pfm_context *ctx, u64 now)
 /* A masked context would not have counted either, had it not been suspended. */
 static void pfm_blind_out(struct pfm_context *ctx, u64 now)
 {
-	u64 elapsed = now - min(now, ctx->blind_since);
+	u64 elapsed = now - min(now, ctx->since);
 
 	if (ctx->masked)
 		ctx->ledger.masked_ns += elapsed;
 	else
 		ctx->ledger.suspended_ns += elapsed;
-	ctx->blind_since = 0;
+}
+
+static void pfm_count_out(struct pfm_context *ctx)
+{
+	u64 overflowed = pfm_cpu_out(ctx), now = local_clock();
+
+	pfm_time_out(ctx, now);
+	if (overflowed)
+		pfm_overflow(ctx, overflowed, NULL, now);
 }
 
 /**
@@ -85,21 +93,21 @@ static void pfm_blind_out(struct pfm_context *ctx, u64 now)
  */
 void pfm_pause(struct pfm_context *ctx)
 {
-	u64 overflowed, now;
-
 	lockdep_assert_irqs_disabled();
-	if (__this_cpu_read(pfm_cpu.ctx) == ctx) {
-		overflowed = pfm_cpu_out(ctx);
-		now = local_clock();
-		pfm_time_out(ctx, now);
-		if (overflowed)
-			pfm_overflow(ctx, overflowed, NULL, now);
-	} else if (ctx->excluded) {
+	switch (ctx->mode) {
+	case PFM_OFF:
+		return;
+	case PFM_COUNTING:
+		pfm_count_out(ctx);
+		break;
+	case PFM_EXCLUDED:
 		pfm_clock_out(ctx, local_clock());
-		ctx->excluded = false;
-	} else if (ctx->blind_since) {
+		break;
+	case PFM_BLIND:
 		pfm_blind_out(ctx, local_clock());
+		break;
 	}
+	ctx->mode = PFM_OFF;
 }
 
 /*
@@ -109,17 +117,23 @@ void pfm_pause(struct pfm_context *ctx)
 static void pfm_resume_at(struct pfm_context *ctx, u64 now)
 {
 	if (!pfm_may_run(ctx)) {
+		ctx->mode = PFM_OFF;
 		if (ctx->started && ctx->share != PFM_IDLE &&
-		    !pfm_excludes(ctx, pfm_thread_here()))
-			ctx->blind_since = now;
+		    !pfm_excludes(ctx, pfm_thread_here())) {
+			ctx->mode = PFM_BLIND;
+			ctx->since = now;
+		}
 		return;
 	}
 	if (pfm_throttled())
 		pfm_throttle_check(now);
 	pfm_clock_in(ctx, now);
-	ctx->excluded = pfm_excludes(ctx, pfm_thread_here());
-	if (!ctx->excluded)
+	if (unlikely(pfm_excludes(ctx, pfm_thread_here()))) {
+		ctx->mode = PFM_EXCLUDED;
+	} else {
+		ctx->mode = PFM_COUNTING;
 		pfm_cpu_in(ctx);
+	}
 	pfm_timer_arm(ctx);
 }
 
@@ -144,7 +158,7 @@ static struct pfm_context *pfm_timer_owner(void)
 	if (ctx)
 		return ctx;
 	ctx = READ_ONCE(cpu->system_ctx);
-	return ctx && ctx->excluded ? ctx : NULL;
+	return ctx && ctx->mode == PFM_EXCLUDED ? ctx : NULL;
 }
 
 /* The active set's time is up, or soon will be. */
@@ -259,7 +273,7 @@ void pfm_pmu_suspend(void)
 {
 	struct pfm_context *ctx = __this_cpu_read(pfm_cpu.ctx);
 
-	__this_cpu_write(pfm_cpu.suspended, ctx);
+	__this_cpu_write(pfm_cpu.parked, ctx);
 	if (ctx)
 		pfm_pause(ctx);
 }
@@ -271,9 +285,9 @@ void pfm_pmu_suspend(void)
  */
 void pfm_pmu_resume(void)
 {
-	struct pfm_context *ctx = __this_cpu_read(pfm_cpu.suspended);
+	struct pfm_context *ctx = __this_cpu_read(pfm_cpu.parked);
 
-	__this_cpu_write(pfm_cpu.suspended, NULL);
+	__this_cpu_write(pfm_cpu.parked, NULL);
 	__this_cpu_write(pfm_cpu.epoch, 0);
 	if (ctx)
 		pfm_resume(ctx);

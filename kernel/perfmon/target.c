@@ -95,7 +95,7 @@ void pfm_target_call_cpu(struct pfm_context *ctx, pfm_target_fn fn, void *arg)
 	struct pfm_target t = { .ctx = ctx, .fn = fn, .arg = arg };
 
 	/* A CPU that did not come back from a suspend: see hotplug.c. */
-	if (ctx->cpu < 0 || per_cpu(pfm_cpu.suspended, ctx->cpu) == ctx) {
+	if (ctx->cpu < 0 || per_cpu(pfm_cpu.parked, ctx->cpu) == ctx) {
 		fn(ctx, false, arg);
 		return;
 	}

@@ -9,7 +9,7 @@
 }
 /^}/ { name = "" }
 name == "" || /^[ \t]*(\/?\*|#)/ { next }
-/pfm_thread_context\(|pfm_threads_find\(|->pfm_context[^_a-z]|pfm_cpu\.(ctx|system_ctx|suspended)|[ (]cpu->(ctx|system_ctx|suspended)|link\.task/ {
+/pfm_thread_context\(|pfm_threads_find\(|->pfm_context[^_a-z]|pfm_cpu\.(ctx|system_ctx|parked)|[ (]cpu->(ctx|system_ctx|parked)|link\.task/ {
 	if (!seen[name]++)
 		print name, FILENAME ":" FNR
 }
