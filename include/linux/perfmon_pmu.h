@@ -74,9 +74,9 @@ struct pfm_reg_desc {
  * @used_pmcs: PMCs that the user programmed
  * @live_pmds: PMDs that change while the set runs: set by &pfm_pmu_ops.prepare
  * @enable: value that enables exactly this set's counters: set by &pfm_pmu_ops.prepare
- * @no_steps: PMDs of @live_pmds that cannot count without an interrupt for each event:
+ * @needs_pmi: PMDs of @live_pmds that cannot count without an interrupt for each event:
  *	set by &pfm_pmu_ops.prepare
- * @coarse: no interrupts are allowed: &pfm_pmu_ops.start leaves out @no_steps
+ * @throttled: no interrupts are allowed: &pfm_pmu_ops.start leaves out @needs_pmi
  * @pmcs: values of all PMCs by index, reserved bits applied;
  *	&pfm_pmu_ops.prepare may change bits that are reserved
  * @ctx_flags: PFM_FL_* of the context, and those of the architecture
@@ -86,11 +86,11 @@ struct pfm_regs {
 	u64			used_pmcs[PFM_MAX_PMC_BITVECTOR];
 	u64			live_pmds;
 	u64			enable;
-	u64			no_steps;
+	u64			needs_pmi;
 	u64			*pmcs;
 	u32			ctx_flags;
 	u32			set_flags;
-	bool			coarse;
+	bool			throttled;
 };
 
 /**

@@ -17,14 +17,14 @@
 #include "cpu.h"
 #include "event_set.h"
 #include "hooks.h"
-#include "multiplex.h"
 #include "notify.h"
 #include "refs.h"
 #include "reset.h"
 #include "rules.h"
 #include "run.h"
 #include "sessions.h"
-#include "sets.h"
+#include "set_list.h"
+#include "set_switch.h"
 #include "target.h"
 
 struct pfm_attach {

@@ -111,7 +111,7 @@ struct pfm_ledger {
  * @last_activation: [H] number of that loading there
  * @seq: [H] incremented each time the counters are brought up to date
  * @since: [H] local_clock() when the mode began, if it is not PFM_OFF
- * @coarse: [H] the counters are loaded to count without interrupts: see throttle.c
+ * @throttled: [H] the counters are loaded to count without interrupts: see throttle.c
  * @throttle_told: [H] the tool has been notified of that
  * @fmt_failures: [H] errors of the format, but for a full buffer, since the last restart
  * @fmt: [I] sampling format, pinned, or NULL
@@ -160,7 +160,7 @@ struct pfm_context {
 	unsigned int		seq;
 	u64			last_activation;
 	u64			since;
-	bool			coarse;
+	bool			throttled;
 	bool			throttle_told;
 	u16			fmt_failures;
 	const pfm_buffer_fmt_t	*fmt;

@@ -8,11 +8,11 @@
 #include "call.h"
 #include "context.h"
 #include "event_set.h"
-#include "multiplex.h"
 #include "reset.h"
 #include "rules.h"
 #include "run.h"
-#include "sets.h"
+#include "set_list.h"
+#include "set_switch.h"
 #include "target.h"
 
 static void pfm_start_here(struct pfm_context *ctx, bool here, void *arg)

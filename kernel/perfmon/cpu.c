@@ -137,44 +137,44 @@ void pfm_pmu_hand_over(void)
  * Counters that must interrupt at their overflow: on a throttled CPU only the counters
  * that mask, because they need a restart before their next interrupt.
  */
-static u64 pfm_cpu_fine(const struct pfm_context *ctx)
+static u64 pfm_cpu_interrupting(const struct pfm_context *ctx)
 {
-	if (likely(!ctx->coarse))
+	if (likely(!ctx->throttled))
 		return ~0ULL;
 	return ctx->fmt ? 0 : ctx->set->notify_pmds;
 }
 
-static u64 pfm_cpu_arm(const struct pfm_pmd *pmd, bool fine)
+static u64 pfm_cpu_arm(const struct pfm_pmd *pmd, bool interrupting)
 {
 	if (!pmd->mask)
 		return pmd->value;
 	/* Far from its overflow, but a wrap is still noticed: see pfm_counter_arm(). */
-	return likely(fine) ? pfm_counter_arm(pmd->mask, pmd->top, pmd->value) : pmd->top;
+	return likely(interrupting) ? pfm_counter_arm(pmd->mask, pmd->top, pmd->value) : pmd->top;
 }
 
 static void pfm_cpu_load_pmds(struct pfm_context *ctx, u64 which)
 {
 	struct pfm_event_set *set = ctx->set;
-	u64 fine = pfm_cpu_fine(ctx);
+	u64 interrupting = pfm_cpu_interrupting(ctx);
 	struct pfm_pmd *pmd;
 	unsigned int i;
 
 	pfm_for_each_bit(i, which & set->regs.live_pmds) {
 		pmd = pfm_pmd_of(set, i);
-		pmd->hw = pfm_cpu_arm(pmd, fine & BIT_ULL(i));
+		pmd->hw = pfm_cpu_arm(pmd, interrupting & BIT_ULL(i));
 		pfm_pmu_op(write_pmd)(i, pmd->hw);
 	}
 	set->dirty_pmds = 0;
 }
 
 /* The throttle of the CPU has begun or ended: all counters must be armed again. */
-static void pfm_cpu_change_steps(struct pfm_context *ctx, bool coarse)
+static void pfm_cpu_set_throttled(struct pfm_context *ctx, bool throttled)
 {
 	struct pfm_event_set *set = ctx->set;
 	unsigned int i;
 
-	ctx->coarse = coarse;
-	ctx->throttle_told &= coarse;
+	ctx->throttled = throttled;
+	ctx->throttle_told &= throttled;
 	pfm_for_each_bit(i, set->regs.live_pmds) {
 		if (pfm_pmd_of(set, i)->mask)
 			set->dirty_pmds |= BIT_ULL(i);
@@ -222,11 +222,11 @@ void pfm_cpu_in(struct pfm_context *ctx)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpu);
 	struct pfm_event_set *set = ctx->set;
-	bool coarse = pfm_throttled();
+	bool throttled = pfm_throttled();
 
-	if (unlikely(ctx->coarse != coarse))
-		pfm_cpu_change_steps(ctx, coarse);
-	set->regs.coarse = coarse;
+	if (unlikely(ctx->throttled != throttled))
+		pfm_cpu_set_throttled(ctx, throttled);
+	set->regs.throttled = throttled;
 	if (ctx->last_activation != cpu->activation ||
 	    ctx->last_cpu != smp_processor_id() || ctx->loaded_set != set ||
 	    cpu->epoch != READ_ONCE(pfm_cpu_epoch)) {

@@ -15,7 +15,7 @@ struct pfm_cpu {
 	u64			activation;	/* full loadings so far */
 	u64			epoch;		/* pfm_cpu_epoch when initialised */
 	u64			last_stamp;	/* last time stamp given out */
-	u64			coarse_until;	/* local_clock() at the throttle's end; 0: none */
+	u64			throttled_until; /* local_clock() at the throttle's end; 0: none */
 	unsigned long		wrapped;	/* jiffies at a counter's last wrap */
 	bool			running;	/* values may be in hardware only */
 	struct pfm_context	*parked;	/* to count here again when the CPU is back */
@@ -37,7 +37,7 @@ void pfm_cpu_quiesce(void *unused);
 /* True if counters are armed not to interrupt. Context: on the CPU, interrupts off. */
 static inline bool pfm_throttled(void)
 {
-	return unlikely(__this_cpu_read(pfm_cpu.coarse_until));
+	return unlikely(__this_cpu_read(pfm_cpu.throttled_until));
 }
 
 #endif /* _KERNEL_PERFMON_CPU_H */

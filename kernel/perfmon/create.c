@@ -45,7 +45,7 @@
 #include "pmu.h"
 #include "refs.h"
 #include "rules.h"
-#include "sets.h"
+#include "set_list.h"
 
 #define PFM_FL_ALL	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | PFM_FL_OVFL_NO_MSG | \
 			 PFM_FL_EXTRA_MSG | PFM_FL_ARCH)

@@ -18,10 +18,10 @@
 #include "cpu.h"
 #include "event_set.h"
 #include "message.h"
-#include "multiplex.h"
 #include "notify.h"
 #include "overflow.h"
 #include "reset.h"
+#include "set_switch.h"
 #include "stats.h"
 #include "virtual.h"
 
@@ -368,7 +368,7 @@ void pfm_overflow(struct pfm_context *ctx, u64 overflowed, struct pt_regs *regs,
 	struct pfm_outcome out = { };
 	u64 due = 0, unseen = 0;
 
-	if (unlikely(ctx->coarse))
+	if (unlikely(ctx->throttled))
 		unseen = ctx->fmt ? overflowed : overflowed & ~ctx->set->notify_pmds;
 	trace_pfm_overflow(ctx, overflowed, unseen, regs);
 	if (unseen) {

@@ -16,7 +16,7 @@
 #include "memory.h"
 #include "message.h"
 #include "refs.h"
-#include "sets.h"
+#include "set_list.h"
 
 /**
  * pfm_context_free() - Free a context of which only the accounts are left.

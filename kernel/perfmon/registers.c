@@ -21,7 +21,7 @@
 #include "reset.h"
 #include "rules.h"
 #include "run.h"
-#include "sets.h"
+#include "set_list.h"
 #include "target.h"
 #include "virtual.h"
 
@@ -408,7 +408,7 @@ static void pfm_read_chunk(struct pfm_context *ctx, bool here, const struct pfm_
 
 static bool pfm_read_must_pause(const struct pfm_context *ctx, bool here, unsigned int tries)
 {
-	return here && (tries == PFM_READ_TRIES || READ_ONCE(ctx->coarse));
+	return here && (tries == PFM_READ_TRIES || READ_ONCE(ctx->throttled));
 }
 
 static void pfm_read_pmds_here(struct pfm_context *ctx, bool here, void *arg)

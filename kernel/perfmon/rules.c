@@ -8,7 +8,7 @@
 #include "event_set.h"
 #include "pmu.h"
 #include "rules.h"
-#include "sets.h"
+#include "set_list.h"
 
 /**
  * pfm_rules_check_context() - Check a context's flags of the architecture.

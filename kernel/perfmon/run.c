@@ -19,11 +19,11 @@
 #include <linux/sched/clock.h>
 #include "context.h"
 #include "cpu.h"
-#include "multiplex.h"
 #include "overflow.h"
 #include "pmu.h"
 #include "rules.h"
 #include "run.h"
+#include "set_switch.h"
 #include "stats.h"
 #include "throttle.h"
 #include "timer.h"
@@ -56,7 +56,7 @@ bool pfm_excludes(const struct pfm_context *ctx, const struct task_struct *task)
 /* Stop the clock. On a throttled CPU, counters that stood still have not counted all the time. */
 static void pfm_time_out(struct pfm_context *ctx, u64 now)
 {
-	if (unlikely(ctx->coarse && ctx->set->regs.no_steps)) {
+	if (unlikely(ctx->throttled && ctx->set->regs.needs_pmi)) {
 		ctx->ledger.masked_ns += now - min(now, ctx->since);
 		pfm_post_throttle(ctx, 0);
 	}

@@ -14,9 +14,9 @@
 #include <linux/sysfs.h>
 #include "config.h"
 #include "format.h"
-#include "multiplex.h"
 #include "pmu.h"
 #include "sessions.h"
+#include "set_switch.h"
 #include "stats.h"
 #include "throttle.h"
 

@@ -108,7 +108,7 @@ static void pfm_throttle_begin(struct pfm_budget *b, u64 now)
 	if (time < PFM_WINDOW_NS)
 		windows = max_t(u64, div64_u64(b->spent, time), 1);
 	until = b->window + windows * PFM_WINDOW_NS;
-	__this_cpu_write(pfm_cpu.coarse_until, until);
+	__this_cpu_write(pfm_cpu.throttled_until, until);
 	trace_pfm_throttle_begin(until, b->spent, b->interrupts);
 	pfm_timer_at(until, now);
 }
@@ -148,7 +148,7 @@ void pfm_throttle_charge(u64 began)
  */
 void pfm_throttle_check(u64 now)
 {
-	u64 until = __this_cpu_read(pfm_cpu.coarse_until);
+	u64 until = __this_cpu_read(pfm_cpu.throttled_until);
 	struct pfm_budget *b = this_cpu_ptr(&pfm_budgets);
 
 	if (!until)
@@ -161,7 +161,7 @@ void pfm_throttle_check(u64 now)
 	if (pfm_budget_exceeded(b)) {
 		pfm_throttle_begin(b, now);
 	} else {
-		__this_cpu_write(pfm_cpu.coarse_until, 0);
+		__this_cpu_write(pfm_cpu.throttled_until, 0);
 		trace_pfm_throttle_end(until);
 	}
 }
@@ -176,7 +176,7 @@ void pfm_throttle_check(u64 now)
  */
 void pfm_throttle_wait(int cpu)
 {
-	u64 until = READ_ONCE(per_cpu(pfm_cpu.coarse_until, cpu));
+	u64 until = READ_ONCE(per_cpu(pfm_cpu.throttled_until, cpu));
 	u64 now = local_clock();
 	ktime_t left;
 

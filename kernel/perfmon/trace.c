@@ -6,7 +6,7 @@
  */
 #include "context.h"
 #include "event_set.h"
-#include "multiplex.h"
+#include "set_switch.h"
 
 #define CREATE_TRACE_POINTS
 #include <trace/events/perfmon.h>

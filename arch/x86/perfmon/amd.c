@@ -38,8 +38,8 @@ void pfm_amd_prepare(struct pfm_regs *regs)
 			enable |= BIT_ULL(i);
 	}
 	regs->enable = enable;
-	regs->no_steps = pfm_ibs_live_pmds(regs);
-	regs->live_pmds = enable | regs->no_steps;
+	regs->needs_pmi = pfm_ibs_live_pmds(regs);
+	regs->live_pmds = enable | regs->needs_pmi;
 }
 
 static void pfm_amd_v1_write_pmc(unsigned int pmc, u64 value)

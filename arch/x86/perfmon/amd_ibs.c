@@ -160,7 +160,7 @@ void pfm_ibs_start(const struct pfm_regs *regs)
 	u64 ctl;
 
 	/* Each sample interrupts: there are none on a throttled CPU. */
-	if (likely(!(regs->live_pmds & PFM_IBS_PMDS)) || regs->coarse)
+	if (likely(!(regs->live_pmds & PFM_IBS_PMDS)) || regs->throttled)
 		return;
 	cpu = this_cpu_ptr(&pfm_ibs_cpu);
 	for (i = 0; i < NUM_UNITS; i++) {

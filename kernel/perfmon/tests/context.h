@@ -12,7 +12,7 @@
 #include "../call.h"
 #include "../context.h"
 #include "../pmu.h"
-#include "../register.h"
+#include "../pmu_register.h"
 #include "pin.h"
 
 struct pfm_test_context {

@@ -14,7 +14,7 @@
 #include "../cpu.h"
 #include "../pmu.h"
 #include "../run.h"
-#include "../sets.h"
+#include "../set_list.h"
 #include "../stats.h"
 #include "context.h"
 
@@ -189,18 +189,18 @@ static void time_that_was_not_counted_is_in_the_ledger(struct kunit *test)
 	mutex_unlock(&ctx->lock);
 	local_irq_save(flags);
 	began = local_clock();
-	__this_cpu_write(pfm_cpu.coarse_until, began + NSEC_PER_SEC);
+	__this_cpu_write(pfm_cpu.throttled_until, began + NSEC_PER_SEC);
 	ctx->started = true;
 	for (i = 0; i < 2; i++) {
 		pfm_resume(ctx);
-		KUNIT_EXPECT_TRUE(test, ctx->coarse);
-		ctx->set->regs.no_steps = true;
+		KUNIT_EXPECT_TRUE(test, ctx->throttled);
+		ctx->set->regs.needs_pmi = true;
 		ndelay(2000);
 		pfm_pause(ctx);
 	}
 	took = local_clock() - began;
 	ctx->started = false;
-	__this_cpu_write(pfm_cpu.coarse_until, 0);
+	__this_cpu_write(pfm_cpu.throttled_until, 0);
 	local_irq_restore(flags);
 	KUNIT_EXPECT_GE(test, ctx->ledger.masked_ns, 4000ULL);
 	KUNIT_EXPECT_LE(test, ctx->ledger.masked_ns, took);

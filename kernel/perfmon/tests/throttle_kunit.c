@@ -12,9 +12,9 @@
 
 #define WINDOW		(10 * NSEC_PER_MSEC)
 
-static u64 coarse_until(void)
+static u64 throttled_until(void)
 {
-	return __this_cpu_read(pfm_cpu.coarse_until);
+	return __this_cpu_read(pfm_cpu.throttled_until);
 }
 
 /* An interrupt that takes @ms ms; 2.5 ms are allowed in a window. */
@@ -28,7 +28,7 @@ static void pay(struct kunit *test)
 {
 	mdelay(100);
 	pfm_throttle_check(local_clock());
-	KUNIT_EXPECT_EQ(test, coarse_until(), 0ULL);
+	KUNIT_EXPECT_EQ(test, throttled_until(), 0ULL);
 }
 
 static void a_cpu_is_throttled_until_all_is_paid(struct kunit *test)
@@ -38,24 +38,24 @@ static void a_cpu_is_throttled_until_all_is_paid(struct kunit *test)
 
 	local_irq_save(flags);
 	pay(test);
-	while (!coarse_until())
+	while (!throttled_until())
 		spend(4);
-	until = coarse_until();
+	until = throttled_until();
 	KUNIT_EXPECT_GT(test, until, local_clock());
 	/* Not before its time, and not while more is spent than a window allows. */
 	pfm_throttle_check(until - 1);
-	KUNIT_EXPECT_EQ(test, coarse_until(), until);
+	KUNIT_EXPECT_EQ(test, throttled_until(), until);
 	spend(4);
 	spend(4);
 	pfm_throttle_check(until);
-	KUNIT_EXPECT_GE(test, coarse_until(), until + WINDOW);
+	KUNIT_EXPECT_GE(test, throttled_until(), until + WINDOW);
 	pay(test);
 	/* A short interrupt shows how long interrupts take now. */
 	spend(0);
 	spend(0);
 	pay(test);
 	spend(0);
-	KUNIT_EXPECT_EQ(test, coarse_until(), 0ULL);
+	KUNIT_EXPECT_EQ(test, throttled_until(), 0ULL);
 	local_irq_restore(flags);
 }
 

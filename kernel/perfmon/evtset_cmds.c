@@ -10,10 +10,10 @@
 #include "call.h"
 #include "context.h"
 #include "event_set.h"
-#include "multiplex.h"
 #include "rules.h"
 #include "run.h"
-#include "sets.h"
+#include "set_list.h"
+#include "set_switch.h"
 #include "target.h"
 
 #define PFM_SETFL_ALL	(PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH |	\

@@ -11,8 +11,8 @@
 #include <linux/printk.h>
 #include <linux/string.h>
 #include "pmu.h"
-#include "register.h"
-#include "sets.h"
+#include "pmu_register.h"
+#include "set_list.h"
 
 /* perfmon.pmu= on the kernel's command line; without it the first PMU that registers. */
 static char *pfm_pmu_choice;

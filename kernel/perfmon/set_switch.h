@@ -2,8 +2,8 @@
 /*
  * perfmon2: the active event set, and its time.
  */
-#ifndef _KERNEL_PERFMON_MULTIPLEX_H
-#define _KERNEL_PERFMON_MULTIPLEX_H
+#ifndef _KERNEL_PERFMON_SET_SWITCH_H
+#define _KERNEL_PERFMON_SET_SWITCH_H
 
 #include <linux/types.h>
 #include "context.h"
@@ -49,4 +49,4 @@ static inline void pfm_timer_arm(struct pfm_context *ctx)
 		__pfm_timer_arm(ctx);
 }
 
-#endif /* _KERNEL_PERFMON_MULTIPLEX_H */
+#endif /* _KERNEL_PERFMON_SET_SWITCH_H */

@@ -11,7 +11,7 @@
 #include "event_set.h"
 #include "memory.h"
 #include "pmu.h"
-#include "sets.h"
+#include "set_list.h"
 
 /*
  * A new event set, to be copied: complete, but for the parts that depend on the context. Its

@@ -2,8 +2,8 @@
 /*
  * perfmon2: the event sets of a context, and their order.
  */
-#ifndef _KERNEL_PERFMON_SETS_H
-#define _KERNEL_PERFMON_SETS_H
+#ifndef _KERNEL_PERFMON_SET_LIST_H
+#define _KERNEL_PERFMON_SET_LIST_H
 
 #include <linux/types.h>
 #include <linux/xarray.h>
@@ -26,4 +26,4 @@ void pfm_sets_refresh(struct pfm_context *ctx);
 	     (set) = xa_empty(&(ctx)->sets) ? NULL :			\
 		     xa_find_after(&(ctx)->sets, &(id), ULONG_MAX, XA_PRESENT))
 
-#endif /* _KERNEL_PERFMON_SETS_H */
+#endif /* _KERNEL_PERFMON_SET_LIST_H */

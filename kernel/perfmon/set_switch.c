@@ -13,8 +13,8 @@
 #include "context.h"
 #include "cpu.h"
 #include "event_set.h"
-#include "multiplex.h"
 #include "reset.h"
+#include "set_switch.h"
 #include "stats.h"
 #include "timer.h"
 
@@ -110,6 +110,6 @@ void __pfm_timer_arm(struct pfm_context *ctx)
 
 	/* On a throttled CPU the switch waits for the end of the throttle. */
 	if (pfm_throttled())
-		end = max(end, __this_cpu_read(pfm_cpu.coarse_until));
+		end = max(end, __this_cpu_read(pfm_cpu.throttled_until));
 	pfm_timer_at(end, ctx->since);
 }
