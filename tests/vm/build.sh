@@ -72,9 +72,15 @@ packages()
 	chmod 755 "$work/bin"/*
 	is without_the_right_to_install_it_fails "$("$need" some-package 2>"$work/err"; echo $?)" 1
 	has and_says_what_to_install "$(cat "$work/err")" 'apt-get install some-package'
+	printf '#!/bin/sh\necho 0\n' >"$work/bin/id"
+	printf '#!/bin/sh\ntouch "%s"\n' "$work/installed" >"$work/bin/apt-get"
+	chmod 755 "$work/bin"/*
+	is who_forbids_it_gets_no_package "$(PERFMON_NO_INSTALL=1 "$need" some-package 2>"$work/err"; echo $?)" 1
+	has but_its_name "$(cat "$work/err")" 'PERFMON_NO_INSTALL is set, .* apt-get install some-package'
+	fails and_nothing_was_run [ -e "$work/installed" ]
 }
 
-plan 18
+plan 21
 a_good_step
 a_bad_step
 on_a_terminal
