@@ -40,7 +40,26 @@ struct pid_namespace;
 struct task_struct;
 struct user_struct;
 
-/* State of a context; create.c has the state machine. */
+/*
+ * The state machine; the table in dispatch.c states in which state a command is legal:
+ *
+ *	state      LOAD     overflow   RESTART   UNLOAD     thread or   last descriptor
+ *	                                                    CPU gone    closed
+ *	--------------------------------------------------------------------------------
+ *	UNLOADED   LOADED   -          -         -          -           destroyed
+ *	LOADED     -        MASKED     LOADED    UNLOADED   UNLOADED    destroyed
+ *	MASKED     -        -          LOADED    UNLOADED   UNLOADED    destroyed
+ *
+ * An overflow masks when it sends a notification or when the format asks for it; a
+ * format may also mask at a restart. Commands that are legal in LOADED are legal in
+ * MASKED. Masking may happen in NMI context: so ctx->masked distinguishes the two, and
+ * ctx->state is LOADED in both.
+ *
+ * Started or stopped is a second, independent bit, meaningful when loaded:
+ * every way out of LOADED or MASKED clears it. There is no state for a context that is
+ * attached and has no descriptor any more: the last close() unloads it itself, by a cross
+ * call if need be, and does not wait for the thread.
+ */
 enum pfm_state {
 	PFM_UNLOADED,
 	PFM_LOADED,

@@ -92,8 +92,6 @@ static int pfm_for_evtsets(struct pfm_call *call,
 	unsigned int i;
 	int err = 0;
 
-	if (call->ctx->state != PFM_UNLOADED)
-		return -EBUSY;
 	for (i = 0; i < call->n && !err; i++) {
 		err = fn(call->ctx, &req[i]);
 		req[i].set_flags &= ~PFM_SET_RETFL_MASK;
