@@ -9,9 +9,12 @@
 
 struct file;
 struct files_struct;
+struct pfm_call;
 struct pfm_context;
 struct task_struct;
 
+int pfm_load_context(struct pfm_call *call);
+int pfm_unload_context(struct pfm_call *call);
 bool pfm_files_have(struct files_struct *files, unsigned int fd, struct file *filp);
 int pfm_use_pmu(struct pfm_context *ctx);
 void pfm_detach(struct pfm_context *ctx, bool end);

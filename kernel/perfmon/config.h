@@ -8,6 +8,7 @@
 #include <linux/types.h>
 #include <linux/uidgid.h>
 
+struct pfm_call;
 struct pfm_context;
 
 struct pfm_limits {
@@ -17,6 +18,8 @@ struct pfm_limits {
 	kgid_t			thread_gid;
 };
 
+int pfm_set_config(struct pfm_call *call);
+int pfm_get_config(struct pfm_call *call);
 struct pfm_limits pfm_limits_get(void);
 size_t pfm_arg_size_max(void);
 u32 pfm_gid_to_user(kgid_t gid);

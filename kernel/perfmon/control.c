@@ -7,6 +7,7 @@
 #include "block.h"
 #include "call.h"
 #include "context.h"
+#include "control.h"
 #include "event_set.h"
 #include "reset.h"
 #include "rules.h"

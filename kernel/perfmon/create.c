@@ -18,6 +18,7 @@
 #include "call.h"
 #include "config.h"
 #include "context.h"
+#include "create.h"
 #include "file.h"
 #include "format.h"
 #include "memory.h"

@@ -26,8 +26,12 @@
 #include "call.h"
 #include "config.h"
 #include "context.h"
+#include "control.h"
+#include "create.h"
 #include "dispatch.h"
+#include "evtset_cmds.h"
 #include "file.h"
+#include "registers.h"
 /* Pins the structures declared so far. */
 #include "abi_layout.h"
 

@@ -10,6 +10,7 @@
 #include "call.h"
 #include "context.h"
 #include "event_set.h"
+#include "evtset_cmds.h"
 #include "rules.h"
 #include "run.h"
 #include "set_list.h"

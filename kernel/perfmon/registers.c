@@ -18,6 +18,7 @@
 #include "cpu.h"
 #include "event_set.h"
 #include "pmu.h"
+#include "registers.h"
 #include "reset.h"
 #include "rules.h"
 #include "run.h"

@@ -11,6 +11,7 @@
 #include <linux/mutex.h>
 #include "../call.h"
 #include "../context.h"
+#include "../create.h"
 #include "../pmu.h"
 #include "../pmu_register.h"
 #include "pin.h"

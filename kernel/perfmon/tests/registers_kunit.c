@@ -10,6 +10,7 @@
 #include "../call.h"
 #include "../event_set.h"
 #include "../pmu.h"
+#include "../registers.h"
 #include "context.h"
 
 #define COUNTER		0

@@ -9,13 +9,18 @@
 #define _IA64_PERFMON_TESTS_DRIVER_H
 
 #include <kunit/test.h>
+#include "../../../../kernel/perfmon/attach.h"
 #include "../../../../kernel/perfmon/call.h"
 #include "../../../../kernel/perfmon/context.h"
+#include "../../../../kernel/perfmon/control.h"
 #include "../../../../kernel/perfmon/cpu.h"
+#include "../../../../kernel/perfmon/create.h"
 #include "../../../../kernel/perfmon/event_set.h"
+#include "../../../../kernel/perfmon/evtset_cmds.h"
 #include "../../../../kernel/perfmon/pmu.h"
 #include "../../../../kernel/perfmon/pmu_register.h"
 #include "../../../../kernel/perfmon/refs.h"
+#include "../../../../kernel/perfmon/registers.h"
 #include "../../../../kernel/perfmon/run.h"
 #include "../../../../kernel/perfmon/sessions.h"
 #include "model.h"
