@@ -63,7 +63,7 @@ __attribute__((constructor(102))) static void choose_form(void)
 	close(fd);
 }
 
-/* The module's door: the file's mode says which users come in, paranoid 3 does not. */
+/* The module's backend: the file's mode says which users come in, paranoid 3 does not. */
 static inline bool through_device(void)
 {
 	return device >= 0;

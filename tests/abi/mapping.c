@@ -401,7 +401,7 @@ TEST(a_mapping_that_moves_keeps_its_pages)
 	check_samples(&buffer, place);
 	CHECK_OK(madvise(place, buffer.size, MADV_DONTNEED));
 	check_samples(&buffer, place);
-	/* No second one by the back door. */
+	/* No second one through another descriptor. */
 	CHECK_EQ(mremap(place, 0, buffer.size, MREMAP_MAYMOVE), MAP_FAILED);
 	/* A part of it is the same part elsewhere. */
 	CHECK_EQ(mremap(place + 4 * PAGE, buffer.size - 4 * PAGE, buffer.size - 4 * PAGE,

@@ -2,8 +2,8 @@
 /*
  * What the fuzzer knows of each command, and calls in both forms.
  */
+#include "backend.h"
 #include "calls.h"
-#include "door.h"
 #include "memory.h"
 
 #include <string.h>
@@ -46,7 +46,7 @@ void command_fill(struct fuzzer *f, const struct command *command, void *element
 
 static long multiplexed(const struct call *call)
 {
-	return door_call(call->fd, call->command->cmd, call->arg, call->narg);
+	return backend_call(call->fd, call->command->cmd, call->arg, call->narg);
 }
 
 static uint64_t possible_errors(const struct call *call)
@@ -135,7 +135,7 @@ bool call_simple(struct fuzzer *f, int cmd, int fd)
 {
 	struct call call = { .command = command_of(cmd), .fd = fd, .good = true };
 
-	call.direct = random_once_in(&f->random, 2) && !door_is_device();
+	call.direct = random_once_in(&f->random, 2) && !backend_is_device();
 	return call_make(f, &call);
 }
 
@@ -146,6 +146,6 @@ bool call_one(struct fuzzer *f, int cmd, int fd, const void *element)
 	call.size = call.command->size;
 	call.arg = room_place(f, call.size);
 	memcpy(call.arg, element, call.size);
-	call.direct = random_once_in(&f->random, 2) && !door_is_device();
+	call.direct = random_once_in(&f->random, 2) && !backend_is_device();
 	return call_make(f, &call);
 }

@@ -2,8 +2,8 @@
 /*
  * Operations: the commands, one by one.
  */
+#include "backend.h"
 #include "calls.h"
-#include "door.h"
 #include "memory.h"
 #include "slots.h"
 
@@ -88,7 +88,7 @@ bool command_run(struct fuzzer *f, const struct command *command)
 {
 	struct call call = { .command = command, .fd = -1, .good = true };
 
-	call.direct = random_once_in(&f->random, 3) && !door_is_device();
+	call.direct = random_once_in(&f->random, 3) && !backend_is_device();
 	if (command->context)
 		call.fd = context_pick(f).fd;
 	if (command->args == ARGS_ONE || command->args == ARGS_VECTOR ||
@@ -114,7 +114,7 @@ bool context_create(struct fuzzer *f, struct context *created)
 		mutate(f, context, sizeof(*context));
 	call.arg = room_place(f, call.size);
 	memcpy(call.arg, argument, call.size);
-	call.direct = random_once_in(&f->random, 2) && !door_is_device();
+	call.direct = random_once_in(&f->random, 2) && !backend_is_device();
 	spoil(f, &call);
 	if (!call_make(f, &call))
 		return false;
@@ -142,7 +142,7 @@ static void do_unknown(struct fuzzer *f)
 
 	if (command_of(cmd))
 		return;
-	ret = door_call(context_pick(f).fd, cmd, f->room, 1);
+	ret = backend_call(context_pick(f).fd, cmd, f->room, 1);
 	note(f, "command %#x", cmd);
 	if (ret != -1 || errno != EINVAL)
 		violation(f, "unknown command %#x: %ld, %s", cmd, ret, strerrorname_np(errno));

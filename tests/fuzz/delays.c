@@ -5,7 +5,7 @@
  */
 #include "../delays/windows.h"
 
-#include "door.h"
+#include "backend.h"
 #include "fuzz.h"
 
 #include <fcntl.h>
@@ -32,7 +32,7 @@ void delays_find(void)
 		 ".ko", uts.release);
 	hurt = open(path, O_RDONLY | O_CLOEXEC);
 	while (file && hurt >= 0 && num_windows < ARRAY_SIZE(windows) &&
-	       windows_next(file, door_is_device() ? "module" : "core", &windows[num_windows]))
+	       windows_next(file, backend_is_device() ? "module" : "core", &windows[num_windows]))
 		num_windows++;
 	if (file)
 		fclose(file);

@@ -8,8 +8,8 @@
  * The first round's seed is SEED, that of each further one is one more. Stops at the
  * first violation, with status 1, and says its seed.
  */
+#include "backend.h"
 #include "calls.h"
-#include "door.h"
 #include "memory.h"
 #include "processes.h"
 
@@ -170,8 +170,8 @@ static void load_modules(void)
 
 static void find_machine(void)
 {
-	door_find();
-	if (door_call(-1, PFM_GET_CONFIG, &machine.config, 1)) {
+	backend_find();
+	if (backend_call(-1, PFM_GET_CONFIG, &machine.config, 1)) {
 		perror("fuzz: perfmonctl");
 		exit(2);
 	}

@@ -2,8 +2,8 @@
 /*
  * What children do with their lives.
  */
+#include "backend.h"
 #include "calls.h"
-#include "door.h"
 #include "processes.h"
 #include "slots.h"
 
@@ -198,8 +198,8 @@ int executed(void)
 
 	signal(SIGIO, SIG_IGN);
 	for (fd = 0; fd < 2 * MAX_CONTEXTS; fd++) {
-		door_call(fd, PFM_READ_PMDS, &pmd, 1);
-		door_call(fd, PFM_RESTART, NULL, 0);
+		backend_call(fd, PFM_READ_PMDS, &pmd, 1);
+		backend_call(fd, PFM_RESTART, NULL, 0);
 		work(500);
 		if (fd > 2 && fd % 2)
 			close(fd);

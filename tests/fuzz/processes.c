@@ -2,8 +2,8 @@
 /*
  * Operations of processes and threads: they are born, work, move, and die.
  */
+#include "backend.h"
 #include "calls.h"
-#include "door.h"
 #include "processes.h"
 #include "slots.h"
 
@@ -243,7 +243,7 @@ static void do_share_files(struct fuzzer *f)
 	note(f, "share files with a child");
 	pid = syscall(SYS_clone, CLONE_FILES | SIGCHLD, 0, 0, 0, 0);
 	if (!pid) {
-		door_call(context.fd, PFM_START, NULL, 0);
+		backend_call(context.fd, PFM_START, NULL, 0);
 		if (random_once_in(&f->random, 2))
 			syscall(SYS_unshare, CLONE_FILES);
 		work(500);

@@ -2,7 +2,7 @@
 /*
  * After a round nothing of it is left, and the machine works as before.
  */
-#include "door.h"
+#include "backend.h"
 #include "fuzz.h"
 
 #include <dirent.h>
@@ -103,7 +103,7 @@ static uint64_t count_objects(const char *cache)
 
 static int perfmonctl(int fd, int cmd, void *arg, int narg)
 {
-	return door_call(fd, cmd, arg, narg);
+	return backend_call(fd, cmd, arg, narg);
 }
 
 /* Set the stage for a round. */

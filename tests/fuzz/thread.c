@@ -2,8 +2,8 @@
 /*
  * A thread that fuzzes: one operation after the other, and the signals meanwhile.
  */
+#include "backend.h"
 #include "calls.h"
-#include "door.h"
 #include "memory.h"
 #include "slots.h"
 
@@ -112,7 +112,7 @@ static void on_notification(int signal, siginfo_t *info, void *context)
 			check_messages(me, &msg, 1);
 		/* A short period would have us come back here for ever. */
 		if (me && me->restarts++ < MAX_RESTARTS)
-			door_call(info->si_fd, PFM_RESTART, NULL, 0);
+			backend_call(info->si_fd, PFM_RESTART, NULL, 0);
 	}
 	errno = saved;
 }

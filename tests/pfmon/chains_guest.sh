@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon record -g through both doors, perfmon's where the kernel has the format: the chains are
+# pfmon record -g through both backends, perfmon's where the kernel has the format: the chains are
 # those of programs whose calls are known, and those that perf records.
 #
 # shellcheck disable=SC2317 # run_tests calls the functions by name
@@ -18,16 +18,16 @@ pfmon=${PFMON:-$top/build/bin/pfmon} # or pfmon-asan
 bin=$top/build/bin/tests/pfmon
 
 no_throttle
-doors="perf syscall"
+backends="perf syscall"
 
-# through DOOR ARGUMENT...: record, and all samples are there. By perf_events the thread runs on
+# through BACKEND ARGUMENT...: record, and all samples are there. By perf_events the thread runs on
 # while they are taken, so there has to be room.
 through()
 {
-	local door=$1
+	local backend=$1
 
 	shift
-	status 0 env PERFMON="$door" "$pfmon" record -g --buffer 2M "$@"
+	status 0 env PERFMON="$backend" "$pfmon" record -g --buffer 2M "$@"
 	says "$(cat err)" ", 0 lost"
 }
 
@@ -57,18 +57,18 @@ share()
 
 test_shares_are_those_of_the_loops()
 {
-	local door wrong
+	local backend wrong
 
-	for door in $doors; do
-		through "$door" -e instructions:u -c 1009 "$bin/chained" shares 100000
+	for backend in $backends; do
+		through "$backend" -e instructions:u -c 1009 "$bin/chained" shares 100000
 		folded >stacks
 		wrong=$(share ';f1$' 16.67 <stacks; share ';f1;f2$' 33.33 <stacks; share ';f1;f2;f3$' 50 <stacks)
-		is "$door: wrong shares" "$wrong" ''
-		is "$door: all of them" "$(awk '{ n += $NF } END { print n }' stacks)" \
+		is "$backend: wrong shares" "$wrong" ''
+		is "$backend: all of them" "$(awk '{ n += $NF } END { print n }' stacks)" \
 			"$("$pfmon" report -x ';' | sed -n 's/^# samples: //p')"
 		"$pfmon" report --sort symbol -x ';' | awk -F';' '$4 ~ /^f[123]$/ { printf "%s %.0f %.0f\n", $4, $2, $6 }' |
 			LC_ALL=C sort >lines
-		is "$door: self and with callees" "$(cat lines)" "f1 17 100
+		is "$backend: self and with callees" "$(cat lines)" "f1 17 100
 f2 33 83
 f3 50 50"
 	done
@@ -76,48 +76,48 @@ f3 50 50"
 
 test_a_function_that_calls_itself_counts_once()
 {
-	local door
+	local backend
 
-	for door in $doors; do
-		through "$door" -e instructions:u -c 1009 "$bin/chained" recurse 20000
+	for backend in $backends; do
+		through "$backend" -e instructions:u -c 1009 "$bin/chained" recurse 20000
 		folded >stacks
-		is "$door: depths" "$(grep -o 'recurse.*' stacks | sed 's/ .*//' | sort -u | wc -l)" 10
-		is "$door: wrong shares" "$(share ';run;recurse$' 10 <stacks; share ";run$(printf ';recurse%.0s' {1..10})\$" 10 <stacks)" ''
+		is "$backend: depths" "$(grep -o 'recurse.*' stacks | sed 's/ .*//' | sort -u | wc -l)" 10
+		is "$backend: wrong shares" "$(share ';run;recurse$' 10 <stacks; share ";run$(printf ';recurse%.0s' {1..10})\$" 10 <stacks)" ''
 		"$pfmon" report --sort symbol -x ';' | grep ';recurse;' >line
-		has "$door: with callees" "$(cat line)" \
+		has "$backend: with callees" "$(cat line)" \
 			'^[0-9]+;(99|100)\.[0-9]+;instructions:u;recurse;[0-9]+;(99|100)\.[0-9]+$'
 	done
 }
 
 test_chains_are_cut_at_their_depth()
 {
-	local door
+	local backend
 
-	for door in $doors; do
-		through "$door" -e instructions:u -c 10007 --depth 5 "$bin/chained" depth 20
+	for backend in $backends; do
+		through "$backend" -e instructions:u -c 10007 --depth 5 "$bin/chained" depth 20
 		folded >stacks
-		is "$door: five" "$(sed -n 's/^chained\(;dive;dive;dive;dive;dive\) .*/\1/p' stacks)" \
+		is "$backend: five" "$(sed -n 's/^chained\(;dive;dive;dive;dive;dive\) .*/\1/p' stacks)" \
 			";dive;dive;dive;dive;dive"
-		through "$door" -e instructions:u -c 10007 "$bin/chained" depth 200
+		through "$backend" -e instructions:u -c 10007 "$bin/chained" depth 200
 		folded >stacks
-		is "$door: 127" "$(grep -E -c '^chained(;dive){127} ' stacks)" 1
+		is "$backend: 127" "$(grep -E -c '^chained(;dive){127} ' stacks)" 1
 	done
 }
 
 test_the_kernel_was_called_by_user_level()
 {
-	local door
+	local backend
 
-	for door in $doors; do
-		through "$door" -e instructions -c 1009 "$bin/chained" kernel 3000
+	for backend in $backends; do
+		through "$backend" -e instructions -c 1009 "$bin/chained" kernel 3000
 		folded >stacks
 		awk '/^chained;_start;begin;run;f1;f2;f3;calls;call;entry_SYSCALL_64_after_hwframe;do_syscall_64/ { n += $NF }
 			{ all += $NF } END { print (n > all / 4) }' stacks >enough
-		is "$door: a quarter in the call" "$(cat enough)" 1
-		through "$door" -e instructions:u -c 1009 "$bin/chained" kernel 3000
+		is "$backend: a quarter in the call" "$(cat enough)" 1
+		through "$backend" -e instructions:u -c 1009 "$bin/chained" kernel 3000
 		# An interrupt may come when the kernel was entered already: that is the sample's place.
 		"$pfmon" export --to json -o all.json
-		is "$door: functions of the kernel that led there" \
+		is "$backend: functions of the kernel that led there" \
 			"$(jq '[.samples[].callers[].ip | select(startswith("0xffff"))] | length' all.json)" 0
 	done
 }
@@ -148,34 +148,34 @@ test_callers_and_callees()
 
 test_children_and_threads_have_their_own()
 {
-	local door
+	local backend
 
-	for door in $doors; do
-		through "$door" -e instructions:u -c 1009 "$bin/chained" procs 30000
+	for backend in $backends; do
+		through "$backend" -e instructions:u -c 1009 "$bin/chained" procs 30000
 		folded >stacks
-		is "$door: f3's callers" "$(grep -o 'run;.*f3 ' stacks | LC_ALL=C sort -u | xargs)" \
+		is "$backend: f3's callers" "$(grep -o 'run;.*f3 ' stacks | LC_ALL=C sort -u | xargs)" \
 			"run;procs;f1;f2;f3 run;procs;f3"
-		through "$door" -e instructions:u -c 10007 "$bin/chained_threads"
+		through "$backend" -e instructions:u -c 10007 "$bin/chained_threads"
 		folded >stacks
 		for name in one two three; do
-			is "$door: wrong share of $name" "$(share ";$name;outer_$name;inner_$name\$" 33.33 <stacks)" ''
+			is "$backend: wrong share of $name" "$(share ";$name;outer_$name;inner_$name\$" 33.33 <stacks)" ''
 		done
 	done
 }
 
 test_a_call_that_never_returns_is_of_its_caller()
 {
-	local door
+	local backend
 
-	for door in $doors; do
-		through "$door" -e instructions:u -c 1009 "$bin/chained" noreturn 300000
-		is "$door: wrong share" "$(folded | share '^chained;_start;begin;run;last;leave$' 100)" ''
+	for backend in $backends; do
+		through "$backend" -e instructions:u -c 1009 "$bin/chained" noreturn 300000
+		is "$backend: wrong share" "$(folded | share '^chained;_start;begin;run;last;leave$' 100)" ''
 	done
 }
 
 test_perf_records_the_same()
 {
-	local door what
+	local backend what
 
 	for what in "shares 30000" "recurse 3000" "depth 50"; do
 		# shellcheck disable=SC2086 # two words
@@ -183,11 +183,11 @@ test_perf_records_the_same()
 			fail "$(cat perf.err)"
 		folded_of_perf theirs >perfs
 		[ "$(wc -l <perfs)" -ge 3 ] || [ "$what" = "depth 50" ] || fail "$what:" "$(cat perfs)"
-		for door in $doors; do
+		for backend in $backends; do
 			# shellcheck disable=SC2086 # two words
-			through "$door" -e instructions:u -c 1009 "$bin/chained" $what
+			through "$backend" -e instructions:u -c 1009 "$bin/chained" $what
 			folded | LC_ALL=C sort >ours
-			cmp ours perfs || fail "$door, $what:" "$(diff perfs ours)"
+			cmp ours perfs || fail "$backend, $what:" "$(diff perfs ours)"
 		done
 	done
 }
@@ -225,30 +225,30 @@ test_what_finds_no_room_is_told()
 
 test_events_of_the_kernel_have_chains_too()
 {
-	local door
+	local backend
 
-	for door in perf syscall; do
-		through "$door" -e page-faults -c 1 "$bin/chained" faults 300
-		is "$door: faults" "$(folded | sed -n 's/^chained;_start;begin;run;f1;f2;f3;touches //p')" 300
-		through "$door" -e cpu-clock -F 5000 "$bin/chained" shares 30000000
-		folded | grep -q '^chained;_start;begin;run;f1;f2;f3 ' || fail "$door:" "$(folded)"
+	for backend in perf syscall; do
+		through "$backend" -e page-faults -c 1 "$bin/chained" faults 300
+		is "$backend: faults" "$(folded | sed -n 's/^chained;_start;begin;run;f1;f2;f3;touches //p')" 300
+		through "$backend" -e cpu-clock -F 5000 "$bin/chained" shares 30000000
+		folded | grep -q '^chained;_start;begin;run;f1;f2;f3 ' || fail "$backend:" "$(folded)"
 	done
 }
 
 test_a_whole_cpu()
 {
-	local door
+	local backend
 
-	for door in $doors; do
-		status 0 env PERFMON="$door" "$pfmon" record -g -C 0 -e instructions:u -c 1009 \
+	for backend in $backends; do
+		status 0 env PERFMON="$backend" "$pfmon" record -g -C 0 -e instructions:u -c 1009 \
 			taskset -c 0 "$bin/chained" shares 100000
-		is "$door: wrong share" "$(folded | grep '^chained;' | share ';f1;f2;f3$' 50)" ''
+		is "$backend: wrong share" "$(folded | grep '^chained;' | share ';f1;f2;f3$' 50)" ''
 	done
 }
 
 test_branches_and_values_go_with_chains()
 {
-	[[ $doors == *syscall* ]] || skip "this kernel has no format stack"
+	[[ $backends == *syscall* ]] || skip "this kernel has no format stack"
 	PERFMON=syscall
 	export PERFMON
 	status 0 "$pfmon" record -g -b -e instructions:u -c 1009 --with loads:u "$bin/chained" shares 30000

@@ -24,7 +24,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "../../tools/lib/door.h"
+#include "../../tools/lib/backend.h"
 
 #define GENERAL		4
 #define FIXED		3
@@ -308,9 +308,9 @@ static int with_context(struct context *context, int cmd, void *arg, int narg)
 	}
 }
 
-const struct perfmon_door *perfmon_this_door(void)
+const struct perfmon_backend *perfmon_this_backend(void)
 {
-	return &perfmon_syscall_door;
+	return &perfmon_syscall_backend;
 }
 
 int perfmonctl(int fd, int cmd, void *arg, int narg)

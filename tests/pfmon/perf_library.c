@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * libperfmon through perf_event_open(): states, values, messages and refusals, command by
- * command. perf_door.sh has what pfmon makes of it.
+ * command. perf_backend.sh has what pfmon makes of it.
  */
 #include "../harness.h"
 #include <dirent.h>
@@ -25,7 +25,7 @@
 #define LOOPS		10000
 
 /* The environment is looked at once, at the first command. */
-__attribute__((constructor)) static void choose_door(void)
+__attribute__((constructor)) static void choose_backend(void)
 {
 	setenv("PERFMON", "perf", 1);
 }
@@ -86,7 +86,7 @@ static uint64_t read_pmd(int fd, unsigned int num, unsigned int flags)
 
 static void check_refusal(int error, const char *text)
 {
-	const struct perfmon_refusal *refusal = perfmon_refusal(error);
+	const struct perfmon_last_error *refusal = perfmon_last_error(error);
 
 	CHECK(refusal && strstr(refusal->what, text));
 }
@@ -102,9 +102,9 @@ static unsigned int descriptors(void)
 	return n;
 }
 
-TEST(it_is_this_door)
+TEST(it_is_this_backend)
 {
-	CHECK_STREQ(perfmon_door(), "perf_events");
+	CHECK_STREQ(perfmon_backend(), "perf_events");
 }
 
 TEST(a_thread_counts_itself_between_start_and_stop)
@@ -257,7 +257,7 @@ TEST(a_refusal_is_forgotten_at_the_next_command)
 	perfmon_describe_error(text, sizeof(text), PFM_SET_CONFIG, ENOSYS, NULL, 0);
 	CHECK(strstr(text, "PFM_SET_CONFIG: perf_events has none"));
 	CHECK_ERRNO(perfmon_start(12345), EBADF);
-	CHECK(!perfmon_refusal(ENOSYS));
+	CHECK(!perfmon_last_error(ENOSYS));
 }
 
 TEST(the_end_of_a_thread_is_a_message)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * libperfmon by event name on a PMU that counts: a loop of known length, to the unit, in
- * regions, threads and sets; samples while they are made. By the kernel's own door (the
+ * regions, threads and sets; samples while they are made. By the kernel's own backend (the
  * system call, or /dev/perfmon of the module) and by perf_event_open().
  */
 #include "../harness.h"
@@ -20,8 +20,8 @@
 
 #define LOOPS		100000ULL
 
-/* The same by both doors. */
-#define BY_BOTH_DOORS(name)							\
+/* The same by both backends. */
+#define BY_BOTH_BACKENDS(name)							\
 	static void name(void);							\
 	TEST(name##_by_the_kernel) { name(); }					\
 	TEST(name##_by_perf_events) { by_perf(); name(); }			\
@@ -100,7 +100,7 @@ static void check_loops(struct perfmon_event_list *list)
 	perfmon_session_close(session);
 }
 
-BY_BOTH_DOORS(a_loop_is_counted_to_the_unit)
+BY_BOTH_BACKENDS(a_loop_is_counted_to_the_unit)
 {
 	struct perfmon_event_list *list = events("instructions:u,branches:u");
 
@@ -114,11 +114,11 @@ static void *check_in_thread(void *list)
 	return NULL;
 }
 
-/* At the same time; but perf_events' door has a lock, and to wait for it takes instructions. */
-BY_BOTH_DOORS(threads_count_their_own_loops)
+/* At the same time; but perf_events' backend has a lock, and to wait for it takes instructions. */
+BY_BOTH_BACKENDS(threads_count_their_own_loops)
 {
 	struct perfmon_event_list *list = events("instructions:u,branches:u");
-	const bool at_once = strcmp(perfmon_door(), "perf_events") != 0;
+	const bool at_once = strcmp(perfmon_backend(), "perf_events") != 0;
 	pthread_t thread[4];
 	int i;
 
@@ -133,7 +133,7 @@ BY_BOTH_DOORS(threads_count_their_own_loops)
 }
 
 /* Five events of four general counters: a part of the time each. */
-BY_BOTH_DOORS(sets_that_take_turns_are_estimated)
+BY_BOTH_BACKENDS(sets_that_take_turns_are_estimated)
 {
 	struct perfmon_event_list *list = events("branches:u,stores:u,loads:u,loads:k,stores:k");
 	struct perfmon_session *session = good(perfmon_session_open(list, 0));
@@ -207,7 +207,7 @@ static uint64_t count_child(struct perfmon_event_list *list, unsigned long loops
 	return count;
 }
 
-BY_BOTH_DOORS(another_process_is_counted_to_its_end)
+BY_BOTH_BACKENDS(another_process_is_counted_to_its_end)
 {
 	struct perfmon_event_list *list = events("instructions:u");
 	const uint64_t one = count_child(list, 1);
@@ -216,7 +216,7 @@ BY_BOTH_DOORS(another_process_is_counted_to_its_end)
 	perfmon_events_free(list);
 }
 
-BY_BOTH_DOORS(a_cpu_counts_what_runs_there)
+BY_BOTH_BACKENDS(a_cpu_counts_what_runs_there)
 {
 	struct perfmon_event_list *list = events("instructions:u");
 	struct perfmon_session *session = good(perfmon_session_open_cpu(list, 1));
@@ -241,11 +241,11 @@ BY_BOTH_DOORS(a_cpu_counts_what_runs_there)
 	perfmon_events_free(list);
 }
 
-BY_BOTH_DOORS(a_thread_has_one_session)
+BY_BOTH_BACKENDS(a_thread_has_one_session)
 {
 	struct perfmon_event_list *list = events("instructions:u");
 	struct perfmon_session *session = good(perfmon_session_open(list, 0));
-	const bool is_perf = !strcmp(perfmon_door(), "perf_events");
+	const bool is_perf = !strcmp(perfmon_backend(), "perf_events");
 	struct perfmon_session *second = perfmon_session_open(list, 0);
 
 	/* perf_events shares the counters out. */
@@ -258,7 +258,7 @@ BY_BOTH_DOORS(a_thread_has_one_session)
 }
 
 /* The samples of a child's loop: so many, all in it and in order. */
-BY_BOTH_DOORS(samples_come_while_they_are_made)
+BY_BOTH_BACKENDS(samples_come_while_they_are_made)
 {
 	struct perfmon_event_list *list = events("branches:u");
 	struct perfmon_session *session;
@@ -411,7 +411,7 @@ static void *regions(void *arg)
 
 static void run_regions(void)
 {
-	const bool at_once = strcmp(perfmon_door(), "perf_events") != 0;
+	const bool at_once = strcmp(perfmon_backend(), "perf_events") != 0;
 	pthread_t thread[3];
 	pid_t pid;
 	int i;
@@ -475,7 +475,7 @@ static unsigned int check_threads(const char *file)
 	return found;
 }
 
-BY_BOTH_DOORS(regions_count_a_loop_and_a_constant)
+BY_BOTH_BACKENDS(regions_count_a_loop_and_a_constant)
 {
 	uint64_t calls, one, many;
 	glob_t of_child;

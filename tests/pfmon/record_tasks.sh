@@ -165,19 +165,19 @@ has_threads()
 
 test_a_process_whose_threads_come_and_go_is_sampled()
 {
-	local door how
+	local backend how
 
-	for door in perfmonctl perf; do
+	for backend in perfmonctl perf; do
 		for how in churn headless; do
 			in_background "$bin/victim" "$how" 1
 			wait_until 20 has_threads "$pid"
-			status 0 env PERFMON="${door#perfmonctl}" "$pfmon" record -p "$pid" \
+			status 0 env PERFMON="${backend#perfmonctl}" "$pfmon" record -p "$pid" \
 				-e instructions:u -c 10007 --timeout 20
 			kill -9 "$pid"
 			says "$(cat err)" " samples of instructions:u in pfmon.data, 0 lost; 1 process, "
 			# The births and ends may be more than one reader here can follow.
 			[ "$(grep -vc 'changes of mappings were lost' err)" = 1 ] ||
-				fail "$door, $how:" "$(cat err)"
+				fail "$backend, $how:" "$(cat err)"
 			no_sample_is_unknown
 		done
 	done
@@ -360,7 +360,7 @@ test_at_most_a_second_is_lost_with_pfmon()
 # Without perf's dummy event: what is left is /proc.
 by_proc()
 {
-	env LD_PRELOAD="$bin/doorless.so" DOORLESS=perf DOORLESS_PERF=13 "$pfmon" "$@"
+	env LD_PRELOAD="$bin/no_perfmonctl.so" NO_PERFMONCTL=perf NO_PERFMONCTL_PERF=13 "$pfmon" "$@"
 }
 
 test_without_perfs_event_mappings_come_from_proc()

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Events of the kernel beside those of the real PMU, by both doors: exact where that has a
+# Events of the kernel beside those of the real PMU, by both backends: exact where that has a
 # meaning, and perf's counts of the same programs.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
@@ -91,12 +91,12 @@ test_migrations_are_exact()
 	[ "$(count cpu-migrations)" -le 1001 ] || fail "$(cat err)"
 }
 
-test_the_task_clock_is_the_cpu_time_by_both_doors()
+test_the_task_clock_is_the_cpu_time_by_both_backends()
 {
-	local door
+	local backend
 
-	for door in '' perf; do
-		status 0 env ${door:+PERFMON="$door"} "$pfmon" stat -j -e task-clock,cs,instructions:u \
+	for backend in '' perf; do
+		status 0 env ${backend:+PERFMON="$backend"} "$pfmon" stat -j -e task-clock,cs,instructions:u \
 			"$victim" spin 0.3
 		jq -e '(.events[0].count / 1e9 - .user_seconds - .system_seconds) | fabs < 0.01' err ||
 			fail "$(cat err)"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # pfmon record of the kernel's events, which perf_events samples: as many samples as there
-# have to be, where they have to be, alone and beside those of the PMU, by both doors.
+# have to be, where they have to be, alone and beside those of the PMU, by both backends.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
@@ -43,10 +43,10 @@ local_victim()
 
 test_each_page_that_is_touched_is_a_sample_there()
 {
-	local door
+	local backend
 
-	for door in '' perf; do
-		status 0 env ${door:+PERFMON="$door"} "$pfmon" record -e page-faults "$victim" touch 3000
+	for backend in '' perf; do
+		status 0 env ${backend:+PERFMON="$backend"} "$pfmon" record -e page-faults "$victim" touch 3000
 		nothing_lost
 		is "samples in main" "$(samples symbol ';main$')" 3000
 	done
@@ -71,11 +71,11 @@ test_a_nap_is_a_sample_in_the_kernel()
 
 test_the_clock_has_a_sample_each_millisecond()
 {
-	local door n clock
+	local backend n clock
 
-	for door in '' perf; do
+	for backend in '' perf; do
 		for clock in task-clock cpu-clock; do
-			status 0 env ${door:+PERFMON="$door"} "$pfmon" record -e "$clock" "$victim" spin 0.5
+			status 0 env ${backend:+PERFMON="$backend"} "$pfmon" record -e "$clock" "$victim" spin 0.5
 			nothing_lost
 			n=$(samples event "$clock")
 			((n >= 495 && n <= 520)) || fail "$clock: $n"
@@ -126,13 +126,13 @@ test_cpus_are_sampled_whatever_runs()
 
 test_a_process_that_runs_already_is_sampled_until_its_end()
 {
-	local door pid
+	local backend pid
 
-	for door in '' perf; do
+	for backend in '' perf; do
 		"$victim" spin 1 &
 		pid=$!
 		sleep 0.2
-		status 0 env ${door:+PERFMON="$door"} "$pfmon" record -e task-clock -p "$pid"
+		status 0 env ${backend:+PERFMON="$backend"} "$pfmon" record -e task-clock -p "$pid"
 		n=$(samples event task-clock)
 		((n >= 200 && n <= 900)) || fail "$n"
 	done
@@ -249,13 +249,13 @@ test_branches_come_with_those_of_the_pmu_only()
 
 test_a_level_that_was_named_has_the_samples_of_it()
 {
-	local door
+	local backend
 
-	for door in '' perf; do
-		status 0 env ${door:+PERFMON="$door"} "$pfmon" record -e cpu-clock:u -c 100k "$victim" spin 0.1
+	for backend in '' perf; do
+		status 0 env ${backend:+PERFMON="$backend"} "$pfmon" record -e cpu-clock:u -c 100k "$victim" spin 0.1
 		[ "$(samples event ';cpu-clock:u$')" -ge 100 ] || fail "$(cat err)"
 		is "in the kernel" "$(samples file '\[kernel\]$')" 0
-		status 0 env ${door:+PERFMON="$door"} "$pfmon" record -e cpu-clock:k -c 100k "$victim" touch 20000
+		status 0 env ${backend:+PERFMON="$backend"} "$pfmon" record -e cpu-clock:k -c 100k "$victim" touch 20000
 		[ "$(samples file '\[kernel\]$')" -ge 100 ] || fail "$(cat err)"
 		is "at user level" "$(samples file ';/')" 0
 	done

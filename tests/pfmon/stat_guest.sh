@@ -76,19 +76,19 @@ has_threads()
 # Some of them end between two steps of pfmon, whichever these are: that is no news.
 test_threads_that_come_and_go_are_no_error()
 {
-	local door how pid
+	local backend how pid
 
-	for door in perfmonctl perf; do
+	for backend in perfmonctl perf; do
 		for how in churn churn headless headless; do
 			"$victim" "$how" 1 &
 			pid=$!
 			wait_until 20 has_threads "$pid"
-			status 0 env PERFMON="${door#perfmonctl}" "$pfmon" stat -x, -e instructions:u \
+			status 0 env PERFMON="${backend#perfmonctl}" "$pfmon" stat -x, -e instructions:u \
 				-p "$pid" --timeout 20
 			kill -9 "$pid"
 			wait "$pid"
-			! grep -v '^[0-9]' err || fail "$door, $how:" "$(cat err)"
-			[ "$(head -n 1 err | cut -d, -f1)" -gt 10000 ] || fail "$door, $how:" "$(cat err)"
+			! grep -v '^[0-9]' err || fail "$backend, $how:" "$(cat err)"
+			[ "$(head -n 1 err | cut -d, -f1)" -gt 10000 ] || fail "$backend, $how:" "$(cat err)"
 		done
 	done
 }

@@ -130,7 +130,7 @@ test_a_program_that_is_executed_has_its_name()
 	[ "$(of sampled)" -gt "$(of sh)" ] || fail "$(cat out)"
 }
 
-test_it_samples_by_the_other_door_as_well()
+test_it_samples_by_the_other_backend_as_well()
 {
 	PERFMON=perf status 0 "$pfmon" top --batch -d 0.5 -n 1 "${often[@]}" -- "$sampled" bursts
 	is leader "$(leaders)" heavy

@@ -137,7 +137,7 @@ test_a_program_that_executes_another_is_sampled_until_there()
 test_without_perfs_event_programs_are_sampled_too()
 {
 	three
-	status 0 env LD_PRELOAD="$bin/doorless.so" DOORLESS=perf DOORLESS_PERF=13 \
+	status 0 env LD_PRELOAD="$bin/no_perfmonctl.so" NO_PERFMONCTL=perf NO_PERFMONCTL_PERF=13 \
 		"$pfmon" record -e instructions:u -c 1001 --follow-exec="t*" sh -c './one; ./two; exec ./three'
 	"$pfmon" report --sort comm,file -x ';' >shown
 	[ "$(grep -cE ';(two|three);.*/known_' shown)" -eq 2 ] || fail "$(cat shown)"

@@ -5,7 +5,7 @@
 #include "../harness.h"
 #include <sys/socket.h>
 
-#include "../../tools/lib/door.h"
+#include "../../tools/lib/backend.h"
 
 static struct call {
 	int	fd, cmd, narg;
@@ -16,9 +16,9 @@ static int fail_at = -1, fail_with;
 static pfarg_load_t loaded;
 static pfarg_start_t started;
 
-const struct perfmon_door *perfmon_this_door(void)
+const struct perfmon_backend *perfmon_this_backend(void)
 {
-	return &perfmon_syscall_door;
+	return &perfmon_syscall_backend;
 }
 
 int perfmonctl(int fd, int cmd, void *arg, int narg)

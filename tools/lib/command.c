@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "door.h"
+#include "backend.h"
 
 /* The smallest limit that the interface allows for one vector, in bytes. */
 #define ARG_SIZE_MIN	4096
@@ -158,17 +158,17 @@ int perfmon_set_config(pfarg_config_t *config)
 
 int perfmon_read_message(int fd, pfm_msg_t *msg)
 {
-	return perfmon_this_door()->read_message(fd, msg);
+	return perfmon_this_backend()->read_message(fd, msg);
 }
 
 void *perfmon_map_buffer(int fd, size_t size)
 {
-	return perfmon_this_door()->map_buffer(fd, size);
+	return perfmon_this_backend()->map_buffer(fd, size);
 }
 
 int perfmon_sync_buffer(int fd)
 {
-	return perfmon_this_door()->sync_buffer(fd);
+	return perfmon_this_backend()->sync_buffer(fd);
 }
 
 int perfmon_read_fdinfo(int fd, char *buf, size_t size)
@@ -177,15 +177,25 @@ int perfmon_read_fdinfo(int fd, char *buf, size_t size)
 		errno = EINVAL;
 		return -1;
 	}
-	return perfmon_this_door()->read_fdinfo(fd, buf, size);
+	return perfmon_this_backend()->read_fdinfo(fd, buf, size);
 }
 
 int perfmon_close(int fd)
 {
-	return perfmon_this_door()->close(fd);
+	return perfmon_this_backend()->close(fd);
 }
 
-const char *perfmon_door(void)
+const char *perfmon_backend(void)
 {
-	return perfmon_this_door()->name;
+	return perfmon_this_backend()->name;
+}
+
+bool perfmon_in_kernel(void)
+{
+	return perfmon_this_backend()->in_kernel;
+}
+
+const char *perfmon_version(void)
+{
+	return PERFMON_VERSION;
 }

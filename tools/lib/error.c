@@ -165,7 +165,7 @@ char *perfmon_describe_error(char *buf, size_t size, int cmd, int error,
 	const int bad = perfmon_bad_element(cmd, arg, narg);
 	const char *name = command ? command->name : "perfmonctl";
 	const char *reason = find_reason(cmd, error);
-	const struct perfmon_refusal *refusal = perfmon_refusal(error);
+	const struct perfmon_last_error *refusal = perfmon_last_error(error);
 	__u32 flags;
 	__u16 num;
 

@@ -115,7 +115,7 @@ static void hint_busy(struct problem *why)
 
 bool explain(struct problem *why, int cmd, int error, const void *arg, int narg)
 {
-	const struct perfmon_refusal *refusal = perfmon_refusal(error);
+	const struct perfmon_last_error *refusal = perfmon_last_error(error);
 	char text[sizeof(why->what)];
 
 	if (refusal) {
@@ -146,7 +146,7 @@ bool explain(struct problem *why, int cmd, int error, const void *arg, int narg)
 bool explain_create(struct problem *why, int error, bool system_wide)
 {
 	explain(why, PFM_CREATE_CONTEXT, error, NULL, 0);
-	if (error != EPERM || perfmon_refusal(error))
+	if (error != EPERM || perfmon_last_error(error))
 		return false;
 	problem(why, "this user may not monitor %s", system_wide ? "whole CPUs" : "threads");
 	hint_kind(why, system_wide);

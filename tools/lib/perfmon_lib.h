@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/* The system call, or its emulation by perf_event_open(): see perfmon_door(). */
+/* The system call, or its emulation by perf_event_open(): see perfmon_backend(). */
 int perfmonctl(int fd, int cmd, void *arg, int narg);
 
 /*
@@ -30,7 +30,16 @@ int perfmonctl(int fd, int cmd, void *arg, int narg);
  * environment; "perf_events", by perf_event_open(), if the device is missing, too, or with
  * PERFMON=perf; or "none", if PERFMON is anything else but "syscall".
  */
-const char *perfmon_door(void);
+const char *perfmon_backend(void);
+
+/*
+ * True if the commands go to the kernel's perfmon, by the system call or the device: then the
+ * kernel has /sys/kernel/perfmon, all sampling formats, and switches of sets at an overflow.
+ */
+bool perfmon_in_kernel(void);
+
+/* The version of the library, as "0.6.0". */
+const char *perfmon_version(void);
 
 /* Close a context, with any backend; with perf_events its counters go as well. */
 int perfmon_close(int fd);
@@ -39,13 +48,13 @@ int perfmon_close(int fd);
  * Why the last command of this thread failed with @error, if more is known than the error: a
  * message without full stop, and a hint, or "". Otherwise NULL.
  */
-struct perfmon_refusal {
+struct perfmon_last_error {
 	int		error;
 	char		what[256];
 	const char	*hint;
 };
 
-const struct perfmon_refusal *perfmon_refusal(int error);
+const struct perfmon_last_error *perfmon_last_error(int error);
 
 /* Create a context. Returns its descriptor, which is close-on-exec, or -1. */
 int perfmon_create_context(pfarg_ctx_t *ctx);

@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <stdarg.h>
 
-#include "door.h"
+#include "backend.h"
 
-static _Thread_local struct perfmon_refusal last;
+static _Thread_local struct perfmon_last_error last;
 
 int perfmon_refuse(int error, const char *hint, const char *format, ...)
 {
@@ -26,7 +26,7 @@ void perfmon_forget_refusal(void)
 	last.error = 0;
 }
 
-const struct perfmon_refusal *perfmon_refusal(int error)
+const struct perfmon_last_error *perfmon_last_error(int error)
 {
 	return error && last.error == error ? &last : NULL;
 }

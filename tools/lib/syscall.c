@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "door.h"
+#include "backend.h"
 
 #define SYSFS_ROOT	"/sys/kernel/perfmon"
 #define DEVICE		"/dev/perfmon"
@@ -140,8 +140,9 @@ static int sysfs_read(const char *name, char *buf, size_t size)
 }
 
 /* A context has the same kind of descriptor with both backends. */
-#define KERNEL_DOOR(its_name, its_call) {	\
+#define KERNEL_BACKEND(its_name, its_call) {	\
 	.name		= its_name,		\
+	.in_kernel	= true,			\
 	.call		= its_call,		\
 	.read_message	= read_message,		\
 	.sync_buffer	= sync_buffer,		\
@@ -151,5 +152,5 @@ static int sysfs_read(const char *name, char *buf, size_t size)
 	.close		= close,		\
 }
 
-const struct perfmon_door perfmon_syscall_door = KERNEL_DOOR("perfmonctl", system_call);
-const struct perfmon_door perfmon_device_door = KERNEL_DOOR("device", device_call);
+const struct perfmon_backend perfmon_syscall_backend = KERNEL_BACKEND("perfmonctl", system_call);
+const struct perfmon_backend perfmon_device_backend = KERNEL_BACKEND("device", device_call);

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "door.h"
+#include "backend.h"
 
 int perfmon_sysfs_read(const char *name, char *buf, size_t size)
 {
@@ -11,7 +11,7 @@ int perfmon_sysfs_read(const char *name, char *buf, size_t size)
 		errno = EINVAL;
 		return -1;
 	}
-	return perfmon_this_door()->sysfs_read(name, buf, size);
+	return perfmon_this_backend()->sysfs_read(name, buf, size);
 }
 
 int perfmon_sysfs_u64(const char *name, uint64_t *value)

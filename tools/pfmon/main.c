@@ -144,7 +144,7 @@ static int run(int argc, char **argv)
 		return EXIT_PFMON;
 	}
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
-		printf("pfmon %s, perfmon interface %d.%d\n", PFMON_VERSION, PFM_VERSION_MAJ,
+		printf("pfmon %s, perfmon interface %d.%d\n", perfmon_version(), PFM_VERSION_MAJ,
 		       PFM_VERSION_MIN);
 		return EXIT_SUCCESS;
 	}

@@ -58,7 +58,7 @@ static bool fill_in(struct perfmon_event_list *events, const char *list, struct 
 		return false;
 	}
 	plan_make(&events->plan, &events->events, &pmu);
-	events->plan.timeout_ns = strcmp(perfmon_door(), "perf_events") ? SWITCH_NS :
+	events->plan.timeout_ns = perfmon_in_kernel() ? SWITCH_NS :
 									  PERF_SWITCH_NS;
 	return true;
 }

@@ -89,7 +89,7 @@ static bool explain_sampler(const struct sampling *sampling, uint64_t size, int 
 	uint64_t all = 0;
 
 	explain_create(why, error, sampling->system_wide);
-	if (perfmon_refusal(error))
+	if (perfmon_last_error(error))
 		return false;
 	if (error == EINVAL && sampling->format == SAMPLING_STACK && lacks_stack()) {
 		problem(why, "this kernel's perfmon has no call chains: its sampling format stack is not there");

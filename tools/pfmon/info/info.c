@@ -33,7 +33,7 @@ static void ask_right(struct right *right, const struct pmu *pmu, bool system_wi
 
 static void list_formats(struct strings *formats)
 {
-	const bool kernel = strcmp(perfmon_door(), "perf_events");
+	const bool kernel = perfmon_in_kernel();
 	DIR *dir = kernel ? opendir("/sys/kernel/perfmon/formats") : NULL;
 	struct dirent *entry;
 

@@ -180,8 +180,8 @@ void info_json(FILE *out, const struct info *info, const struct problem *why)
 
 	json_object(&json, NULL);
 	json_u64(&json, "format", 1);
-	json_bool(&json, "perfmonctl", !why && !strcmp(perfmon_door(), "perfmonctl"));
-	json_string(&json, "door", perfmon_door());
+	json_bool(&json, "perfmonctl", !why && !strcmp(perfmon_backend(), "perfmonctl"));
+	json_string(&json, "backend", perfmon_backend());
 	if (why) {
 		json_string(&json, "reason", why->what);
 		json_string(&json, "hint", why->hint);

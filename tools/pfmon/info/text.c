@@ -113,11 +113,11 @@ static void print_formats(FILE *out, const struct strings *formats)
 	fputc('\n', out);
 }
 
-static const char *door_text(const char *door)
+static const char *backend_text(const char *backend)
 {
-	if (!strcmp(door, "perf_events"))
+	if (!strcmp(backend, "perf_events"))
 		return "perf_event_open(): see libperfmon(3) for what it cannot do";
-	return strcmp(door, "device") ? "the system call perfmonctl()" : "/dev/perfmon";
+	return strcmp(backend, "device") ? "the system call perfmonctl()" : "/dev/perfmon";
 }
 
 void info_text(FILE *out, const struct info *info)
@@ -125,7 +125,7 @@ void info_text(FILE *out, const struct info *info)
 	const pfarg_config_t *config = &info->pmu.config;
 
 	fprintf(out, "Interface     perfmon %u.%u, by %s\n", PFM_VERSION_MAJOR(config->cf_version),
-		PFM_VERSION_MINOR(config->cf_version), door_text(perfmon_door()));
+		PFM_VERSION_MINOR(config->cf_version), backend_text(perfmon_backend()));
 	fprintf(out, "PMU           %s%s\n", info->pmu.model[0] ? info->pmu.model : "(unnamed)",
 		info->events.emulated ? ", emulated by QEMU: `pfmon list` shows what it models" : "");
 	print_counters(out, &info->pmu);

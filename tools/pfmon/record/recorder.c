@@ -552,7 +552,7 @@ void recorder_stop(struct recorder *r)
 
 static const char *throttle_limits(void)
 {
-	return strcmp(perfmon_door(), "perf_events") ?
+	return perfmon_in_kernel() ?
 		       "/sys/kernel/perfmon/limits/cpu_time_max_percent or interrupt_rate_max allows" :
 		       "kernel.perf_event_max_sample_rate or perf_cpu_time_max_percent allows; perf_events counted nothing then";
 }

@@ -32,7 +32,7 @@ static void leave_perf_alone(const struct tester *tester, struct finding *findin
 	struct problem why = { "", "" };
 	struct measurement m;
 
-	if (!strcmp(perfmon_door(), "perf_events") || before) {
+	if (!perfmon_in_kernel() || before) {
 		found(finding, VERDICT_NOT_HERE, "%s",
 		      before ? "perf_events counts no instructions for you here" :
 			       "it is what counts: there is no perfmon in this kernel");

@@ -53,9 +53,9 @@ static bool has_flag(const char *flag)
 	return has;
 }
 
-static const char *door(void)
+static const char *backend(void)
 {
-	const char *name = perfmon_door();
+	const char *name = perfmon_backend();
 
 	return !strcmp(name, "device") ? "/dev/perfmon" :
 	       !strcmp(name, "perf_events") ? "perf_event_open()" : "perfmonctl()";
@@ -67,7 +67,7 @@ static void describe_machine(FILE *out, const struct tester *tester)
 
 	uname(&system);
 	fprintf(out, "Linux %s on %s%s, through %s\n", system.release, system.machine,
-		has_flag("hypervisor") ? " under a hypervisor" : "", door());
+		has_flag("hypervisor") ? " under a hypervisor" : "", backend());
 	fprintf(out, "PMU: %s, %u counters of %u bits\n", tester->pmu.model[0] ? tester->pmu.model : "without a name",
 		tester->pmu.ncounters, tester->pmu.width);
 	fprintf(out, "You may count %s; kernel.perf_event_paranoid is %d\n\n",

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "perf_context.h"
+#include "perf/context.h"
 
 static int bad(uint32_t *flags, uint32_t flag, int error)
 {

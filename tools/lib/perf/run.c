@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "perf/context.h"
 #include "perf_chain.h"
-#include "perf_context.h"
 
 static bool open_event(struct perf_context *ctx, struct perf_set *set, unsigned int pmd,
 		       struct perf_event_attr *attr)

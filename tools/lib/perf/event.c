@@ -13,7 +13,7 @@
 
 #include <perfmon_soft.h>
 
-#include "perf_context.h"
+#include "perf/context.h"
 
 /* Event selects, on Intel's and on AMD's processors. */
 #define SEL_USR		(1ULL << 16)

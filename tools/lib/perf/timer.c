@@ -13,7 +13,7 @@
 #include <signal.h>
 #include <time.h>
 
-#include "perf_context.h"
+#include "perf/context.h"
 
 #define NSEC_PER_SEC	1000000000ULL
 

@@ -9,7 +9,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "perf_context.h"
+#include "perf/context.h"
 
 static const pfm_uuid_t no_format;
 

@@ -30,9 +30,9 @@ watchdog()
 }
 
 # A kernel without perfmonctl().
-doorless()
+no_perfmonctl()
 {
-	env -u PERFMON LD_PRELOAD="$bin/doorless.so" "$@"
+	env -u PERFMON LD_PRELOAD="$bin/no_perfmonctl.so" "$@"
 }
 
 ordinary()
@@ -45,11 +45,11 @@ dump()
 	"$bin/recording_dump" "${1:-pfmon.data}"
 }
 
-test_info_says_which_door()
+test_info_says_which_backend()
 {
 	status 0 "$pfmon" info
 	says "$(cat out)" "by perf_event_open()"
-	is door "$("$pfmon" info -j | jq -r '"\(.door) \(.perfmonctl)"')" "perf_events false"
+	is backend "$("$pfmon" info -j | jq -r '"\(.backend) \(.perfmonctl)"')" "perf_events false"
 	status 0 env PERFMON=syscall "$pfmon" info
 	says "$(cat out)" "by the system call perfmonctl()"
 	status 0 env -u PERFMON "$pfmon" info
@@ -57,7 +57,7 @@ test_info_says_which_door()
 	is formats "$("$pfmon" info -j | jq -c .formats)" '["default","stack"]'
 }
 
-test_another_door_is_refused()
+test_another_backend_is_refused()
 {
 	status 125 env PERFMON=back "$pfmon" stat true
 	says "$(cat err)" "PERFMON names no way to count: 'back'"
@@ -65,14 +65,14 @@ test_another_door_is_refused()
 
 test_a_kernel_without_perfmonctl_has_the_counts_all_the_same()
 {
-	is door "$(doorless "$pfmon" info -j | jq -r .door)" perf_events
-	status 0 doorless "$pfmon" stat -x, -e "$events" -o report -- "$yardstick" 20000
+	is backend "$(no_perfmonctl "$pfmon" info -j | jq -r .backend)" perf_events
+	status 0 no_perfmonctl "$pfmon" stat -x, -e "$events" -o report -- "$yardstick" 20000
 	is counts "$(counts report)" "$(expected 20000)"
 }
 
 test_a_kernel_without_either_says_so()
 {
-	status 125 doorless env DOORLESS_PERF=38 "$pfmon" stat true
+	status 125 no_perfmonctl env NO_PERFMONCTL_PERF=38 "$pfmon" stat true
 	says "$(cat err)" "neither perfmonctl() nor perf_event_open()"
 }
 
@@ -81,7 +81,7 @@ test_a_forbidden_perf_event_open_is_explained()
 	local error
 
 	for error in 1 13; do
-		status 125 doorless env DOORLESS_PERF="$error" "$pfmon" stat true
+		status 125 no_perfmonctl env NO_PERFMONCTL_PERF="$error" "$pfmon" stat true
 		says "$(cat err)" "perf_events forbids this user to monitor anything"
 		says "$(cat err)" "kernel.perf_event_paranoid at 2 or below"
 		says "$(cat err)" CAP_PERFMON
@@ -260,12 +260,12 @@ test_samples_are_those_of_the_system_call()
 
 test_the_hot_function_is_the_same()
 {
-	local door
+	local backend
 
-	for door in syscall perf; do
-		status 0 env PERFMON="$door" "$pfmon" record -e instructions:u -c 10007 \
-			-o "$door.data" "$sampled" shares
-		"$pfmon" report -i "$door.data" -x ';' | awk -F';' '!/^#/ { print $4; exit }' >"$door"
+	for backend in syscall perf; do
+		status 0 env PERFMON="$backend" "$pfmon" record -e instructions:u -c 10007 \
+			-o "$backend.data" "$sampled" shares
+		"$pfmon" report -i "$backend.data" -x ';' | awk -F';' '!/^#/ { print $4; exit }' >"$backend"
 	done
 	[ -s perf ] || fail "no samples: $(cat err)"
 	is "the hottest by the system call" "$(cat syscall)" heavy

@@ -14,7 +14,7 @@
 #include "arch/x86/perfmon/amd.h"
 #include "arch/x86/perfmon/intel_arch.h"
 #include "kernel/perfmon/soft.h"
-#include "perf_pmu.h"
+#include "perf/pmu.h"
 
 _Static_assert(PERF_INTEL_FIXED == PFM_INTEL_FIXED, "one numbering");
 _Static_assert(PERF_INTEL_FIXED == PFM_INTEL_FIXED_CTRL, "one numbering");

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "door.h"
+#include "backend.h"
 
-static const struct perfmon_door *chosen;
+static const struct perfmon_backend *chosen;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* No backend: PERFMON names none. Only commands get here before they have failed. */
@@ -26,13 +26,13 @@ static int no_call(int fd, int cmd, void *arg, int narg)
 			      secure_getenv("PERFMON"));
 }
 
-static struct perfmon_door no_door;
+static struct perfmon_backend no_backend;
 
 static bool has_syscall(void)
 {
 	pfarg_config_t config;
 
-	return !perfmon_syscall_door.call(0, PFM_GET_CONFIG, &config, 1) || errno != ENOSYS;
+	return !perfmon_syscall_backend.call(0, PFM_GET_CONFIG, &config, 1) || errno != ENOSYS;
 }
 
 static void choose(void)
@@ -42,27 +42,27 @@ static void choose(void)
 
 	if (!wish || !*wish) {
 		if (has_syscall())
-			chosen = &perfmon_syscall_door;
+			chosen = &perfmon_syscall_backend;
 		else if (!perfmon_open_device())
-			chosen = &perfmon_device_door;
+			chosen = &perfmon_device_backend;
 		else
-			chosen = &perfmon_perf_door;
+			chosen = &perfmon_perf_backend;
 	} else if (!strcmp(wish, "syscall")) {
-		chosen = &perfmon_syscall_door;
+		chosen = &perfmon_syscall_backend;
 	} else if (!strcmp(wish, "device")) {
-		chosen = &perfmon_device_door;
+		chosen = &perfmon_device_backend;
 	} else if (!strcmp(wish, "perf")) {
-		chosen = &perfmon_perf_door;
+		chosen = &perfmon_perf_backend;
 	} else {
-		no_door = perfmon_syscall_door;
-		no_door.name = "none";
-		no_door.call = no_call;
-		chosen = &no_door;
+		no_backend = perfmon_syscall_backend;
+		no_backend.name = "none";
+		no_backend.call = no_call;
+		chosen = &no_backend;
 	}
 	errno = error;
 }
 
-const struct perfmon_door *perfmon_this_door(void)
+const struct perfmon_backend *perfmon_this_backend(void)
 {
 	pthread_once(&once, choose);
 	return chosen;
@@ -70,8 +70,8 @@ const struct perfmon_door *perfmon_this_door(void)
 
 int perfmonctl(int fd, int cmd, void *arg, int narg)
 {
-	const struct perfmon_door *door = perfmon_this_door();
+	const struct perfmon_backend *backend = perfmon_this_backend();
 
 	perfmon_forget_refusal();
-	return door->call(fd, cmd, arg, narg);
+	return backend->call(fd, cmd, arg, narg);
 }

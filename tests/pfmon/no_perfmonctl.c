@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Preloaded into pfmon: a kernel without perfmonctl(), and, if DOORLESS_PERF is in the
- * environment, one whose perf_event_open() fails with that errno. With DOORLESS=perf it has
+ * Preloaded into pfmon: a kernel without perfmonctl(), and, if NO_PERFMONCTL_PERF is in the
+ * environment, one whose perf_event_open() fails with that errno. With NO_PERFMONCTL=perf it has
  * perfmonctl().
  */
 #define _GNU_SOURCE
@@ -16,7 +16,7 @@
 long syscall(long number, ...)
 {
 	long (*real)(long number, ...) = dlsym(RTLD_NEXT, "syscall");
-	const char *perf = getenv("DOORLESS_PERF");
+	const char *perf = getenv("NO_PERFMONCTL_PERF");
 	long arg[6];
 	va_list args;
 	int i;
@@ -25,7 +25,7 @@ long syscall(long number, ...)
 	for (i = 0; i < 6; i++)
 		arg[i] = va_arg(args, long);
 	va_end(args);
-	if (number == __NR_perfmonctl && !getenv("DOORLESS")) {
+	if (number == __NR_perfmonctl && !getenv("NO_PERFMONCTL")) {
 		errno = ENOSYS;
 		return -1;
 	}

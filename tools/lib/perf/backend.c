@@ -3,7 +3,7 @@
  * The backend of perf_event_open(): perfmonctl() without the kernel's perfmon.
  *
  * A library cannot do all that a kernel can. Unsupported functions fail with ENOSYS, and
- * perfmon_refusal() names them; libperfmon(3) lists them.
+ * perfmon_last_error() names them; libperfmon(3) lists them.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "perf_context.h"
+#include "perf/context.h"
 
 static int perf_close(int fd)
 {
@@ -242,7 +242,7 @@ static int perf_read_fdinfo(int fd, char *buf, size_t size)
 	return 0;
 }
 
-const struct perfmon_door perfmon_perf_door = {
+const struct perfmon_backend perfmon_perf_backend = {
 	.name		= "perf_events",
 	.call		= perf_call,
 	.read_message	= perf_read_message,

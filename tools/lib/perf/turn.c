@@ -4,7 +4,7 @@
 #include <sys/ioctl.h>
 #include <time.h>
 
-#include "perf_context.h"
+#include "perf/context.h"
 
 /* The set's events can be enabled and disabled as one. */
 static bool group_ioctl(const struct perf_set *set, unsigned long request)

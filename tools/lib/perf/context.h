@@ -6,15 +6,15 @@
  * of the library: the hang-up of a perf event whose thread is gone, samples, and
  * @more, which the library sets itself. Each event set is a group of perf events, pinned,
  * so that either all of them count or perf_events reports that they cannot; at most one group is
- * enabled. One lock guards everything: perf_table.c's, which every command takes.
+ * enabled. One lock guards everything: table.c's, which every command takes.
  */
 #ifndef PERFMON_PERF_CONTEXT_H
 #define PERFMON_PERF_CONTEXT_H
 
 #include <linux/perf_event.h>
 
-#include "door.h"
-#include "perf_pmu.h"
+#include "backend.h"
+#include "perf/pmu.h"
 
 /* A PMD: its value is @value and the count of @fd. */
 struct perf_counter {
@@ -76,7 +76,7 @@ struct perf_context {
 	struct perf_sampling *sampling;	/* or NULL */
 };
 
-/* perf_table.c: takes the lock; NULL with errno, and without the lock, for no context. */
+/* table.c: takes the lock; NULL with errno, and without the lock, for no context. */
 struct perf_context *perf_get(int fd);
 void perf_put(void);
 void perf_lock(void);

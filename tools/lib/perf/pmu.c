@@ -18,14 +18,14 @@
 
 #include <perfmon_soft.h>
 
-#include "perf_context.h"
+#include "perf/context.h"
 
 /* Retired branches: an event that every general counter of every model counts. */
 #define INTEL_BRANCHES	0xc4
 #define AMD_BRANCHES	0xc2
 
 static struct perf_pmu machine;
-static struct perfmon_refusal refused;	/* .error: the reason for no PMU */
+static struct perfmon_last_error refused;	/* .error: the reason for no PMU */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static int paranoid_level(void)
@@ -198,11 +198,11 @@ static void find_software(struct perf_pmu *pmu)
 
 static void find(void)
 {
-	const struct perfmon_refusal *refusal;
+	const struct perfmon_last_error *refusal;
 
 	if (!find_rights(&machine)) {
 		perf_refuse_open(errno, "anything", 2);
-		refusal = perfmon_refusal(errno);
+		refusal = perfmon_last_error(errno);
 		refused = *refusal;
 		refused.hint = strdup(refusal->hint);
 		return;

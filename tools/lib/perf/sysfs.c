@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "perf_context.h"
+#include "perf/context.h"
 
 /* The smallest that the interface allows; this backend has no limit of its own. */
 #define ARG_SIZE	4096

@@ -19,8 +19,8 @@
 #include <perfmon_default_smpl.h>
 #include <perfmon_stack_smpl.h>
 
+#include "perf/context.h"
 #include "perf_chain.h"
-#include "perf_context.h"
 
 /* The fields of sample_type, in the order of perf_event_open(2). */
 struct ring_sample {

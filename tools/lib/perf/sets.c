@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perf_context.h"
+#include "perf/context.h"
 
 #define NSEC_PER_SEC	1000000000ULL
 

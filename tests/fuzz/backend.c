@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* See door.h. */
+/* See backend.h. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -13,14 +13,14 @@
 #include <unistd.h>
 
 #include "../command_table.h"
-#include "door.h"
+#include "backend.h"
 
 /* Not among the descriptors that are closed and replaced at random. */
 #define DEVICE_FD	900
 
 static int device = -1;
 
-void door_find(void)
+void backend_find(void)
 {
 	int fd;
 
@@ -37,12 +37,12 @@ void door_find(void)
 	}
 }
 
-bool door_is_device(void)
+bool backend_is_device(void)
 {
 	return device >= 0;
 }
 
-int door_call(int fd, int cmd, void *arg, int narg)
+int backend_call(int fd, int cmd, void *arg, int narg)
 {
 	struct pfm_ioctl_call call = {
 		.fd = fd, .cmd = cmd, .arg = (uintptr_t)arg, .narg = narg,
@@ -51,7 +51,7 @@ int door_call(int fd, int cmd, void *arg, int narg)
 	static atomic_uint turn;
 	int ret;
 
-	if (!door_is_device())
+	if (!backend_is_device())
 		return (int)syscall(__NR_perfmonctl, fd, cmd, arg, narg);
 	/* A context's commands have a second way, which they go in turns. */
 	if (has_short_form(command_of(cmd), narg) && atomic_fetch_add(&turn, 1) % 2) {
