@@ -32,7 +32,7 @@ static const pfm_stack_smpl_entry_t *entry_at(const struct chains *chains, size_
 	size = sizeof(*entry) + ((size_t)entry->num_values + entry->kernel_frames +
 				 entry->user_frames) * sizeof(uint64_t);
 	if (entry->size != size || size > left ||
-	    sizeof(entry->sample) + entry->num_values * sizeof(uint64_t) != sample_size)
+	    kept_size(entry->num_values) != sample_size)
 		return NULL;
 	return entry;
 }
@@ -55,18 +55,9 @@ static void keep_chain(struct chains *chains, const pfm_stack_smpl_entry_t *entr
 	chains->nwords += n;
 }
 
-static void keep(struct chains *chains, const pfm_stack_smpl_entry_t *entry, uint64_t number,
-		 size_t sample_size)
+static void keep(struct chains *chains, const pfm_stack_smpl_entry_t *entry, uint64_t number)
 {
-	char *to;
-
-	if ((number + 1) * sample_size > chains->sample_room) {
-		chains->sample_room = 2 * (number + 1) * sample_size;
-		chains->samples = xrealloc(chains->samples, chains->sample_room, 1);
-	}
-	to = chains->samples + number * sample_size;
-	memcpy(to, &entry->sample, sizeof(entry->sample));
-	memcpy(to + sizeof(entry->sample), entry + 1, entry->num_values * sizeof(uint64_t));
+	kept_put(&chains->kept, number, &entry->sample, entry + 1, entry->num_values);
 	keep_chain(chains, entry, (const uint64_t *)(entry + 1) + entry->num_values);
 }
 
@@ -83,12 +74,12 @@ struct batch chains_take(struct chains *chains, size_t sample_size)
 		entry = entry_at(chains, sample_size);
 		if (!entry)
 			break;
-		keep(chains, entry, batch.count++, sample_size);
+		keep(chains, entry, batch.count++);
 		chains->offset += entry->size;
 	}
 	if (!batch.count)
 		return batch;
-	batch.samples = chains->samples;
+	batch.samples = chains->kept.samples;
 	batch.chains = chains->words;
 	return batch;
 }
@@ -101,7 +92,7 @@ void chains_restart(struct chains *chains)
 
 void chains_close(struct chains *chains)
 {
-	free(chains->samples);
+	kept_free(&chains->kept);
 	free(chains->words);
 	*chains = (struct chains){ .header = NULL };
 }

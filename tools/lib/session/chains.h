@@ -10,6 +10,7 @@
 #include <perfmon_stack_smpl.h>
 
 #include "session/batch.h"
+#include "session/kept.h"
 
 /* The samples taken of a buffer, and room for them. Zeroed: none. */
 struct chains {
@@ -17,8 +18,7 @@ struct chains {
 	size_t		mapped;		/* bytes of the buffer */
 	uint64_t	taken;		/* number of samples taken of it, ... */
 	size_t		offset;		/* ... and the next one is here */
-	char		*samples;	/* the samples taken last, without their chains */
-	size_t		sample_room;	/* bytes */
+	struct kept	kept;		/* the samples taken last, without their chains */
 	uint64_t	*words;		/* their chains */
 	size_t		nwords, word_room;
 };
