@@ -121,6 +121,40 @@ PFM_OFFSET(pfm_default_smpl_entry_t, tstamp, 24);
 PFM_OFFSET(pfm_default_smpl_entry_t, ip, 32);
 #endif
 
+#ifdef _UAPI_PERFMON_COMPACT_SMPL_H
+PFM_SIZE(pfm_compact_smpl_arg_t, 16);
+PFM_OFFSET(pfm_compact_smpl_arg_t, buf_size, 0);
+PFM_OFFSET(pfm_compact_smpl_arg_t, buf_block_size, 8);
+PFM_OFFSET(pfm_compact_smpl_arg_t, buf_flags, 12);
+
+PFM_SIZE(pfm_compact_smpl_hdr_t, 128);
+PFM_OFFSET(pfm_compact_smpl_hdr_t, hdr_count, 0);
+PFM_OFFSET(pfm_compact_smpl_hdr_t, hdr_cur_offs, 8);
+PFM_OFFSET(pfm_compact_smpl_hdr_t, hdr_overflows, 16);
+PFM_OFFSET(pfm_compact_smpl_hdr_t, hdr_buf_size, 24);
+PFM_OFFSET(pfm_compact_smpl_hdr_t, hdr_version, 32);
+PFM_OFFSET(pfm_compact_smpl_hdr_t, hdr_flags, 36);
+PFM_OFFSET(pfm_compact_smpl_hdr_t, hdr_block_size, 40);
+PFM_OFFSET(pfm_compact_smpl_hdr_t, hdr_blocks_offs, 44);
+PFM_OFFSET(pfm_compact_smpl_hdr_t, hdr_blocks, 48);
+PFM_OFFSET(pfm_compact_smpl_hdr_t, hdr_earlier, 56);
+PFM_OFFSET(pfm_compact_smpl_hdr_t, hdr_block_offs, 64);
+PFM_OFFSET(pfm_compact_smpl_hdr_t, hdr_block_end, 72);
+PFM_OFFSET(pfm_compact_smpl_hdr_t, hdr_sample_max, 80);
+PFM_OFFSET(pfm_compact_smpl_hdr_t, hdr_num_pmds, 84);
+PFM_OFFSET(pfm_compact_smpl_hdr_t, hdr_last_values, 86);
+PFM_OFFSET(pfm_compact_smpl_hdr_t, hdr_last, 88);
+
+PFM_SIZE(pfm_compact_smpl_block_t, 72);
+PFM_OFFSET(pfm_compact_smpl_block_t, block_magic, 0);
+PFM_OFFSET(pfm_compact_smpl_block_t, block_count, 4);
+PFM_OFFSET(pfm_compact_smpl_block_t, block_bytes, 8);
+PFM_OFFSET(pfm_compact_smpl_block_t, block_reserved, 12);
+PFM_OFFSET(pfm_compact_smpl_block_t, block_number, 16);
+PFM_OFFSET(pfm_compact_smpl_block_t, block_first, 24);
+PFM_OFFSET(pfm_compact_smpl_block_t, block_base, 32);
+#endif
+
 #ifdef _UAPI_PERFMON_HIST_SMPL_H
 PFM_SIZE(pfm_hist_smpl_arg_t, 16);
 PFM_OFFSET(pfm_hist_smpl_arg_t, buf_size, 0);

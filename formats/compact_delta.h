@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perfmon2: the code of a sample in the compact format: its difference to the sample before.
+ *
+ * A number has 7 bits a byte, the lowest ones first; the highest bit of a byte is set where
+ * another byte follows. A difference is a number of which bit 0 is the sign, so that small
+ * differences are short in both directions.
+ *
+ * The buffer's header has the sample before, and behind it are the values of that sample.
+ */
+#ifndef _FORMATS_COMPACT_DELTA_H
+#define _FORMATS_COMPACT_DELTA_H
+
+#include <linux/types.h>
+#include <uapi/perfmon_compact_smpl.h>
+
+static inline u8 *pfm_compact_number(u8 *to, u64 number)
+{
+	for (; number >= 0x80; number >>= 7)
+		*to++ = number | 0x80;
+	*to++ = number;
+	return to;
+}
+
+static inline u8 *pfm_compact_difference(u8 *to, u64 before, u64 now)
+{
+	const u64 difference = now - before;
+
+	return pfm_compact_number(to, difference << 1 ^ -(difference >> 63));
+}
+
+/* The members that are usually those of the sample before. *@changed gets their bits. */
+static inline u8 *pfm_compact_origin(u8 *to, const pfm_default_smpl_entry_t *before,
+				     const pfm_default_smpl_entry_t *now, u8 *changed)
+{
+	if (now->pid != before->pid || now->tid != before->tid) {
+		*changed |= PFM_COMPACT_SMPL_TASK;
+		to = pfm_compact_difference(to, before->pid, now->pid);
+		to = pfm_compact_difference(to, before->tid, now->tid);
+	}
+	if (now->ovfl_pmd != before->ovfl_pmd || now->set != before->set) {
+		*changed |= PFM_COMPACT_SMPL_PMD;
+		to = pfm_compact_difference(to, before->ovfl_pmd, now->ovfl_pmd);
+		to = pfm_compact_difference(to, before->set, now->set);
+	}
+	if (now->cpu != before->cpu) {
+		*changed |= PFM_COMPACT_SMPL_CPU;
+		to = pfm_compact_difference(to, before->cpu, now->cpu);
+	}
+	if (now->last_reset_val != before->last_reset_val) {
+		*changed |= PFM_COMPACT_SMPL_RESET;
+		to = pfm_compact_difference(to, before->last_reset_val, now->last_reset_val);
+	}
+	return to;
+}
+
+/* The words behind the buffer's header: the value that each was in the block. */
+static inline u64 *pfm_compact_values(pfm_compact_smpl_hdr_t *hdr)
+{
+	return (u64 *)(hdr + 1);
+}
+
+/*
+ * Write a sample, which is the one before for the next sample. Returns the end of it, after
+ * PFM_COMPACT_SMPL_SAMPLE_MAX(@num_values) bytes at most.
+ */
+static inline u8 *pfm_compact_sample(u8 *to, pfm_compact_smpl_hdr_t *hdr,
+				     const pfm_default_smpl_entry_t *now, const u64 *values,
+				     u16 num_values)
+{
+	u64 *before = pfm_compact_values(hdr);
+	u8 changed = 0, *first = to++;
+	unsigned int i;
+
+	to = pfm_compact_origin(to, &hdr->hdr_last, now, &changed);
+	to = pfm_compact_difference(to, hdr->hdr_last.tstamp, now->tstamp);
+	if (now->ip != hdr->hdr_last.ip) {
+		changed |= PFM_COMPACT_SMPL_IP;
+		to = pfm_compact_difference(to, hdr->hdr_last.ip, now->ip);
+	}
+	if (num_values != hdr->hdr_last_values) {
+		changed |= PFM_COMPACT_SMPL_NUM;
+		to = pfm_compact_number(to, num_values);
+	}
+	for (i = 0; i < num_values; i++) {
+		to = pfm_compact_difference(to, before[i], values[i]);
+		before[i] = values[i];
+	}
+	*first = changed;
+	hdr->hdr_last = *now;
+	hdr->hdr_last_values = num_values;
+	return to;
+}
+
+#endif /* _FORMATS_COMPACT_DELTA_H */
