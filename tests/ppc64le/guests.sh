@@ -49,7 +49,7 @@ some=(exactly perf abi/counting abi/getinfo abi/sampling)
 all=("${some[@]}")
 # Not those of perf_events, which does not ask sessions to give way here (perfmon(7), "Giving
 # way"), of other kernels, of chains, two processors, or long.
-for name in block buffer calls close config control counting create direct exec exit fork \
+for name in block buffer calls close compact config control counting create direct exec exit fork \
 	format_handler format_restart formats getinfo hist isolation lifetime load mapping messages \
 	narrow notify notify_signals permissions pmcs pmds pointers races random read_reset \
 	regressions restart sampling sampling_buffer set_timeouts sets stack states switching \
