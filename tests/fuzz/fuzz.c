@@ -106,6 +106,7 @@ static const struct format known_formats[] = {
 	{ PFM_RING_SMPL_UUID, sizeof(pfm_ring_smpl_arg_t), fill_ring_arg },
 	{ PFM_HIST_SMPL_UUID, sizeof(pfm_hist_smpl_arg_t), fill_hist_arg },
 	{ PFM_STACK_SMPL_UUID, sizeof(pfm_stack_smpl_arg_t), fill_stack_arg },
+	{ PFM_COMPACT_SMPL_UUID, sizeof(pfm_compact_smpl_arg_t), fill_compact_arg },
 	{ PFM_PROBE_UUID, sizeof(pfm_probe_arg_t), fill_probe_arg },
 	{ PFM_PROBE_NOSET_UUID, sizeof(pfm_probe_arg_t), fill_probe_arg },
 	{ PFM_PROBE_LARGE_UUID, PFM_PROBE_LARGE_SIZE, fill_probe_arg },
@@ -152,7 +153,7 @@ static void load_file(const char *path)
 /* The kernel's own formats may be built in. */
 static void load_modules(void)
 {
-	static const char *const formats[] = { HIST_MODULE, STACK_MODULE };
+	static const char *const formats[] = { HIST_MODULE, STACK_MODULE, COMPACT_MODULE };
 	struct utsname uts;
 	char path[256];
 	size_t i;

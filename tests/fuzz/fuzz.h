@@ -27,6 +27,7 @@
 
 #include <perfmon.h>
 #include <perfmon_default_smpl.h>
+#include <perfmon_compact_smpl.h>
 #include <perfmon_hist_smpl.h>
 #include <perfmon_ring_smpl.h>
 #include <perfmon_stack_smpl.h>
@@ -48,7 +49,7 @@
 #define MAX_TARGETS	32	/* threads to load onto */
 #define MAX_TRAILS	64
 #define TRAIL_LENGTH	16
-#define MAX_FORMATS	8
+#define MAX_FORMATS	10
 #define MAX_OPERATIONS	64
 #define MAX_ERRNO	64	/* of perfmon's own, all are below */
 
@@ -78,7 +79,8 @@ struct format {
 #define PROBE_MODULE	"perfmon_fmt_probe"
 #define HIST_MODULE	"perfmon_hist_smpl"
 #define STACK_MODULE	"perfmon_stack_smpl"
-#define KERNEL_FORMATS	4	/* the first formats are the kernel's own */
+#define COMPACT_MODULE	"perfmon_compact_smpl"
+#define KERNEL_FORMATS	5	/* the first formats are the kernel's own */
 
 /* What the machine has; read once. */
 struct machine {

@@ -295,6 +295,21 @@ void fill_stack_arg(struct fuzzer *f, void *memory)
 	memcpy(memory, &arg, sizeof(arg));
 }
 
+void fill_compact_arg(struct fuzzer *f, void *memory)
+{
+	pfm_compact_smpl_arg_t arg = {
+		.buf_size = random_buffer(f),
+		.buf_block_size = random_once_in(&f->random, 2) ? PFM_COMPACT_SMPL_BLOCK_SIZE :
+				  8 * random_below(&f->random, 512),
+	};
+
+	if (rarely(f, 16))
+		arg.buf_block_size = random_u64(&f->random);
+	if (rarely(f, 16))
+		arg.buf_flags = random_u64(&f->random);
+	memcpy(memory, &arg, sizeof(arg));
+}
+
 /* Every combination of control bits, and errors, as a bad format has them. */
 void fill_probe_arg(struct fuzzer *f, void *memory)
 {
