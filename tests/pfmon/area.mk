@@ -22,12 +22,14 @@ pfmon-libraries	:= -lpfm -ldw -lelf -lcapstone -liberty -ljson-c -lz -lzstd -lm
 pfmon-with-pmu	:= $(pfmon-parts) $(pfmon-rooms) $(pfmon-library) $(pfmon-libraries)
 # pfmon's headers name each other by their paths from here.
 pfmon-headers	:= -iquote $(top)/tools/pfmon -iquote $(top)/tools/lib -iquote $(top)/tools
-pfmon-units	:= assign events extra format power damage packed profile classic stream
+pfmon-units	:= assign compact events extra format power damage packed profile classic stream
 define pfmon-unit
 pfmon/unit_$(1)-cflags := $(pfmon-san) $(pfmon-headers)
 pfmon/unit_$(1)-ldlibs := $(pfmon-with-pmu)
 endef
 $(foreach name,$(pfmon-units),$(eval $(call pfmon-unit,$(name))))
+# The kernel's half of the format, with pfmon's stand-ins for the kernel's headers.
+pfmon/unit_compact-cflags += -I$(top)/tools/pfmon/kernel -I$(top)/include
 pfmon/perf_library-cflags := $(pfmon-san)
 pfmon/unit_lib-cflags	:= $(pfmon-san)
 pfmon/unit_program-cflags := $(pfmon-san)

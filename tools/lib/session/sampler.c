@@ -41,6 +41,7 @@ static int create(const struct sampling *sampling, uint64_t size, pfarg_ctx_t *m
 		[SAMPLING_DEFAULT] = PFM_DEFAULT_SMPL_UUID,
 		[SAMPLING_RING] = PFM_RING_SMPL_UUID,
 		[SAMPLING_STACK] = PFM_STACK_SMPL_UUID,
+		[SAMPLING_COMPACT] = PFM_COMPACT_SMPL_UUID,
 	};
 	struct {
 		pfarg_ctx_t	context;
@@ -48,6 +49,7 @@ static int create(const struct sampling *sampling, uint64_t size, pfarg_ctx_t *m
 			pfm_default_smpl_arg_t	format;
 			pfm_ring_smpl_arg_t	ring;
 			pfm_stack_smpl_arg_t	stack;
+			pfm_compact_smpl_arg_t	compact;
 		};
 	} arg = {
 		.context.ctx_flags = PFM_FL_EXTRA_MSG |
@@ -61,6 +63,8 @@ static int create(const struct sampling *sampling, uint64_t size, pfarg_ctx_t *m
 		arg.ring = parts_argument(size);
 	else if (sampling->format == SAMPLING_STACK)
 		arg.stack = chains_argument(size, sampling->chain_parts, sampling->depth);
+	else if (sampling->format == SAMPLING_COMPACT)
+		arg.compact = compact_argument(size);
 	else
 		arg.format.buf_size = size;
 	fd = perfmon_create_context(&arg.context);
@@ -155,6 +159,8 @@ static bool create_and_map(struct sampler *sampler, const struct sampling *sampl
 	sampler->format = sampling->format;
 	if (sampling->format == SAMPLING_STACK)
 		chains_open(&sampler->chains, buffer, sampler->mapped);
+	if (sampling->format == SAMPLING_COMPACT)
+		compact_open(&sampler->compact, buffer, sampler->mapped);
 	if (sampling->format == SAMPLING_RING &&
 	    !parts_open(&sampler->parts, sampler->fd, buffer, sampler->mapped))
 		return problem(why, "cannot map the reader's page of the sampling buffer: %s",
@@ -250,6 +256,8 @@ struct batch sampler_take(struct sampler *sampler)
 		return parts_take(&sampler->parts, sampler->sample_size);
 	if (sampler->format == SAMPLING_STACK)
 		return chains_take(&sampler->chains, sampler->sample_size);
+	if (sampler->format == SAMPLING_COMPACT)
+		return compact_take(&sampler->compact, sampler->sample_size);
 	/* Each sample is complete before it is counted. */
 	count = __atomic_load_n(&header->hdr_count, __ATOMIC_ACQUIRE);
 	if (count <= sampler->taken ||
@@ -270,6 +278,7 @@ void sampler_restart(struct sampler *sampler)
 		return; /* unloaded meanwhile: the buffer stays as it is */
 	sampler->taken = 0;
 	chains_restart(&sampler->chains);
+	compact_restart(&sampler->compact);
 }
 
 static void unmap(const struct sampler *sampler)
@@ -282,6 +291,7 @@ void sampler_close(struct sampler *sampler)
 {
 	parts_close(&sampler->parts);
 	chains_close(&sampler->chains);
+	compact_close(&sampler->compact);
 	if (sampler->buffer)
 		unmap(sampler);
 	if (sampler->fd >= 0)

@@ -7,16 +7,18 @@
 
 #include "session/batch.h"
 #include "session/chains.h"
+#include "session/compact.h"
 #include "session/parts.h"
 #include "session/session.h"
 
 #define SAMPLER_DEFAULT_BUFFER	0	/* as large as this user may have, within reason */
 
-/* The samples are the same, but for the chains of the last one. */
+/* The samples are the same, but for the chains of the stack format. */
 enum sampling_format {
 	SAMPLING_DEFAULT,	/* the buffer is emptied when it is full, and meanwhile nothing counts */
 	SAMPLING_RING,		/* a part of it is emptied while another one is filled */
 	SAMPLING_STACK,		/* as the default one, and samples have call chains */
+	SAMPLING_COMPACT,	/* as the default one, and the buffer holds more samples */
 };
 
 /* How to sample: the same for all contexts of a recording. */
@@ -57,6 +59,7 @@ struct sampler {
 	enum sampling_format format;
 	struct parts	parts;		/* SAMPLING_RING: the parts taken */
 	struct chains	chains;		/* SAMPLING_STACK: likewise */
+	struct compact	compact;	/* SAMPLING_COMPACT: likewise */
 };
 
 /*
@@ -75,7 +78,8 @@ bool sampler_begin(struct sampler *sampler, pid_t tid, unsigned int set, struct 
 
 /*
  * Take the new samples of the buffer; also while samples are added. Samples stay where they are
- * until sampler_restart(), in a ring and with chains until the next sampler_take().
+ * until sampler_restart(), and with another format than the default one until the next
+ * sampler_take().
  */
 struct batch sampler_take(struct sampler *sampler);
 
