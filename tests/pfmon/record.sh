@@ -35,8 +35,9 @@ test_bad_command_lines_are_refused()
 	refused "--buffer 0: a number of bytes" --buffer 0
 	refused "--buffer 1G: a number of bytes" --buffer 1G
 	refused "--buffer 4096M: a number of bytes" --buffer 4096M
-	refused "--format rings: default, ring or stack is wanted" --format rings
+	refused "--format rings: default, ring, stack or compact is wanted" --format rings
 	refused "-g and --format ring: call chains come in the format stack only" -g --format ring
+	refused "-g and --format compact: call chains come in the format stack only" -g --format compact
 	refused "-g and --format default: call chains come in the format stack only" --format default -g
 	refused "--format stack: it is for call chains" --format stack
 	refused "--depth is of call chains: -g asks for them" --depth 10

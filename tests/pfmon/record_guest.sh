@@ -120,6 +120,36 @@ test_the_ring_format_gives_the_same_samples()
 	says "$(cat err)" "too small for one sample"
 }
 
+# with_values FORMAT: all of each sample but the time and who it was, which no two runs have in
+# common
+with_values()
+{
+	record -e instructions:u,branches:u -c 1009,499 --with loads:u --format "$1" "$bin/known_one"
+	"$pfmon" script -F comm,period,event,ip,sym,values
+}
+
+test_the_compact_format_gives_the_same_samples()
+{
+	local size
+
+	no_throttle
+	record -e instructions:u -c 1009 --format default -o large "$bin/known_one"
+	series large >want
+	is lines "$(wc -l <want)" $((known_insns / 1009))
+	for size in 1M 64K 4K; do
+		record -e instructions:u -c 1009 --format compact --buffer "$size" "$bin/known_one"
+		nothing_lost
+		series pfmon.data >got
+		cmp -s want got || fail "with $size:" "$(diff want got | head)"
+	done
+	with_values default >want
+	with_values compact >got
+	grep -q 'loads:u=[1-9]' want || fail "$(head want)"
+	cmp -s want got || fail "with values:" "$(diff want got | head)"
+	status 125 "$pfmon" record --format compact --buffer 512 true
+	says "$(cat err)" "too small for one sample"
+}
+
 test_samples_are_where_the_program_is()
 {
 	# Each hundredth instruction, counted by single steps.

@@ -52,7 +52,7 @@ const char record_usage[] =
 	"  -o, --output=FILE          the recording (pfmon.data); %h in it is the host,\n"
 	"                             %p pfmon's process, %r the rank in a job\n"
 	"      --buffer=SIZE          bytes of each of the kernel's buffers, or 64K, 1M\n"
-	"      --format=NAME          how the kernel fills it: default, ring, stack\n"
+	"      --format=NAME          their format: default, ring, stack, compact\n"
 	"  -z, --compress[=LEVEL]     compress the recording: 1 (quick, usual) to 22\n"
 	"  -h, --help                 this text\n"
 	"\n"
@@ -185,13 +185,14 @@ static bool take_format(struct record_options *options, const char *text, struct
 {
 	static const char *const names[] = {
 		[SAMPLING_DEFAULT] = "default", [SAMPLING_RING] = "ring", [SAMPLING_STACK] = "stack",
+		[SAMPLING_COMPACT] = "compact",
 	};
 	size_t i;
 
 	for (i = 0; i < COUNT(names) && strcmp(names[i], text); i++)
 		;
 	if (i == COUNT(names))
-		return problem(why, "--format %s: default, ring or stack is wanted", text);
+		return problem(why, "--format %s: default, ring, stack or compact is wanted", text);
 	options->sampling.format = (enum sampling_format)i;
 	options->format = names[i];
 	return true;
