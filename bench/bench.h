@@ -33,6 +33,8 @@ struct side {
 	void		(*sample_open)(uint64_t period);
 	/* The same where samples that are alike may be added up. */
 	void		(*sums_open)(uint64_t period);
+	/* The same where a sample may be written as its difference to the sample before. */
+	void		(*compact_open)(uint64_t period);
 	/* Number of samples recorded so far, and their bytes. */
 	uint64_t	(*samples)(uint64_t *bytes);
 	/* Count two groups of MAX_COUNTERS in turn, a millisecond each. */

@@ -7,9 +7,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <perfmon.h>
+#include <perfmon_compact_smpl.h>
 #include <perfmon_default_smpl.h>
 #include <perfmon_hist_smpl.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -87,7 +87,7 @@ static void perfmon_stop_start(void)
 #define BUFFER_SIZE	(64 * 4096)
 
 static const void *buffer;
-static bool sums;
+static enum { WHOLE, SUMS, DIFFERENCES } recorded;
 
 static void perfmon_close(void)
 {
@@ -128,7 +128,7 @@ static void perfmon_sample_open(uint64_t period)
 		.arg.buf_size = BUFFER_SIZE,
 	};
 
-	sums = false;
+	recorded = WHOLE;
 	open_sampling(&req.ctx, period);
 }
 
@@ -142,18 +142,37 @@ static void perfmon_sums_open(uint64_t period)
 		.arg = { .buf_size = BUFFER_SIZE, .buf_flags = PFM_HIST_SMPL_PID },
 	};
 
-	sums = true;
+	recorded = SUMS;
+	open_sampling(&req.ctx, period);
+}
+
+static void perfmon_compact_open(uint64_t period)
+{
+	struct {
+		pfarg_ctx_t		ctx;
+		pfm_compact_smpl_arg_t	arg;
+	} req = {
+		.ctx.ctx_smpl_buf_id = PFM_COMPACT_SMPL_UUID,
+		.arg.buf_size = BUFFER_SIZE, .arg.buf_block_size = PFM_COMPACT_SMPL_BLOCK_SIZE,
+	};
+
+	recorded = DIFFERENCES;
 	open_sampling(&req.ctx, period);
 }
 
 static uint64_t perfmon_samples(uint64_t *bytes)
 {
 	const pfm_default_smpl_hdr_t *samples = buffer;
+	const pfm_compact_smpl_hdr_t *compact = buffer;
 	const pfm_hist_smpl_hdr_t *table = buffer;
 
-	if (sums) {
+	if (recorded == SUMS) {
 		*bytes = table->hdr_used * table->hdr_slot_size;
 		return table->hdr_count;
+	}
+	if (recorded == DIFFERENCES) {
+		*bytes = compact->hdr_cur_offs - compact->hdr_blocks_offs;
+		return compact->hdr_count;
 	}
 	*bytes = samples->hdr_cur_offs - sizeof(*samples);
 	return samples->hdr_count;
@@ -197,6 +216,7 @@ const struct side perfmon_side = {
 	.name = "perfmon", .open = perfmon_open, .read = perfmon_read,
 	.stop_start = perfmon_stop_start, .close = perfmon_close,
 	.sample_open = perfmon_sample_open, .sums_open = perfmon_sums_open,
+	.compact_open = perfmon_compact_open,
 	.samples = perfmon_samples,
 	.turns_open = perfmon_turns_open, .turns = perfmon_turns,
 };

@@ -119,15 +119,30 @@ static uint64_t sample_sums(const struct side *side)
 	return sample_extra(side, side->sums_open);
 }
 
-static uint64_t sample_bytes(const struct side *side)
+static uint64_t sample_compact(const struct side *side)
+{
+	return sample_extra(side, side->compact_open);
+}
+
+static uint64_t bytes_each(const struct side *side, void (*open)(uint64_t period))
 {
 	uint64_t n, bytes;
 
-	side->sample_open(SAMPLE_PERIOD);
+	open(SAMPLE_PERIOD);
 	bench_loop(SAMPLE_ROUNDS);
 	n = side->samples(&bytes);
 	side->close();
 	return n ? bytes / n : 0;
+}
+
+static uint64_t sample_bytes(const struct side *side)
+{
+	return bytes_each(side, side->sample_open);
+}
+
+static uint64_t compact_bytes(const struct side *side)
+{
+	return bytes_each(side, side->compact_open);
 }
 
 /* Cost that a change of the counted events adds. */
@@ -155,8 +170,10 @@ static const struct {
 	{ "pipe round trip, more than without (4)",	round_trip_extra_4,	0.5 },
 	{ "sample",					sample,			0.5 },
 	{ "sample, added up in the kernel",		sample_sums,		0.5 },
+	{ "sample, as a difference",			sample_compact,		0.7 },
 	{ "change of the 4 counted events",		turn,			0.5 },
 	{ "bytes of a sample",				sample_bytes,		1.0 },
+	{ "bytes of a sample, as a difference",		compact_bytes,		0.3 },
 };
 
 int main(void)
