@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the ABI tests share: the commands in the form that tests want.
+ * Shared by the ABI tests: the commands in the form that tests want.
  *
- * Functions named after a command end the test when the command fails; those
- * that start with try_ return what the system call returned, for CHECK_ERRNO().
+ * Functions named after a command end the test when the command fails; functions that start with
+ * try_ return the system call's result, for CHECK_ERRNO().
  */
 #ifndef TESTS_ABI_ABI_H
 #define TESTS_ABI_ABI_H
@@ -38,13 +38,13 @@
 #define BIT_ULL(n)		(1ULL << (n))
 
 /*
- * The commands have two forms: perfmonctl(), and a system call each. A test program
- * uses the second with PERFMON_FORM=direct in its environment, see lane direct; what
- * only the first can express it does with that.
+ * The commands have two forms: perfmonctl(), and a system call each. A test program uses the second
+ * with PERFMON_FORM=direct in its environment, see lane direct; it uses the first where only that
+ * can express a call.
  */
 static bool direct_form;
 
-/* Where perfmon is a module there is no system call: this descriptor's ioctl() does the same. */
+/* If perfmon is a module there is no system call: this descriptor's ioctl() does the same. */
 static int device = -1;
 
 __attribute__((constructor(102))) static void choose_form(void)
@@ -58,12 +58,12 @@ __attribute__((constructor(102))) static void choose_form(void)
 	fd = open("/dev/perfmon", O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return;
-	/* Out of the way of tests that count descriptors. */
+	/* Far away from the numbers of tests that count descriptors. */
 	device = fcntl(fd, F_DUPFD_CLOEXEC, 700);
 	close(fd);
 }
 
-/* The module's backend: the file's mode says which users come in, paranoid 3 does not. */
+/* The module's backend: the file's mode decides which users may open it, paranoid 3 does not. */
 static inline bool through_device(void)
 {
 	return device >= 0;
@@ -80,7 +80,7 @@ static inline int perfmon_call(int fd, int cmd, void *arg, int narg)
 
 	if (!through_device())
 		return syscall(__NR_perfmonctl, fd, cmd, arg, narg);
-	/* A context's commands have a second way, which they go in turns. */
+	/* Commands of a context have a second form: use the two alternately. */
 	if (has_short_form(command_of(cmd), narg) && turn++ % 2) {
 		ret = ioctl(fd, PFM_IOCTL_COMMAND(cmd, narg), arg);
 		if (!ret || errno != ENOTTY)
@@ -98,8 +98,11 @@ static inline int either_form(int fd, int cmd, void *arg, int narg)
 	return perfmon_call(fd, cmd, arg, narg);
 }
 
-/* Before and after a system call there are some instructions: on the software PMU, these. */
-static bool quiet;	/* in soft.c there are none */
+/*
+ * A program executes some instructions before and after a system call; for the software PMU, these
+ * events stand for them.
+ */
+static bool quiet;	/* soft.c has none of them */
 
 static inline void some_events(void)
 {
@@ -210,13 +213,13 @@ static inline void restart(int fd)
 	CHECK_OK(try_restart(fd));
 }
 
-/* The context is not loaded: what needs that is refused. */
+/* The context is not loaded: commands that need a loaded context fail. */
 static inline void check_unloaded(int fd)
 {
 	CHECK_ERRNO(try_stop(fd), EBUSY);
 }
 
-/* The context is loaded; whether it was started is not changed. */
+/* The context is loaded, and remains started or stopped. */
 static inline void check_loaded(int fd)
 {
 	CHECK_ERRNO(try_load(fd, gettid()), EBUSY);
@@ -290,7 +293,7 @@ static inline bool has_pmd(unsigned int pmd)
 	return has_bit(config.cf_impl_pmds, pmd);
 }
 
-/* What a test needs of the machine. */
+/* Requirements of a test on the machine. */
 
 static inline void need_pmu(void)
 {
@@ -321,7 +324,7 @@ static inline void pin(int cpu)
 	pin_thread(0, cpu);
 }
 
-/* Fails where the clock does not exist. */
+/* Fails if the clock does not exist. */
 static inline __u64 clock_ns(clockid_t clock)
 {
 	struct timespec time;
@@ -338,7 +341,7 @@ static inline void sleep_ms(unsigned int ms)
 		;
 }
 
-/* Something that happens by itself, soon. */
+/* Wait for a condition that becomes true by itself, soon. */
 #define WAIT_UNTIL(cond)						\
 	do {								\
 		int wait_left = 5000;					\
@@ -361,7 +364,7 @@ static inline unsigned int count_fds(void)
 	while (readdir(dir))
 		n++;
 	closedir(dir);
-	return n - 3;	/* ".", ".." and the one of opendir() */
+	return n - 3;	/* ".", ".." and the descriptor of opendir() */
 }
 
 #endif /* TESTS_ABI_ABI_H */

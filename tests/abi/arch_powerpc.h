@@ -16,13 +16,13 @@
 
 #define EVTSEL_USR	BIT_ULL(16)
 #define EVTSEL_OS	BIT_ULL(17)
-#define EVTSEL_INT	0ULL	/* nothing in the counter's own register does this */
+#define EVTSEL_INT	0ULL	/* the counter's own register has no such bit */
 #define EVTSEL_EN	0ULL
 #define INST_RETIRED	0x02ULL
 
 #define ARCH_GENERAL_MAX	6
 
-/* The performance monitor's facility is unavailable in problem state. */
+/* The performance monitor facility is not available in problem state. */
 #define READ_HARDWARE_SIGNAL	SIGILL
 
 static inline void read_hardware_counter(void)
@@ -121,7 +121,7 @@ static inline void arch_start_call_stop(int fd, __u64 n, const long call[4],
 	results[1] = stopped;
 }
 
-/* Start, @n rounds of eight instructions, stop; the first one's address. */
+/* Start, @n rounds of eight instructions, stop. Returns the address of the first instruction. */
 static inline __u64 arch_start_rounds_stop(int fd, __u64 n, const struct raw_call *start,
 					   const struct raw_call *stop, long results[2])
 {
@@ -147,7 +147,7 @@ static inline __u64 arch_start_rounds_stop(int fd, __u64 n, const struct raw_cal
 	return first;
 }
 
-/* Where in a round an instruction is. */
+/* The position of an instruction in a round. */
 static inline unsigned int round_offset(unsigned int i)
 {
 	return 4 * i;

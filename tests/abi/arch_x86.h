@@ -23,10 +23,10 @@
 #define EVTSEL_EN	BIT_ULL(22)
 #define INST_RETIRED	0xc0ULL
 
-/* General counters of a processor have numbers below this. */
+/* The numbers of general counters are below this one. */
 #define ARCH_GENERAL_MAX	16
 
-/* Reading a counter from user space, where that is not allowed. */
+/* Read a counter from user space, where that is not allowed. */
 #define READ_HARDWARE_SIGNAL	SIGSEGV
 
 static inline void read_hardware_counter(void)
@@ -36,7 +36,7 @@ static inline void read_hardware_counter(void)
 	__asm__ volatile("rdpmc" : "=a" (low), "=d" (high) : "c" (0));
 }
 
-/* Intel's architectural PMU has them since version 2, by CPUID's leaf 0xa. */
+/* Intel's architectural PMU has fixed counters since version 2, by CPUID's leaf 0xa. */
 static inline bool arch_has_fixed(void)
 {
 	unsigned int eax, ebx, ecx, edx;
@@ -44,11 +44,11 @@ static inline bool arch_has_fixed(void)
 	return __get_cpuid_count(0xa, 0, &eax, &ebx, &ecx, &edx) && (eax & 0xff) >= 2 && (edx & 0x1f);
 }
 
-/* Where AMD's event selectors are, of which there are four or more. */
+/* The addresses of AMD's event selectors, of which there are four or more. */
 #define AMD_PERF_CTL		0xc0010000
 #define AMD_PERF_CTL_CORE	0xc0010200
 
-/* The address of the first event selector, which tells whose PMU it is. */
+/* The address of the first event selector, which identifies the vendor of the PMU. */
 static inline __u64 first_evtsel(void)
 {
 	pfarg_pmcinfo_t info = { .reg_num = 0 };
@@ -62,13 +62,13 @@ static inline __u64 branches_retired(void)
 	return first_evtsel() >= AMD_PERF_CTL ? 0xc2 : 0xc4;
 }
 
-/* Where the general registers are, which never moves. */
+/* The address of the general registers, which never moves. */
 static inline struct mapping general_mapping(unsigned int i)
 {
 	static const struct {
 		__u64		pmc, pmd;
 		unsigned int	stride;
-		__u64		rsvd;	/* beside pin control, INT and bit 21 */
+		__u64		rsvd;	/* besides pin control, INT and bit 21 */
 	} mappings[] = {
 		{ 0x186, 0xc1, 1, ~0ULL << 32 },
 		{ AMD_PERF_CTL, 0xc0010004, 1, ~0ULL << 36 },	/* family 10h; older: 32 */
@@ -155,7 +155,7 @@ static inline void arch_start_call_stop(int fd, __u64 n, const long call[4],
 	results[1] = stopped;
 }
 
-/* Start, @n rounds of eight instructions, stop; the first one's address. */
+/* Start, @n rounds of eight instructions, stop. Returns the address of the first instruction. */
 static inline __u64 arch_start_rounds_stop(int fd, __u64 n, const struct raw_call *start,
 					   const struct raw_call *stop, long results[2])
 {
@@ -179,7 +179,7 @@ static inline __u64 arch_start_rounds_stop(int fd, __u64 n, const struct raw_cal
 	return first;
 }
 
-/* Where in a round an instruction is. */
+/* The position of an instruction in a round. */
 static inline unsigned int round_offset(unsigned int i)
 {
 	static const __u8 offsets[] = { 0, 1, 2, 3, 4, 5, 6, 9 };

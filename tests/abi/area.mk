@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-# What is particular to the ABI tests: see tests/Makefile.
-# Not gcc-multilib: no cross compiler can be installed beside that. All it has is a link
-# to the kernel's headers, for which 32-bit programs look in one more place.
+# Settings of the ABI tests alone: see tests/Makefile. Not gcc-multilib: no cross compiler can be
+# installed beside that. All it has is a link to the kernel's headers, for which 32-bit programs
+# search one more directory.
 abi-needs := gcc-12-multilib g++ g++-12-multilib
 m32	:= -m32 -idirafter /usr/include/x86_64-linux-gnu
 abi-not	:= compat32 suspend
 abi-extra := $(bin)/abi/compat32 $(bin)/abi/suspend
 
-# A 32-bit program, harness and all.
+# A 32-bit program, with a 32-bit harness.
 names	+= abi/compat32
 $(bin)/abi/compat32: abi-extra-flags := $(m32) -static
 

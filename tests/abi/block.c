@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PFM_FL_NOTIFY_BLOCK: the monitored thread stops before it returns to user mode, and
- * until when.
+ * PFM_FL_NOTIFY_BLOCK: the monitored thread stops before it returns to user mode; the events that
+ * let it go on.
  */
 #include "overflow.h"
 #include "settings.h"
@@ -11,7 +11,7 @@
 #include <sys/ptrace.h>
 #include <sys/stat.h>
 
-/* What the monitored child tells: it counts rounds of 2000 instructions. */
+/* Written by the monitored child, which counts rounds of 2000 instructions. */
 struct work {
 	__u64	rounds;
 	int	signals;
@@ -40,7 +40,7 @@ static __u64 rounds(void)
 	return __atomic_load_n(&work->rounds, __ATOMIC_SEQ_CST);
 }
 
-/* A child that works under a context which blocks it every @period instructions. */
+/* A child that works under a context, which blocks it every @period instructions. */
 static int blocking_context(pid_t *pid, __u32 flags, __u64 period)
 {
 	int fd;
@@ -87,7 +87,7 @@ TEST(the_thread_blocks_at_the_overflow_and_restart_lets_it_go_on)
 		expect_blocked(fd, pid);
 		expect_overflow(fd, 0, BIT_ULL(0));
 		CHECK_EQ(read_pmd(fd, 1), 20000 * i);
-		/* From one block to the next nothing is run unmonitored. */
+		/* No instruction between two blocks is unmonitored. */
 		if (i > 1)
 			CHECK_LE(rounds(), before + 10);
 		before = rounds();
@@ -267,7 +267,7 @@ static void expect_stop(pid_t pid, int signal)
 	CHECK_EQ(WSTOPSIG(status), signal);
 }
 
-/* It is blocked as before: what it was stopped for did not let it run on. */
+/* It is blocked as before: the stop by a signal did not let it go on. */
 static void expect_blocked_still(int fd, pid_t pid, __u64 value)
 {
 	expect_blocked(fd, pid);
@@ -387,8 +387,8 @@ TEST(a_blocked_thread_can_be_frozen_with_its_cgroup)
 }
 
 /*
- * All on one CPU, by priorities: the context moves from one thread to another and
- * blocks that before the first one has had its look at whether it may go on.
+ * All on one CPU, by priorities: the context moves from one thread to another and blocks the other
+ * one before the first one has checked if it may go on.
  */
 
 static void work_first(void *unused)
@@ -459,7 +459,7 @@ TEST(a_thread_that_overflows_in_the_kernel_blocks_when_it_returns)
 	gate_open(gates[0]);
 	WAIT_UNTIL(is_masked(fd));
 	wait_state(pid, 'S');
-	/* Nothing is locked that others need. */
+	/* No lock is held that others need. */
 	for (n = 0; !eventfd_read(gates[1], &value); n++)
 		;
 	CHECK(n > 0 && n < 1000);
@@ -532,7 +532,7 @@ TEST(many_threads_are_blocked_and_woken_by_one_controller)
 
 /* Kernel threads. */
 
-/* That which ends RCU's grace periods: whatever a process leaves behind wakes it. */
+/* The thread that ends RCU's grace periods: every process that ends wakes it. */
 static pid_t grace_period_thread(void)
 {
 	char path[64], name[64];
@@ -572,12 +572,12 @@ static void close_when_told(void *pipe)
 	while (!__atomic_load_n(&work->rounds, __ATOMIC_SEQ_CST))
 		;
 	close(end[1]);
-	/* The overflow comes, if not there. */
+	/* If the overflow did not come in close(), it comes here. */
 	for (;;)
 		syscall(SYS_getppid);
 }
 
-/* Whether a child that was blocked in close() of a pipe's last end had closed it. */
+/* True if a child that was blocked in close() of a pipe's last end had closed it. */
 static bool closes_before_it_waits(__u64 period)
 {
 	struct pollfd other;
@@ -610,8 +610,8 @@ static bool closes_before_it_waits(__u64 period)
 }
 
 /*
- * The end of a file is work of the thread, on the same way to user mode: another process may
- * wait for it before it restarts.
+ * The end of a file is work of the thread, on the same way to user mode: another process may wait
+ * for that end before it restarts the context.
  */
 /* covers: 3.1.9-11 */
 TEST_LIMIT(what_a_thread_has_closed_is_closed_before_it_waits, 120)
@@ -621,7 +621,7 @@ TEST_LIMIT(what_a_thread_has_closed_is_closed_before_it_waits, 120)
 	need_pmu();
 	need_hardware("kernel level");
 	work = test_shared(sizeof(*work));
-	/* On one CPU it first comes back from a context switch, which counts as well. */
+	/* On one CPU the child first comes back from a context switch, which counts as well. */
 	for (period = 50; times < 10 && period < 20000; period += 50)
 		times += closes_before_it_waits(period);
 	CHECK_EQ(times, 10);
@@ -648,7 +648,7 @@ TEST(a_kernel_thread_is_notified_of_and_not_blocked)
 		}
 		check_state(fd, "masked");
 		expect_message(fd, PFM_MSG_OVFL);
-		/* It works on, and is not counted. */
+		/* It goes on, and is not counted. */
 		before = switches(pid);
 		while (switches(pid) < before + 3) {
 			run_in_child(do_nothing, NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A BPF program at each sample of an event of perf_events, as profilers have it, in a thread
- * that perfmon monitors: both see all, and neither the other.
+ * A BPF program at each sample of an event of perf_events, as profilers have it, in a thread that
+ * perfmon monitors: both count every event, and neither disturbs the other.
  */
 #include "perf.h"
 
@@ -91,7 +91,7 @@ static char *fresh_pages(size_t size)
 	return pages;
 }
 
-/* What PMD0 counts while each of PAGES new pages is written to. */
+/* The count of PMD0 while each of PAGES new pages is written to. */
 static __u64 count_touches(int fd)
 {
 	const size_t page = sysconf(_SC_PAGESIZE);

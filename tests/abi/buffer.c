@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The sampling buffer: its creation, its limits, and that nothing of it is left behind. Its
- * mapping is in mapping.c.
- */
+/* The sampling buffer: its creation, its limits, and its release. Its mapping is in mapping.c. */
 #include "sampling.h"
 #include "settings.h"
 
@@ -204,10 +201,10 @@ static void buffers_of_nobody(void *unused)
 	first = try_create_smpl(0, 48 << 10, 0);
 	CHECK_OK(first);
 	CHECK_ERRNO(try_create_smpl(0, PAGE, 0), ENOMEM);
-	/* To map is not to allocate. */
+	/* A mapping does not allocate memory. */
 	map = try_map(first, 48 << 10);
 	CHECK_NE(map, MAP_FAILED);
-	/* Both references must go: the mapping's and the descriptor's. */
+	/* Both references must be dropped: the mapping's and the descriptor's. */
 	CHECK_OK(close(first));
 	CHECK_OK(close(second));
 	CHECK_ERRNO(try_create_smpl(0, 64 << 10, 0), ENOMEM);
@@ -236,7 +233,7 @@ static void a_hundred_times(void *unused)
 		map = i % 2 ? try_map(fd, 64 << 10) : NULL;
 		CHECK_NE(map, MAP_FAILED);
 		CHECK_ERRNO(try_create_smpl(0, 64 << 10, 0), ENOMEM);
-		/* The mapping goes first, or the descriptor. */
+		/* The mapping is removed first, or the descriptor is closed first. */
 		if (i % 4 == 1)
 			CHECK_OK(munmap(map, 64 << 10));
 		CHECK_OK(close(fd));
@@ -267,7 +264,7 @@ TEST(who_may_lock_memory_is_not_limited)
 	run_in_child(buffer_with_ipc_lock, NULL);
 }
 
-/* Root of a user namespace has CAP_IPC_LOCK there, and not here. */
+/* Root of a user namespace has CAP_IPC_LOCK in that namespace, and not here. */
 static void buffers_of_a_namespaces_root(void *unused)
 {
 	(void)unused;
@@ -365,7 +362,7 @@ static void create_two_and_lower(void *arg)
 	(void)arg;
 	config.cf_smpl_buf_size_max = PAGE;
 	CHECK_OK(perfmonctl(-1, PFM_SET_CONFIG, &config, 1));
-	/* Not retroactive: what is there works on. */
+	/* Not retroactive: an existing buffer goes on working. */
 	program(buffer.fd, (struct event){ .reg = 0, .period = 2000 });
 	load_self(buffer.fd);
 	start_rounds_stop(buffer.fd, 1000);
@@ -382,7 +379,7 @@ TEST(a_lower_limit_is_not_retroactive)
 	with_config(&config, create_two_and_lower, NULL);
 }
 
-/* Nothing is left behind: not by context, nor by mapping. */
+/* Contexts and mappings leave nothing behind. */
 static __u64 free_kib(void)
 {
 	char line[128];
@@ -414,6 +411,6 @@ TEST(buffers_leave_no_memory_behind)
 		if (i % 2 == 0)
 			CHECK_OK(munmap((void *)buffer.hdr, buffer.size));
 	}
-	/* 200 MiB would be missing. */
+	/* A leak would be 200 MiB. */
 	CHECK_GE(free_kib() + 50000, before);
 }

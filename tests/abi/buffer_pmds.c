@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Registers that are no counters: PMDs that hold what the hardware leaves there (branch
- * records, IBS, SIAR), and PMCs that control no counter. What the interface says of
- * counters is ignored for them.
+ * Registers that are no counters: PMDs that hold what the hardware writes (branch records, IBS,
+ * SIAR), and PMCs that control no counter. Counter properties that the interface defines are
+ * ignored for them.
  */
 #include "probe.h"
 
 #define ALL_FLAGS	(PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM | PFM_REGFL_NO_64BIT_EMUL)
 #define PATTERN		0xf123456789abcdefULL
 
-/* No name of a register is longer. */
+/* The longest name of a register. */
 static bool is_named(const char *kind, unsigned int reg, const char *wanted)
 {
 	char name[64], file[64];
@@ -19,7 +19,7 @@ static bool is_named(const char *kind, unsigned int reg, const char *wanted)
 	return !strcmp(name, wanted);
 }
 
-/* Counters are narrower, but for the software PMU's, which has no others. */
+/* Counters are narrower, but for the software PMU's counters. That PMU has no buffer PMDs. */
 static bool is_buffer(unsigned int pmd)
 {
 	char file[64];
@@ -31,8 +31,8 @@ static bool is_buffer(unsigned int pmd)
 }
 
 /*
- * The first PMD that is no counter, and that stays as it is while no PMC has it recorded.
- * POWER's follow each overflow.
+ * The first PMD that is no counter, and whose value does not change while no PMC lets the hardware
+ * record into it. POWER's buffer PMDs change with each overflow.
  */
 static unsigned int buffer_pmd(void)
 {
@@ -48,7 +48,7 @@ static unsigned int buffer_pmd(void)
 	SKIP("this PMU has no PMDs that keep what is written to them, but counters");
 }
 
-/* A PMC that controls no counter, and its value, by which nothing changes. */
+/* A PMC that controls no counter, and a value that changes nothing. */
 static pfarg_pmc_t bare_pmc(void)
 {
 	static const char *const names[] = { "IA32_DEBUGCTL", "IA32_LBR_CTL", "MMCRA" };
@@ -69,7 +69,7 @@ static pfarg_pmc_t bare_pmc(void)
 	SKIP("each PMC of this PMU controls a counter");
 }
 
-/* All that a PMC can ask for: a message, other PMDs, a number, ... */
+/* All that a PMC can request: a message, other PMDs, a number, ... */
 static void write_bare_pmc(int fd, pfarg_pmc_t pmc)
 {
 	pmc.reg_flags = ALL_FLAGS;
@@ -89,7 +89,7 @@ TEST(a_pmc_without_a_counter_asks_for_nothing)
 	const pfm_probe_call_t *call;
 	int i;
 
-	/* Before and after the counter's own. */
+	/* Before and after the register of the counter itself. */
 	write_bare_pmc(probe.fd, bare);
 	program(probe.fd, e);
 	count_up(probe.fd, 0, 1);
@@ -118,7 +118,7 @@ TEST(a_pmc_without_a_counter_notifies_and_narrows_nothing)
 	program(fd, (struct event){ .reg = 0, .period = 1000 });
 	count_up(fd, 0, 1);
 	write_bare_pmc(fd, bare);
-	/* A narrow counter would show less of it. */
+	/* A narrow counter would hide a part of it. */
 	write_pmd(fd, 1, PATTERN);
 	CHECK_EQ(read_pmd(fd, 1), PATTERN);
 	load_self(fd);
@@ -154,7 +154,7 @@ TEST(buffer_pmds_keep_all_64_bits)
 			CHECK_EQ(read_pmd(fd, i), PATTERN + i);
 }
 
-/* Recorded branches are addresses, of user level here: the upper bits are not there. */
+/* Recorded branches are addresses, here of user level: their upper bits are zero. */
 /* covers: 3.1.3-7 3.1.3-34 */
 TEST(bits_that_a_buffer_pmd_does_not_have_may_be_written)
 {
@@ -174,7 +174,7 @@ TEST(bits_that_a_buffer_pmd_does_not_have_may_be_written)
 		CHECK_EQ(read_pmd(fd, pmd + i) >> 47, 0);
 }
 
-/* A buffer PMD with both reset values, and what would vary them. */
+/* A buffer PMD with both reset values, and with a mask and a seed for randomization. */
 static void write_buffer_pmd(int fd, unsigned int reg)
 {
 	pfarg_pmd_t pmd = {
@@ -209,7 +209,7 @@ TEST(a_buffer_pmd_is_reset_after_a_notification_where_a_counter_names_it)
 	check_state(fd, "masked");
 	CHECK_EQ(read_pmd(fd, pmd), PATTERN);
 	restart(fd);
-	/* Without any variation, though its counter has some. */
+	/* Not randomized, though its counter is. */
 	CHECK_EQ(read_pmd(fd, pmd), 0x1000);
 	CHECK_EQ(read_reg(fd, 0, pmd).reg_last_reset_val, 0x1000);
 }

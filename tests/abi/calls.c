@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What all commands have in common: which exist, which want a context, how many
- * elements they take and how large, and which mistake is reported first.
+ * Common properties of all commands: which commands exist, which need a context, how many elements
+ * they take and how large, and which error is reported first.
  */
 #include "commands.h"
 
 #include <limits.h>
 
-/* Numbers between and beyond those of the commands. */
+/* Numbers between and beyond the commands' numbers. */
 static const int no_commands[] = {
 	0, 0x06, 0x07, 0x09, 0x0b, 0x0c, 0x0d, 0x0e, 0x0f, 0x19, 0x1a, 0x1f, 0x20, 0x40,
 	0xff, 0x100 + PFM_START, 0x10000 + PFM_START, 0x1000000 + PFM_START, INT_MAX,
@@ -215,7 +215,7 @@ TEST(commands_without_argument_want_null_and_zero)
 	const struct command *c;
 	int fd = create(0);
 
-	/* Loaded, so that the good form would succeed. */
+	/* Loaded, so that the valid form would succeed. */
 	load_self(fd);
 	for_each_command(c) {
 		if (c->args != ARGS_NONE)
@@ -289,8 +289,8 @@ TEST(vector_sizes_that_overflow_32_bits_are_too_big)
 }
 
 /*
- * At the limit, the elements are looked at: there is no such register or set, and the flag
- * is not defined. One more, and they are not.
+ * At the limit, the kernel reads the elements: there is no such register or set, and the flag is
+ * not defined. With one element more, it does not read them.
  */
 /* covers: 3.1.2-46 3.1.3-39 3.1.4-28 3.1.10-31 3.1.11-10 3.1.12-24 3.1.13-20 3.1.14-17 */
 /* covers: 4.4.2-1 4.4.2-2 */
@@ -308,7 +308,7 @@ TEST(vectors_up_to_the_size_limit_are_taken)
 			continue;
 		n = limit / c->size;
 		memset(arg, 0, limit + 4096);
-		/* Number and flags are at the same places in all of them. */
+		/* The number and the flags are at the same offsets in all of these structures. */
 		arg[0] = 0x7fff;
 		arg[2] = 1 << 15;
 		expect_error(c, fd, arg, n, EINVAL);
@@ -363,7 +363,7 @@ TEST(permission_comes_before_state)
 {
 	int fd = create(0);
 
-	/* The context is loaded, but whose thread that is matters more. */
+	/* The context is loaded, but the permission for the thread is checked first. */
 	load_self(fd);
 	run_in_child(load_onto_root, &fd);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is in the chains of the stack sampling format: of a program with known calls, and of
- * one that would have the kernel read what it must not.
+ * Call chains in samples of the stack format: of a program with known calls, and of a program that
+ * tries to make the kernel read memory that it must not read.
  */
 #include "chains.h"
 #include "process.h"
@@ -26,7 +26,7 @@ static void end_stack(const struct stack *stack)
 	CHECK_OK(close(stack->fd));
 }
 
-/* A run, user level only. Returns the samples that are of the innermost function. */
+/* A run, user level only. Returns the number of samples in the innermost function. */
 static __u64 sample_run(pfm_stack_smpl_arg_t arg, long levels)
 {
 	struct stack stack = create_stack(0, arg);
@@ -58,7 +58,7 @@ static void known_chains(void *unused)
 	(void)unused;
 	CHECK_GE(sample_run(STACK(SIZE, PFM_STACK_SMPL_USER, 64), 10), EVENTS / PERIOD - 2);
 	CHECK_GE(sample_run(STACK(SIZE, BOTH, 64), 0), EVENTS / PERIOD - 2);
-	/* As many as there may be, and one less. */
+	/* The maximum depth, and one less. */
 	CHECK_GE(sample_run(STACK(SIZE, BOTH, 12), 10), EVENTS / PERIOD - 2);
 	CHECK_GE(sample_run(STACK(SIZE, BOTH, 127), 125), EVENTS / PERIOD - 2);
 }
@@ -120,8 +120,8 @@ static bool calls(const pfm_stack_smpl_entry_t *entry, struct function f)
 }
 
 /*
- * A program that reads a device, one byte each time, @levels deep, until there are @enough
- * samples. In the kernel an interrupt itself is a thousand instructions and more.
+ * A program that reads a device, one byte each time, from a depth of @levels calls, until there are
+ * @enough samples. In the kernel an interrupt itself is a thousand instructions and more.
  */
 static void sample_reads(const struct stack *stack, long levels, __u64 value, __u64 enough)
 {
@@ -158,7 +158,7 @@ static void sample_kernel(void *unused)
 			CHECK(kernel_of(entry)[k] >= ~0ULL << 47);
 		if (!calls(entry, entry_of_calls) || user_of(entry)[0] != address(chain_call_back))
 			continue;
-		/* Where it called, and the calls that led there. */
+		/* The address of the call, and the calls that led to it. */
 		in_calls++;
 		in_reads += calls(entry, reads);
 		CHECK_EQ(entry->chain_flags, 0);
@@ -187,7 +187,7 @@ static void sample_part(void *data)
 	for_each_sample(&stack, entry, i) {
 		cut += !!entry->chain_flags;
 		in_kernel += entry->sample.ip >= USER_END;
-		/* check_samples() sees that there is no other part. */
+		/* check_samples() checks that there is no other part. */
 		if (part == PFM_STACK_SMPL_USER)
 			CHECK_GE(entry->user_frames, 1);
 		else
@@ -241,13 +241,13 @@ TEST(who_may_not_see_the_kernel_sees_none_of_its_addresses)
 	run_in_child(become_and_sample, NULL);
 }
 
-/* Frame pointers that are none. */
+/* Frame pointers that are not valid. */
 
 struct frame {
 	__u64	next, back;
 };
 
-/* What follows the known calls, where the outermost frame pointer is this one. */
+/* The entries that follow the known calls, if the outermost frame pointer is this value. */
 static unsigned int chain_behind(__u64 outer, unsigned int depth, __u64 *behind, bool *cut)
 {
 	struct stack stack = create_stack(0, STACK(SIZE, BOTH, depth));
@@ -284,7 +284,7 @@ TEST(a_frame_pointer_to_nowhere_ends_the_chain)
 	char *fresh = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	const __u64 bad[] = {
 		0, 8, 0x1001, (unsigned long)none, (unsigned long)fresh,
-		/* The end of user memory, what is no address, and the kernel. */
+		/* The end of user memory, a value that is no address, and the kernel. */
 		USER_END - 4096, USER_END - 12, USER_END - 8, USER_END, 0x8000000000000000,
 		kernel_function("linux_banner").begin, kernel_function("_text").begin,
 		~0ULL - 15, ~0ULL - 7, ~0ULL,
@@ -301,7 +301,7 @@ TEST(a_frame_pointer_to_nowhere_ends_the_chain)
 			FAIL("%#llx is followed, to %#llx", (unsigned long long)bad[i],
 			     (unsigned long long)behind[0]);
 	}
-	/* Not even a page of the program's is brought in for a sample. */
+	/* A sample does not bring in a page, not even a page of the program itself. */
 	CHECK_OK(mincore(fresh, 4096, &there));
 	CHECK_EQ(there & 1, 0);
 }
@@ -331,7 +331,7 @@ TEST(frames_in_a_circle_are_followed_to_the_depth)
 /* covers: D.13-7 */
 TEST(what_is_no_address_is_left_out)
 {
-	/* perf_events has marks among addresses: PERF_CONTEXT_USER and its relatives. */
+	/* perf_events has marks among the addresses: PERF_CONTEXT_USER and others. */
 	struct frame frames[] = {
 		{ (unsigned long)&frames[1], 0x1111 },
 		{ (unsigned long)&frames[2], 0 },
@@ -350,7 +350,7 @@ TEST(what_is_no_address_is_left_out)
 	CHECK_EQ(behind[2], 0x2222);
 }
 
-/* Programs that come and go. */
+/* Programs that start and end. */
 
 static void execute_again(void *unused)
 {

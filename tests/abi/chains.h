@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A program with known calls: chain_run() calls chain_level(), which calls itself, and at last
- * loops, or makes a system call again and again. All have frame pointers.
+ * A program with known calls: chain_run() calls chain_level(), which calls itself, and finally
+ * loops, or repeats a system call. All have frame pointers.
  */
 #ifndef TESTS_ABI_CHAINS_H
 #define TESTS_ABI_CHAINS_H
@@ -16,12 +16,15 @@ struct call {
 #ifdef __x86_64__
 
 /*
- * @levels calls deep, @rounds of a loop or of @call; @outer is the frame pointer that the
+ * @levels nested calls, @rounds of a loop or of @call; @outer is the frame pointer that the
  * outermost function finds. Each round of the loop is two instructions.
  */
 void chain_run(long levels, long rounds, const struct call *call, unsigned long outer);
 
-/* The addresses to which the functions return; where it loops, and behind the system call. */
+/*
+ * The return addresses of the functions; the address of the loop, and the one behind the system
+ * call.
+ */
 extern const char chain_run_back[], chain_level_back[];
 extern const char chain_loop[], chain_loop_end[], chain_call_back[];
 
@@ -78,7 +81,7 @@ static inline __u64 address(const char *label)
 	return (unsigned long)label;
 }
 
-/* The events of a run of about @n user instructions, wherever they come from. */
+/* The events of a run of about @n user instructions, on any PMU. */
 static inline void chain_events(long levels, long n, unsigned long outer)
 {
 	const struct call inject_some = { SYS_write, { INJECT_FD, 0, CHUNK } };
@@ -89,7 +92,7 @@ static inline void chain_events(long levels, long n, unsigned long outer)
 		chain_run(levels, n / 2, NULL, outer);
 }
 
-/* Taken in the innermost function, where its frame is complete. */
+/* True if the sample was taken in the innermost function, while its frame is complete. */
 static inline bool is_innermost(__u64 ip)
 {
 	if (soft_pmu)

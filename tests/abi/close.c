@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * close(): which process keeps access, what is unloaded, and what is destroyed.
- */
+/* close(): which process keeps access, which contexts are unloaded, and which are destroyed. */
 #include "count.h"
 #include "messages.h"
 #include "settings.h"
@@ -40,7 +38,7 @@ TEST(a_shared_unloaded_context_lives_until_all_have_closed_it)
 	load_self(fd);
 }
 
-/* Figure "effect of close() on a shared attached context": the monitored one closes. */
+/* Figure "effect of close() on a shared attached context": the monitored process closes. */
 static void monitor_self_and_close(void *arg)
 {
 	int fd = ((int *)arg)[0];
@@ -63,13 +61,13 @@ TEST(closing_its_descriptor_ends_a_threads_monitoring_of_itself)
 	check_unloaded(args[0]);
 	CHECK_GE(read_pmd(args[0], 0), 2000);
 	CHECK_EQ(thread_sessions(), 0);
-	/* The context is for others to use. */
+	/* Other processes may use the context. */
 	load_self(args[0]);
 	kill_child(pid);
 	CHECK(!has_message(args[0]));
 }
 
-/* Figure "effect of close() on an attached context": the controller closes. */
+/* Figure "effect of close() on an attached context": the controlling process closes. */
 /* covers: 3.1.15-9 */
 TEST(closing_the_last_descriptor_frees_the_monitored_thread_at_once)
 {
@@ -149,7 +147,7 @@ TEST(closing_the_descriptor_of_the_load_unloads_though_there_are_duplicates)
 	CHECK_OK(close(fd));
 	check_unloaded(copy);
 	CHECK_GE(read_pmd(copy, 0), 2000);
-	/* The one of the latest load counts. */
+	/* The descriptor of the latest load counts. */
 	load_self(copy);
 	CHECK_OK(close(third));
 	check_loaded(copy);
@@ -168,7 +166,7 @@ static int close_in_copied_table(void *fd)
 	_exit(0);
 }
 
-/* A child may share the memory, and have descriptors of its own: as that of vfork(). */
+/* A child may share the memory and have its own descriptor table, like a child of vfork(). */
 /* covers: 3.1.1-32 3.1.15-7 */
 TEST(a_close_by_a_child_in_our_memory_is_the_childs)
 {
@@ -227,7 +225,7 @@ TEST(a_monitored_child_may_close_what_it_inherited)
 	start(fd);
 	gate_open(gates[0]);
 	gate_wait(gates[1]);
-	/* We monitor it, it did not monitor itself. */
+	/* The context monitored us, but we did not load it. */
 	check_loaded(fd);
 	CHECK_GE(read_pmd(fd, 0), 2000);
 	kill_child(pid);
@@ -337,7 +335,7 @@ TEST(a_close_by_another_thread_ends_a_threads_monitoring_of_itself)
 	thread_join(&thread);
 	CHECK_EQ(thread_sessions(), 0);
 	CHECK_ERRNO(try_stop(fd), EBADF);
-	/* Our thread can be monitored anew. */
+	/* Our thread can be monitored again. */
 	fd = create_counting(general, 0);
 	load_self(fd);
 	start(fd);
@@ -346,7 +344,7 @@ TEST(a_close_by_another_thread_ends_a_threads_monitoring_of_itself)
 	kill_child(pid);
 }
 
-/* Descriptors that travel. */
+/* Descriptors that are passed on. */
 
 static void send_descriptor(int socket, int fd)
 {
@@ -450,10 +448,10 @@ TEST(a_context_that_dies_in_flight_leaves_nothing)
 #define DUPLICATES	32000
 
 struct many {
-	bool	self;		/* loaded, by the last one */
+	bool	self;		/* loaded, through the last descriptor */
 	bool	of_context;
-	__u64	range_ns;	/* to close all but one */
-	__u64	began;		/* to exit, with all of them again */
+	__u64	range_ns;	/* time to close all but one */
+	__u64	began;		/* start of the exit, with all of them open again */
 };
 
 static int duplicate_often(int fd)
@@ -490,7 +488,7 @@ static void close_many(void *arg)
 	_exit(0);
 }
 
-/* How long it takes to close one by one, and at exit. */
+/* The time that it takes to close them one by one, and at exit. */
 static void measure(struct many *many, __u64 *exit_ns)
 {
 	reap(spawn(close_many, many));
@@ -510,7 +508,10 @@ TEST(many_descriptors_of_a_context_are_closed_as_quickly_as_others)
 	for (self = 0; self < 2; self++) {
 		ours->self = self;
 		measure(ours, &our_exit);
-		/* Some instructions more each; a look at each descriptor would be 2000 times more. */
+		/*
+		 * Some instructions more for each; a scan of all descriptors would be 2000 times
+		 * more.
+		 */
 		CHECK_LE(ours->range_ns, 10 * plain->range_ns + 1000000);
 		CHECK_LE(our_exit, 10 * plain_exit + 1000000);
 	}

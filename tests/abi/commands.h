@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Calls of any command of the table, for tests of what commands have in common.
- */
+/* Calls of any command of the table, for tests of common properties of the commands. */
 #ifndef TESTS_ABI_COMMANDS_H
 #define TESTS_ABI_COMMANDS_H
 
@@ -41,8 +39,8 @@ static inline int create_for_commands(void)
 }
 
 /*
- * An argument that an unloaded context takes (PFM_START: a loaded one). A register
- * command's register is number 0, which exists where there is a PMU.
+ * An argument that an unloaded context takes (PFM_START: a loaded one). A register command uses
+ * register 0, which exists if there is a PMU.
  */
 static inline void good_argument(const struct command *c, void *arg)
 {

@@ -158,7 +158,7 @@ TEST(no_sample_crosses_the_end_of_a_block)
 		without_throttling(compare, &c);
 }
 
-/* A value that is always the same, one that grows by the period, and the time. */
+/* A constant value, a value that grows by the period, and the time. */
 static void sample_values(void *unused)
 {
 	struct compact compact = create_compact(0, COMPACT(SIZE, BLOCK));
@@ -218,7 +218,7 @@ TEST(sets_have_samples_of_their_own)
 	without_throttling(sample_sets, NULL);
 }
 
-/* Processes by turns, on the CPU of a system-wide context. */
+/* Processes that take turns, on the CPU of a system-wide context. */
 static void sample_children(void *unused)
 {
 	struct compact compact = create_compact(PFM_FL_SYSTEM_WIDE, COMPACT(SIZE, BLOCK));
@@ -257,7 +257,7 @@ TEST(samples_of_processes_have_their_numbers)
 	without_throttling(sample_children, NULL);
 }
 
-/* Half of the samples are no longer than this. */
+/* Half of the samples are at most this long. */
 static size_t median(const struct compact *compact)
 {
 	size_t n[64] = { }, size = 0;
@@ -300,7 +300,7 @@ TEST(half_of_the_samples_have_20_bytes_at_most)
 static void fill(void *unused)
 {
 	const __u32 block = least_block();
-	/* Two blocks and a short one. */
+	/* Two whole blocks and a short one. */
 	struct compact compact = create_compact(0, COMPACT(least_buffer() + 2 * block, block));
 	const pfm_compact_smpl_hdr_t *hdr = compact.hdr;
 	__u64 n, all = 0, round;
@@ -320,7 +320,7 @@ static void fill(void *unused)
 		CHECK(hdr->hdr_buf_size - hdr->hdr_cur_offs < hdr->hdr_sample_max);
 		n = hdr->hdr_count;
 		CHECK_GE(n, 3);
-		/* Masked: nothing comes. */
+		/* Masked: no sample is recorded. */
 		start_rounds_stop(compact.fd, ROUNDS);
 		CHECK_EQ(hdr->hdr_count, n);
 		restart(compact.fd);
@@ -444,7 +444,7 @@ struct reading {
 	__u64		read;		/* samples */
 };
 
-/* Decode all samples again and again, as many as there are: none is torn. */
+/* Decode all present samples again and again: none is torn. */
 static void *reader(void *arg)
 {
 	struct reading *r = arg;

@@ -137,7 +137,7 @@ static inline void walk_to_block(struct walk *walk)
 	if (before) {
 		CHECK_EQ(block->block_number, before->block_number + 1);
 		CHECK_EQ(walk->at - (const __u8 *)before, before->block_bytes);
-		/* There was no room in that one. */
+		/* The sample did not fit into that block. */
 		CHECK(before->block_bytes + hdr->hdr_sample_max > hdr->hdr_block_size);
 	}
 	*walk = (struct walk){

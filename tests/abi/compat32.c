@@ -89,7 +89,7 @@ TEST(a_32_bit_program_sets_bitvectors)
 	int fd = create(0), i;
 
 	need_pmu();
-	/* A bit of each word; in none of them but the first there are registers. */
+	/* One bit in each word; only the first word has bits of registers. */
 	for (i = 0; i < PFM_MAX_PMDS; i += 63) {
 		memset(&pmc, 0, sizeof(pmc));
 		add_bit(pmc.reg_smpl_pmds, i);
@@ -115,7 +115,9 @@ TEST(a_32_bit_program_reads_information_and_config)
 	need_hardware("registers of the processor");
 	CHECK_OK(perfmonctl(-1, PFM_GETINFO_PMCS, &info, 1));
 	CHECK_EQ(info.reg_type, PFM_REG_TYPE_MSR);
-	/* Intel's first event selector, or AMD's; in the upper half AMD has four bits of the event. */
+	/*
+	 * Intel's first event selector, or AMD's; AMD has four bits of the event in the upper half.
+	 */
 	if (info.reg_index == 0x186)
 		CHECK_EQ(info.reg_rsvd_mask >> 32, 0xffffffff);
 	else

@@ -252,7 +252,7 @@ TEST(fields_that_only_report_are_ignored_when_set)
 	CHECK(!memcmp(&before, &after, sizeof(after)));
 }
 
-/* Whether @n elements are few enough: they name no register. */
+/* True if @n elements are few enough: elements of these commands name no register. */
 static bool vector_fits(int n)
 {
 	pfarg_pmdinfo_t *infos = calloc(n, sizeof(*infos));

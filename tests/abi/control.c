@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * PFM_START, PFM_STOP and PFM_UNLOAD_CONTEXT, and what they leave behind.
- */
+/* PFM_START, PFM_STOP and PFM_UNLOAD_CONTEXT, and the state that they leave behind. */
 #include "count.h"
 #include "process.h"
 
@@ -209,7 +207,9 @@ TEST(unload_stops)
 	CHECK_GE(value, 2 * LOOPS);
 	loop(LOOPS);
 	CHECK_EQ(read_pmd(fd, 0), value);
-	/* "As if a PFM_STOP command had been issued": the next load finds it so. */
+	/*
+	 * "As if a PFM_STOP command had been issued": so the next load finds the context stopped.
+	 */
 	load_self(fd);
 	loop(LOOPS);
 	CHECK_EQ(read_pmd(fd, 0), value);
@@ -249,7 +249,7 @@ TEST(an_unloaded_context_loads_onto_another_thread_and_goes_on)
 
 	pid = spawn_without(child.fd, loop_on_demand, &child);
 	load(child.fd, pid);
-	/* Our own instructions are nothing to it any more. */
+	/* The context does not count our own instructions any more. */
 	start(child.fd);
 	loop(LOOPS);
 	wait_state(pid, 'S');
@@ -312,7 +312,7 @@ TEST(any_process_with_the_descriptor_can_control)
 static volatile __u64 counted_in_handler;
 static volatile int left_by_handler = -1;
 
-/* A whole life of one context; the beginning of another's. */
+/* The whole life of one context, and the beginning of another one's. */
 static void live_in_handler(int signal)
 {
 	int fd = create_counting(general, 0);
@@ -340,7 +340,7 @@ TEST(contexts_live_in_a_signal_handler)
 	CHECK_OK(sigaction(SIGUSR1, &action, NULL));
 	CHECK_OK(raise(SIGUSR1));
 	CHECK_EQ(counted_in_handler, 2 * LOOPS);
-	/* No processor but Itanium's undoes at the return what the handler did. */
+	/* Itanium alone undoes, at the return, what the signal handler did. */
 	before = read_pmd(left_by_handler, 0);
 	loop(LOOPS);
 	CHECK_GE(read_pmd(left_by_handler, 0), before + 2 * LOOPS);

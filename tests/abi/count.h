@@ -2,12 +2,12 @@
 /*
  * Counters of user instructions, and code whose instructions are known.
  *
- * What is an architecture's is in arch_*.h: USER_INST and its relatives, which are values
- * of PMC0 and up, the general control registers, of which each controls the counter
- * PMDn; where these are; and code in assembly.
+ * The parts that depend on the architecture are in arch_*.h: USER_INST and similar values of PMC0
+ * and up, the general control registers, of which each controls the counter PMDn; the addresses of
+ * these registers; and code in assembly.
  *
- * On the software PMU the same registers count events that are injected, by the
- * functions below instead of the instructions.
+ * On the software PMU the same registers count events that the functions below inject in place of
+ * the instructions.
  */
 #ifndef TESTS_ABI_COUNT_H
 #define TESTS_ABI_COUNT_H
@@ -19,7 +19,9 @@ struct raw_call {
 	long	nr, second, third;
 };
 
-/* Where a general PMC and its counter are, and what of the PMC a user can set. */
+/*
+ * The addresses of a general PMC and of its counter, and the bits of the PMC that a user can set.
+ */
 struct mapping {
 	unsigned int	pmc_type, pmd_type;
 	__u64		pmc, pmd;
@@ -38,7 +40,7 @@ struct mapping {
 #define ALL_INST	(USER_INST | EVTSEL_OS)
 #define USER_BRANCHES	(branches_retired() | EVTSEL_USR | EVTSEL_EN)
 
-/* General counters have numbers below this. */
+/* The numbers of general counters are below this one. */
 #define GENERAL_MAX	(soft_pmu ? PFM_SOFT_NUM_TESTS : ARCH_GENERAL_MAX)
 
 /* Intel's fixed counters; elsewhere there is no such register. */
@@ -48,7 +50,7 @@ struct mapping {
 #define FIXED_USR	0x2ULL
 #define FIXED_CTRL_MSR	0x38d
 
-/* That number is another register's elsewhere. */
+/* Other PMUs have another register of that number. */
 static inline bool fixed_is_there(void)
 {
 	pfarg_pmcinfo_t info = { .reg_num = FIXED_CTRL };
@@ -58,8 +60,8 @@ static inline bool fixed_is_there(void)
 }
 
 /*
- * Tests do less where there are none, so the processor is asked as well: without that, a
- * kernel that lost them would lose their tests with them.
+ * Without fixed counters, tests do less. So the processor's own report is checked as well:
+ * otherwise, a kernel that did not find them would pass.
  */
 static inline bool has_fixed(void)
 {
@@ -67,7 +69,7 @@ static inline bool has_fixed(void)
 	bool there = fixed_is_there();
 
 	if (there != (!soft_pmu && arch_has_fixed()))
-		FAIL("the processor has %s fixed counters, and the kernel says otherwise",
+		FAIL("the processor has %s fixed counters, and the kernel reports otherwise",
 		     there ? "no" : "some");
 	if (!there && !told)
 		printf("without fixed counters\n");
@@ -75,7 +77,7 @@ static inline bool has_fixed(void)
 	return there;
 }
 
-/* Two ways to count the same. */
+/* Two ways to count the same events. */
 struct counter {
 	const char	*name;
 	unsigned int	pmc, pmd;
@@ -94,8 +96,8 @@ static const struct counter *const general = &counters[0];
 		if ((c)->pmc == FIXED_CTRL ? has_fixed() : has_pmc((c)->pmc))
 
 /*
- * One more counter of user instructions beside the first four general ones, with a higher
- * index than theirs: fixed, or general.
+ * One more counter of user instructions besides the first four general counters, with a higher
+ * index: a fixed counter, or a general one.
  */
 static inline const struct counter *fifth_counter(void)
 {
@@ -119,7 +121,7 @@ static inline int create_counting(const struct counter *c, __u32 flags)
 	return fd;
 }
 
-/* Time passes among the events, too. */
+/* Between the chunks of events some time passes. */
 #define CHUNK	1000ULL
 
 /* 2 * @n instructions. */
@@ -136,7 +138,10 @@ static inline void loop(__u64 n)
 		count_down(n);
 }
 
-/* The first argument of both: the context, or the device that is told the context. */
+/*
+ * The first argument of both calls: the context, or the device, which gets the context as an
+ * argument.
+ */
 static inline int raw_fd(int fd)
 {
 	return device < 0 ? fd : device;
@@ -170,7 +175,9 @@ static inline struct raw_call raw_stop(int fd)
 	return (struct raw_call){ .nr = __NR_perfmonctl, .second = PFM_STOP };
 }
 
-/* What follows, for the software PMU; the constant is what some_events() makes. */
+/*
+ * The same for the software PMU; the constant is the number of events that some_events() injects.
+ */
 static inline void start_soft_loop_stop(int fd, __u64 n)
 {
 	CHECK_OK(try_start(fd));
@@ -197,8 +204,8 @@ static inline void start_loop_stop(int fd, __u64 n)
 }
 
 /*
- * Start, make @n times the same system call, stop: again @n decides about the
- * number of user instructions, and nothing else.
+ * Start, make @n times the same system call, stop: here too, the number of user instructions
+ * depends on @n alone.
  */
 static inline void start_call_stop(int fd, __u64 n, const long call[4])
 {
@@ -219,7 +226,7 @@ static inline void start_call_stop(int fd, __u64 n, const long call[4])
 	CHECK_EQ(results[1], 0);
 }
 
-/* What a loaded context's counter shows for the loop, begun at @preset. */
+/* The value of a loaded context's counter after the loop, begun at @preset. */
 static inline __u64 count_loop(int fd, const struct counter *c, __u64 preset, __u64 n)
 {
 	write_pmd(fd, c->pmd, preset);

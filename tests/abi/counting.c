@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counts: exact, of the right thread, across context switches, and of a thread
- * that runs on while it is looked at.
+ * Counts: exact, of the right thread, across context switches, and of a thread that runs on while
+ * its counters are read.
  */
 #include "count.h"
 #include "process.h"
@@ -66,7 +66,7 @@ TEST(all_counters_count_the_same)
 		CHECK_EQ(read_pmd(fd, FIXED_INST), first);
 }
 
-/* Where no register starts all counters at once, those of kernel level count the start. */
+/* If no register starts all counters at once, counters of kernel level count the start. */
 static bool counters_start_together(void)
 {
 	int fd = create(0);
@@ -103,7 +103,7 @@ TEST(user_and_kernel_level_add_up)
 	start_call_stop(fd, 100, getppid_call);
 	kernel = read_pmd(fd, 1);
 	CHECK_GE(kernel, 100 * 20);
-	/* Where one level ends and the other begins is the hardware's to say. */
+	/* The hardware defines where one level ends and the other begins. */
 	CHECK_EQ(read_pmd(fd, 2), read_pmd(fd, 0) + kernel);
 }
 
@@ -124,7 +124,7 @@ TEST(the_fixed_counter_filters_levels_as_the_general_one_does)
 	CHECK_EQ(read_pmd(fd, FIXED_INST), read_pmd(fd, 0));
 }
 
-/* What another task on this CPU does is not counted, however often we switch. */
+/* Instructions of another task on this CPU are not counted, however often we switch. */
 static void compete(void *arg)
 {
 	(void)arg;
@@ -219,7 +219,7 @@ static void count_own_yields(void *arg)
 		rival->count = count_yields(rival->fd, general, 200);
 }
 
-/* Two contexts take turns on one PMU: neither sees the other's registers. */
+/* Two contexts take turns on one PMU: neither counts the other's events. */
 /* covers: 3.1.2-31 3.1.7-19 3.1.7-20 */
 TEST(two_monitored_threads_on_one_cpu_do_not_mix)
 {
@@ -266,7 +266,7 @@ TEST(sleeping_is_not_counted)
 	CHECK_EQ(count_calls(fd, 10, sleep_call), awake);
 }
 
-/* Leave something in all general counters of CPU 0, and be gone. */
+/* Leave values in all general counters of CPU 0, and exit. */
 static void use_all_counters(void *unused)
 {
 	int fd = create(0), i;
@@ -293,7 +293,7 @@ TEST(a_counter_that_is_switched_on_does_not_show_what_others_left)
 	load_self(fd);
 	start(fd);
 	run_in_child(use_all_counters, NULL);
-	/* Our registers are back, but for the ones that do not count yet. */
+	/* Our registers are back, except the ones that do not count yet. */
 	for (i = 0; i < 4; i += 2) {
 		write_pmc(fd, i, USER_INST);
 		loop(LOOPS);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * PFM_CREATE_CONTEXT: the flags, and what kind of descriptor a context is.
- */
+/* PFM_CREATE_CONTEXT: the flags, and the properties of a context's descriptor. */
 #include "process.h"
 
 #include <sys/epoll.h>
@@ -200,7 +198,7 @@ TEST(a_process_can_have_many_contexts)
 	for (i = 0; i < ARRAY_SIZE(fds); i++)
 		fds[i] = create(i % 2 ? PFM_FL_SYSTEM_WIDE : 0);
 	CHECK_EQ(count_fds(), before + ARRAY_SIZE(fds));
-	/* Each of them works by itself. */
+	/* Each of these flags works by itself. */
 	load_self(fds[100]);
 	check_unloaded(fds[98]);
 	unload(fds[100]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The direct calls: what is particular to them. That they do what the commands do, is
- * shown by lane direct with the tests of the commands.
+ * The direct calls: their particular properties. Lane direct shows, with the tests of the commands,
+ * that they do the same as the commands.
  */
 #include "commands.h"
 #include "overflow.h"
@@ -35,7 +35,7 @@ TEST(the_direct_calls_have_the_documented_numbers)
 	CHECK_ERRNO(syscall(LAST + 1, -1, NULL, 0), ENOSYS);
 }
 
-/* Calls that take a vector want one element at least. */
+/* Calls that take a vector need at least one element. */
 /* covers: 6.1.2-1 6.1.2-2 6.1.3-1 6.1.3-2 6.1.3-3 6.1.7-1 6.1.7-2 6.1.7-3 */
 TEST(vectors_of_direct_calls_have_at_least_one_element)
 {
@@ -130,7 +130,7 @@ TEST(direct_calls_want_a_context)
 	}
 }
 
-/* A context has no form: what one begins, the other goes on with. */
+/* A context has no form: the other form continues what one form began. */
 /* covers: 6.1-1 6.1.2-1 6.1.3-2 6.1.4-1 6.1.5-2 6.1.7-1 */
 TEST(both_forms_work_on_the_same_context)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every format in every mode at every rate: there are as many overflows as the counted
- * instructions make, and each is recorded or counted as lost. Register 0 samples,
- * register 1 counts; all periods are the same, so that the n-th overflow comes after
- * n periods, however often monitoring is masked in between.
+ * Every format in every mode at every rate: there are as many overflows as the counted instructions
+ * make, and each is recorded or counted as lost. Register 0 samples, register 1 counts; all periods
+ * are the same, so that the n-th overflow comes after n periods, however often monitoring is masked
+ * .
  */
 #include "probe.h"
 #include "sampling.h"
@@ -62,7 +62,7 @@ static void drop_messages(int fd)
 		;
 }
 
-/* In the end. */
+/* Checked at the end. */
 static void check_exact(int fd, const struct shape *shape, __u64 period)
 {
 	__u64 total = read_pmd(fd, 1), overflows = ledger(fd, "overflows");
@@ -86,7 +86,7 @@ static void for_all_shapes(void (*fn)(const struct shape *shape, __u64 period))
 			fn(&shapes[i], periods[k]);
 }
 
-/* By ourselves: what masked us is restarted every now and then. */
+/* In this thread: after an overflow has masked the context, it is restarted every now and then. */
 static void sample_here(const struct shape *shape, __u64 period, __u32 flags)
 {
 	int fd = create_shape(shape, flags), i;
@@ -127,7 +127,7 @@ TEST(all_overflows_are_accounted_for_when_system_wide)
 	for_all_shapes(sample_the_cpu);
 }
 
-/* A child that loops for a while, wherever it may run. */
+/* A child that loops for a while, on any CPU. */
 static void loop_at_gate(void *arg)
 {
 	int *gates = arg;
@@ -172,7 +172,7 @@ TEST_LIMIT(all_overflows_are_accounted_for_of_another_thread, 60)
 
 static void block_another(const struct shape *shape, __u64 period)
 {
-	/* A restart for each thousand instructions takes its time. */
+	/* A restart for each thousand instructions takes long. */
 	if (period > 2000)
 		sample_child(shape, period, PFM_FL_NOTIFY_BLOCK);
 }
@@ -183,7 +183,7 @@ TEST_LIMIT(all_overflows_are_accounted_for_of_a_thread_that_blocks, 100)
 	for_all_shapes(block_another);
 }
 
-/* With sets: each has its own counters, and the same rule. */
+/* With sets: each set has its own counters, and the same rule. */
 static void sample_in_sets(const struct shape *shape, __u64 period)
 {
 	int fd = create_shape(shape, 0), i, set;
@@ -206,7 +206,10 @@ static void sample_in_sets(const struct shape *shape, __u64 period)
 	stop(fd);
 	for (set = 0; set < 3; set++)
 		total += value_of(fd, set, 1);
-	/* A set is left with an overflow: what is left over is the active one's. */
+	/*
+	 * An overflow leaves a set: the instructions after the last whole period belong to the
+	 * active set.
+	 */
 	CHECK_EQ(ledger(fd, "overflows"), total / period);
 	check_ledger(fd);
 	CHECK_GE(runs(fd, 0), 5);
@@ -223,7 +226,7 @@ static void sample_all_in_sets(void *unused)
 TEST(all_overflows_are_accounted_for_with_event_sets)
 {
 	need_pmu();
-	/* A throttled switch comes later. */
+	/* A throttled switch is late. */
 	without_throttling(sample_all_in_sets, NULL);
 }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * perf_events and perfmon: exactly one of them has the hardware.
- */
+/* perf_events and perfmon: exactly one of the two owns the hardware. */
 #include "selector.h"
 #include "watchdog.h"
 
@@ -119,7 +117,7 @@ TEST(the_end_of_the_monitored_thread_gives_the_hardware_back)
 	CHECK_OK(close(perf_hardware()));
 }
 
-/* What a session left in the registers must not count, and interrupt, for perf. */
+/* Values that a session left in the registers must not count, and interrupt, for perf. */
 /* covers: D.3-7 */
 TEST(perf_finds_nothing_that_counts)
 {
@@ -139,7 +137,9 @@ TEST(perf_finds_nothing_that_counts)
 #define MSR_DEBUGCTL	0x1d9
 #define LBR		0x1ULL
 
-/* What starts counting or recording apart from the selectors: 0 where there is none. */
+/*
+ * The register that starts counting or recording apart from the selectors: 0 where there is none.
+ */
 static __u64 switch_on(long cpu, __u32 msr)
 {
 	int fd = open_msrs(cpu, O_RDONLY);
@@ -149,7 +149,7 @@ static __u64 switch_on(long cpu, __u32 msr)
 	return value;
 }
 
-/* A session that has everything on: the fixed counters, and branch records. */
+/* A session that uses everything: the fixed counters, and branch records. */
 static void full_session_on(long cpu, bool records)
 {
 	int fd = create_counting(&counters[1], 0);
@@ -228,7 +228,7 @@ static void alternate(void *unused)
 	}
 }
 
-/* What one leaves in the registers does not show at the other. */
+/* Values that one of the two leaves in the registers do not become visible to the other. */
 /* covers: D.3-3 */
 TEST(perf_and_perfmon_take_turns)
 {

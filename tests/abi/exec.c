@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * execve() of a monitored thread: it stays monitored, unless it gains privileges
- * or becomes unreadable by it.
+ * execve() of a monitored thread: it stays monitored, unless it gains privileges or can no longer
+ * be read.
  *
- * The programs that tests execute are this one, which does what its arguments say.
+ * Tests execute this program itself; its arguments select what it does.
  */
 #include "count.h"
 #include "messages.h"
@@ -50,7 +50,7 @@ static void run_counts(char **argv)
 	_exit(peek_pmd(atoi(argv[2])) >= before + 2000 ? 0 : 11);
 }
 
-/* Executed: was our context taken off, and are we told? */
+/* Executed: was our context unloaded, and do we get the message? */
 static void run_detached(char **argv)
 {
 	int fd = atoi(argv[2]);
@@ -103,7 +103,7 @@ static void execute(const char *path, const char *program, int a, int b)
 	FAIL("cannot run %s: %s", path, strerror(errno));
 }
 
-/* Which child executes which program; the parent tells it through a gate. */
+/* Which child executes which program; the parent starts it through a gate. */
 struct plan {
 	const char	*path;
 	const char	*program;
@@ -257,7 +257,7 @@ TEST(close_on_exec_destroys_a_context)
 	CHECK_EQ(read_sysfs_u64("sessions/thread"), before);
 }
 
-/* The child's descriptor goes with the exec; this process monitors. */
+/* The exec closes the child's descriptor; this process monitors. */
 /* covers: 3.3.6-14 */
 TEST(close_on_exec_in_the_monitored_child_leaves_it_monitored)
 {
@@ -277,7 +277,7 @@ TEST(close_on_exec_in_the_monitored_child_leaves_it_monitored)
 	expect_end(fd);
 }
 
-/* A thread that is not the first one executes: it becomes the process's only one. */
+/* A thread other than the first one executes: it becomes the process's only thread. */
 
 static void execute_from_thread(void *arg)
 {
@@ -347,7 +347,7 @@ TEST(a_leader_whose_thread_executes_is_gone)
 	CHECK_LE(read_pmd(fd, 0), LOOPS);
 }
 
-/* Programs with other rights than the processes that execute them. */
+/* Programs that run with other rights than the processes that execute them. */
 
 static const char *copy_program(mode_t mode)
 {
@@ -356,7 +356,7 @@ static const char *copy_program(mode_t mode)
 	ssize_t n;
 	int in, out;
 
-	/* Where set-user-id works, whatever /tmp is. */
+	/* A directory in which set-user-id works, whatever /tmp is. */
 	CHECK_OK(unshare(CLONE_NEWNS));
 	CHECK_OK(mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL));
 	CHECK_OK(mount("tmpfs", "/tmp", "tmpfs", 0, "mode=1777"));

@@ -246,7 +246,7 @@ TEST(the_end_of_one_thread_of_a_process_is_a_message)
 	gate_open(threaded->go);
 	expect_end(fd);
 	CHECK_GE(read_pmd(fd, 0), 2 * LOOPS);
-	/* The leader is as it was. */
+	/* The leader is unchanged. */
 	check_loaded(leader);
 	CHECK(!has_message(leader));
 	kill_child(pid);
@@ -333,7 +333,7 @@ static void renumber_and_exit(void *arg)
 {
 	const int *args = arg;
 
-	/* Another number, which no process looks for. */
+	/* Another number, which no process waits for. */
 	CHECK_OK(dup2(args[0], args[0] + 20));
 	CHECK_OK(close(args[0]));
 	gate_wait(args[1]);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * A new thread or process is not monitored, and can reach what its maker can.
- */
+/* A new thread or process is not monitored, and has access to the same contexts as its creator. */
 #include "count.h"
 #include "settings.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A sampling format's handler: what it is told about an overflow, and what its answers do.
- * Register 0 overflows after 2000 instructions, then after 3000 (short) or 5000 (long);
- * register 1 counts.
+ * A sampling format's handler: its arguments for an overflow, and the effects of its answers.
+ * Register 0 overflows after 2000 instructions, then after 3000 (short) or 5000 (long); register 1
+ * counts.
  */
 #include "probe.h"
 
@@ -231,7 +231,7 @@ TEST(masking_goes_before_resetting)
 	expect_overflow(probe.fd, 0, BIT_ULL(0));
 	stop(probe.fd);
 	restart(probe.fd);
-	/* All resets are the restart's. */
+	/* All resets are done by the restart. */
 	CHECK_EQ(read_pmd(probe.fd, 0), -5000);
 	expect_handler(&probe, 0);
 	expect_restart(&probe, false);
@@ -250,7 +250,7 @@ TEST(one_mask_among_simultaneous_overflows_masks_all)
 	start(probe.fd);
 	loop(5000);
 	check_state(probe.fd, "masked");
-	/* All were asked, in spite of it, and none was reset. */
+	/* All were called, in spite of the first answer, and no counter was reset. */
 	expect_handler(&probe, 0);
 	expect_handler(&probe, 2);
 	expect_handler(&probe, 3);
@@ -282,7 +282,7 @@ TEST(a_notification_is_one_for_all_that_overflowed_together)
 	struct probe probe = load_probe(0, PROBE(.handler_ctrl = PFM_PROBE_NOTIFY,
 						 .handler_ctrl_at = 0), 0);
 
-	/* The handler asks for it for register 0, and register 2 is the one with the flag. */
+	/* The handler requests it for register 0, and register 2 has the flag. */
 	probe_counter(&probe, 2, NOTIFY);
 	start_loop_stop(probe.fd, 1500);
 	expect_handler(&probe, 0);
@@ -378,7 +378,10 @@ TEST(block_without_mask_blocks_until_the_restart_as_well)
 
 	WAIT_UNTIL(thread_state(pid) == 'S' || thread_state(pid) == 'D');
 	check_state(probe.fd, "loaded");
-	/* Counting goes on: had it been at user level since the overflow, there would be more. */
+	/*
+	 * Counting goes on: if the thread had been at user level since the overflow, the count
+	 * would be higher.
+	 */
 	CHECK_EQ(read_pmd(probe.fd, 1), 20000);
 	before = rounds_of(rounds);
 	sleep_ms(5);
@@ -421,7 +424,7 @@ TEST(one_block_among_simultaneous_overflows_blocks)
 	load(probe.fd, pid);
 	start(probe.fd);
 	WAIT_UNTIL(probe.buf->handled == 3);
-	/* Neither the first one nor the last asked for it. */
+	/* Neither the first call nor the last one requested it. */
 	WAIT_UNTIL(thread_state(pid) == 'S' || thread_state(pid) == 'D');
 	before = rounds_of(rounds);
 	sleep_ms(5);
@@ -462,7 +465,7 @@ TEST(a_handlers_error_ends_the_calls_and_is_counted)
 	CHECK_EQ(ledger(probe.fd, "recorded"), 1);
 	CHECK_EQ(ledger(probe.fd, "lost-error"), 2);
 	check_ledger(probe.fd);
-	/* Sampling goes on for all of them. */
+	/* Sampling goes on after all of these errors. */
 	CHECK_EQ(read_reg(probe.fd, 0, 0).reg_last_reset_val, -3000);
 	CHECK_EQ(read_reg(probe.fd, 0, 2).reg_last_reset_val, -3000);
 	CHECK_EQ(read_reg(probe.fd, 0, 3).reg_last_reset_val, -3000);
@@ -485,7 +488,7 @@ TEST(a_format_that_only_fails_is_masked_until_a_restart)
 	expect_overflow(probe.fd, 0, BIT_ULL(0));
 	CHECK(ledger(probe.fd, "masked-ns") > 0);
 	check_ledger(probe.fd);
-	/* What it had counted until then is there; nothing was reset, nothing is counted. */
+	/* The counts up to the overflow are kept; no counter is reset, and none counts. */
 	CHECK_EQ(read_pmd(probe.fd, 1), 2000 + 3000 * (2 + max));
 
 	restart(probe.fd);
@@ -524,7 +527,7 @@ TEST(sums_of_the_ledger_are_in_sysfs)
 	CHECK_EQ(read_sysfs_u64("stats/samples_lost_full"), full);
 }
 
-/* Another thread's overflows are handled where it runs. */
+/* Another thread's overflows are handled on the CPU on which it runs. */
 /* covers: 3.1.9-21 3.5.15-1 */
 TEST(a_format_samples_another_thread)
 {

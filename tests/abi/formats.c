@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sampling formats: their creation and end, and what they say of event sets and the queue.
- * The handler is in format_handler.c, the restart in format_restart.c.
+ * Sampling formats: their creation and end, and their limits on event sets and the queue. The
+ * handler is in format_handler.c, the restart in format_restart.c.
  */
 #include "probe.h"
 #include "sampling.h"
@@ -24,7 +24,7 @@ TEST(formats_of_modules_are_listed)
 	CHECK_STREQ(text, "0.0");
 }
 
-/* The modules' differ in the last byte only. */
+/* The modules' UUIDs differ in the last byte only. */
 /* covers: 3.1.1-17 */
 TEST(each_format_is_found_by_its_uuid)
 {
@@ -54,7 +54,7 @@ TEST(each_format_is_found_by_its_uuid)
 		CHECK_NE(buf, MAP_FAILED);
 		CHECK_EQ(buf->calls[0].what, PFM_PROBE_INIT);
 	}
-	/* The default one has neither the probe's argument nor its buffer. */
+	/* The default format has neither the probe's argument nor its buffer. */
 	CHECK_OK(try_create_smpl(0, 65536, 0));
 }
 
@@ -79,7 +79,7 @@ TEST(a_module_stays_while_a_context_uses_its_format)
 	CHECK_OK(remove_module());
 	CHECK_ERRNO(try_create_probe(0, PROBE()), EINVAL);
 	CHECK_EQ(access(PERFMON_SYSFS "formats/probe", F_OK), -1);
-	/* And it can come back. */
+	/* The module can be loaded again. */
 	need_probe();
 	CHECK_OK(try_create_probe(0, PROBE()));
 }
@@ -98,7 +98,7 @@ TEST(errors_of_the_creations_call_backs_are_the_commands)
 		CHECK_ERRNO(try_create_probe(0, PROBE(.getsize_error = errors[i])), errors[i]);
 		CHECK_ERRNO(try_create_probe(0, PROBE(.init_error = errors[i])), errors[i]);
 	}
-	/* The first one that fails is what counts. */
+	/* The first check that fails decides about the error. */
 	CHECK_ERRNO(try_create_probe(0, PROBE(.validate_error = EPERM, .getsize_error = ENODEV,
 					      .init_error = ENOSPC)), EPERM);
 	CHECK_ERRNO(try_create_probe(0, PROBE(.getsize_error = ENODEV, .init_error = ENOSPC)),
@@ -283,7 +283,7 @@ TEST(exit_is_called_when_the_last_descriptor_goes)
 	CHECK_EQ(exits(), before);
 	CHECK_OK(close(other));
 	WAIT_UNTIL(exits() == before + 1);
-	/* Without a buffer, too. */
+	/* The same without a buffer. */
 	probe.fd = try_create_probe(0, (pfm_probe_arg_t){ });
 	CHECK_OK(probe.fd);
 	CHECK_OK(close(probe.fd));

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * PFM_GETINFO_PMCS and PFM_GETINFO_PMDS: what the registers are.
- */
+/* PFM_GETINFO_PMCS and PFM_GETINFO_PMDS: the properties of the registers. */
 #include "count.h"
 #include "registers.h"
 #include "settings.h"
@@ -278,7 +276,9 @@ TEST(fixed_registers_are_the_fixed_control_and_counters)
 	for (i = 0; i < 16; i++) {
 		if (!has_pmd(FIXED_INST + i))
 			continue;
-		/* Of each four bits: OS and USR to set, AnyThread off, PMI on. */
+		/*
+		 * In each group of four bits: OS and USR can be set, AnyThread is off, PMI is on.
+		 */
 		settable |= 0x3ULL << (4 * i);
 		def |= 0x8ULL << (4 * i);
 		pmd = get_info(&kinds[1], FIXED_INST + i);
@@ -293,10 +293,7 @@ TEST(fixed_registers_are_the_fixed_control_and_counters)
 	CHECK_EQ(pmc.reg_rsvd_mask, ~settable);
 }
 
-/*
- * What is said about reserved bits is what happens:
- * final = (value & ~rsvd) | (default & rsvd).
- */
+/* The reserved bits have the reported effect: final = (value & ~rsvd) | (default & rsvd). */
 /* covers: 3.1.14-9 3.1.14-13 3.1.14-14 */
 TEST(reserved_bits_of_a_pmd_keep_their_default)
 {

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# include/uapi/perfmon.h in every language and mode that programs are written in.
+# include/uapi/perfmon.h in every language and mode of programs.
 # shellcheck disable=SC2317 # functions are called by passes and fails
 set -u
 
@@ -21,7 +21,7 @@ compile()
 	case $standard in
 	*++*) compiler=(g++ -x c++) ;;
 	esac
-	# Where -m32 finds <asm/*>, see area.mk.
+	# The directory in which -m32 finds <asm/*>, see area.mk.
 	"${compiler[@]}" "-std=$standard" "${warnings[@]}" "$@" -I "$top/include/uapi" \
 		-idirafter /usr/include/x86_64-linux-gnu -fsyntax-only "$file"
 }
@@ -40,7 +40,7 @@ in_all_modes()
 	done
 }
 
-# A layout that is not the one pinned: each member moved, or of another size.
+# A layout that differs from the pinned one: each member moved, or of another size.
 mutant()
 {
 	sed "s/$1/$2/" "$top/include/uapi/perfmon.h" >"$work/perfmon.h"

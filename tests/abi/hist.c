@@ -73,7 +73,7 @@ static const __u64 *sums_of(const pfm_hist_smpl_entry_t *entry)
 	for ((i) = 0; (i) < (hist)->hdr->hdr_slots && ((entry) = slot_at(hist, i)); (i)++) \
 		if ((entry)->count)
 
-/* Samples by what they have in common with an entry. */
+/* Count the samples that belong to an entry. */
 static __u64 all_samples(const struct hist *hist, const pfm_hist_smpl_entry_t *like)
 {
 	const pfm_hist_smpl_entry_t *entry;
@@ -86,7 +86,7 @@ static __u64 all_samples(const struct hist *hist, const pfm_hist_smpl_entry_t *l
 	return n;
 }
 
-/* The header says what is in the slots. */
+/* The header describes the contents of the slots. */
 static void check_header(const struct hist *hist)
 {
 	const pfm_hist_smpl_entry_t *entry;
@@ -104,7 +104,7 @@ static void check_header(const struct hist *hist)
 	CHECK_EQ(ledger(hist->fd, "overflows"), count);
 }
 
-/* A run of the known program, sampled with both formats. */
+/* Sample a run of the known program with both formats. */
 
 static void choose(int fd, __u64 mask)
 {
@@ -119,7 +119,7 @@ static void choose(int fd, __u64 mask)
 	start_rounds_stop(fd, ROUNDS);
 }
 
-/* What the samples of the default format come to that belong to an entry. */
+/* The totals of the default format's samples that belong to an entry. */
 struct total {
 	__u64	count, periods, sums[2];
 };
@@ -206,9 +206,9 @@ TEST(addresses_are_told_apart_as_finely_as_wanted)
 	});
 }
 
-/* Buffers. */
+/* Sizes of buffers. */
 
-/* Two counters want two slots at least, wherever their events happen. */
+/* Two counters need at least two slots, wherever their events happen. */
 static void fill_slot(void *data)
 {
 	struct hist hist = create_hist(0, HIST(sizeof(pfm_hist_smpl_hdr_t) +
@@ -227,10 +227,10 @@ static void fill_slot(void *data)
 	CHECK(hist.hdr->hdr_other_count > 0);
 	check_header(&hist);
 	CHECK_EQ(only->periods + hist.hdr->hdr_other_periods, hist.hdr->hdr_count * PERIOD);
-	/* Register 2 is reset by the overflows of register 0, which has one a period. */
+	/* Register 2 is reset by the overflows of register 0, one in each period. */
 	CHECK_EQ(sums_of(only)[1] + hist.hdr->hdr_other_values[1],
 		 hist.hdr->hdr_count / 2 * PERIOD);
-	/* It is said once, and nothing stops. */
+	/* There is one message about it, and sampling goes on. */
 	expect_message(hist.fd, PFM_MSG_OVFL);
 	for (i = 0; i < 2; i++) {
 		CHECK(!is_masked(hist.fd));
@@ -273,7 +273,7 @@ TEST(a_small_buffer_holds_a_long_run)
 	without_throttling(fill_none, NULL);
 }
 
-/* What makes samples alike. */
+/* The fields by which samples are alike. */
 
 static void sample_children(__u32 flags, __s32 pids[2], struct hist *hist)
 {

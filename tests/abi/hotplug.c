@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * CPUs that go away and come back.
- */
+/* CPUs that go offline and come back. */
 #include "messages.h"
 #include "system.h"
 #include "sets.h"
@@ -21,11 +19,11 @@ static void bring_cpu_up(void)
 static void on_a_machine_with_two_cpus(void (*fn)(void *arg))
 {
 	need_cpus(2);
-	/* "1" is what is there, and what will be there again. */
+	/* "1" is the present value, and the one to restore. */
 	with_file(ONLINE, "1", fn, NULL);
 }
 
-/* A child that loads the context onto CPU 1, starts it, and is gone. */
+/* A child that loads the context onto CPU 1, starts it, and exits. */
 static void load_there(void *arg)
 {
 	int fd = *(int *)arg;
@@ -74,7 +72,7 @@ static void lose_and_load_again(void *unused)
 	take_cpu_down();
 	expect_end(fd);
 	value = read_pmd(fd, 0);
-	/* It can go on elsewhere, and there again when the CPU is back. */
+	/* The context can go on elsewhere, and on the CPU when that is back. */
 	load_on(fd, 0);
 	start(fd);
 	CHECK_GE(count_child_on(fd, 0), 200 * LOOPS);
@@ -220,7 +218,7 @@ TEST(a_thread_context_survives_the_cpu_of_its_thread)
 	on_a_machine_with_two_cpus(lose_the_cpu_of_a_thread);
 }
 
-/* The timer that is left behind on the CPU is not the one that the set needs later. */
+/* The timer that is left behind on the CPU is not the timer that the set needs later. */
 static void lose_the_cpu_of_a_timer(void *unused)
 {
 	__u64 timeout = clock_ns(CLOCK_MONOTONIC), end;
@@ -256,7 +254,7 @@ TEST(sets_are_switched_by_time_on_a_cpu_that_was_away)
 	on_a_machine_with_two_cpus(lose_the_cpu_of_a_timer);
 }
 
-/* Commands from CPU 0 all the while; they succeed or say EBUSY, nothing else. */
+/* Commands from CPU 0 all the while; they succeed or fail with EBUSY, nothing else. */
 
 struct racing {
 	int	fd;
@@ -264,7 +262,7 @@ struct racing {
 	long	loaded;		/* commands that met a loaded context */
 };
 
-/* At least five times, and until the race was one. */
+/* At least five times, and until commands have met a loaded context. */
 static bool goes_on(struct racing *racing, int round)
 {
 	return round < 5 || !__atomic_load_n(&racing->loaded, __ATOMIC_SEQ_CST);

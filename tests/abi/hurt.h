@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * perfmon_hurt.ko, which delays functions and has calls fail.
- */
+/* perfmon_hurt.ko, which delays functions and makes calls fail. */
 #ifndef TESTS_ABI_HURT_H
 #define TESTS_ABI_HURT_H
 
 #include "modules.h"
 #include "settings.h"
 
-/* Where modules for tests are. */
+/* The directory of modules for tests. */
 #define PLACE	"kernel/perfmon/tests"
 
 static inline void no_hurt(void)
@@ -24,7 +22,7 @@ static inline void hurt(const char *parameters)
 		FAIL("perfmon_hurt.ko with %s: %s", parameters, strerror(errno));
 }
 
-/* How often it did what it was told to. */
+/* The number of functions that it has delayed or calls that it has made fail. */
 static inline unsigned int hits(void)
 {
 	char text[16];

@@ -93,7 +93,7 @@ TEST(a_bad_pmc_does_not_take_the_pmu)
 	check_perf_counts(perf_hardware());
 }
 
-/* Another thread's, which runs meanwhile. */
+/* A PMU of another thread, which runs meanwhile. */
 /* covers: D.3-13 */
 TEST(a_running_thread_counts_from_its_first_pmc_on)
 {
@@ -130,7 +130,7 @@ TEST(its_time_stands_still)
 	CHECK(!shows_suspended(fd));
 	CHECK_EQ(ledger(fd, "suspended-ns"), 0);
 	CHECK_EQ(ledger(fd, "masked-ns"), 0);
-	/* A PMC of one set is the context's: all take their turns. */
+	/* A PMC of one set belongs to the context: all sets take their turns. */
 	count_up(fd, 1, 0);
 	WAIT_UNTIL((loop(1000), runs(fd, 1) > 2));
 	CHECK_GE(duration(fd, 0), NS_PER_MS);

@@ -2,8 +2,8 @@
 /*
  * The software PMU's test counters, in place of instructions of a known number.
  *
- * Its registers 0 to 3 take the values that an Intel event selector takes, and count
- * events that root makes by writing to a file: so many as the write has bytes.
+ * Its registers 0 to 3 take the values that an Intel event selector takes, and count events that
+ * root makes by a write to a file: as many events as the write has bytes.
  */
 #ifndef TESTS_ABI_INJECT_H
 #define TESTS_ABI_INJECT_H
@@ -18,7 +18,7 @@
 
 #define INJECT_DIR	"/sys/kernel/debug/perfmon/"
 
-/* Out of the way of tests that look at descriptors; programs that are executed have it. */
+/* Far away from the numbers of tests that check descriptors; executed programs inherit it. */
 #define INJECT_FD	900
 
 /* The machine's PMU is the software PMU. */
@@ -44,7 +44,7 @@ __attribute__((constructor(101))) static void find_soft_pmu(void)
 	close(fd);
 }
 
-/* The bytes are not looked at. Returns where the events happened. */
+/* The contents of the bytes do not matter. Returns the address at which the events happened. */
 static inline unsigned long long inject_into(int fd, unsigned long long n)
 {
 	unsigned long long ip = 0;
@@ -73,7 +73,7 @@ static inline unsigned long long inject(unsigned long long n)
 	return inject_into(INJECT_FD, n);
 }
 
-/* For what only processors do. */
+/* Skip a test of properties that only processors have. */
 static inline void need_hardware(const char *what)
 {
 	if (soft_pmu)

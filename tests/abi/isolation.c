@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What commands leave alone: the affinity of threads, elements that are not at fault, the
- * order of other commands; and which threads and levels a context does not reach.
+ * Properties that commands must not change: the affinity of threads, the elements without an error,
+ * the order of other commands; and the threads and levels that a context does not reach.
  */
 #include "sampling.h"
 #include "system.h"

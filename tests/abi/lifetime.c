@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Classes of bugs that interfaces of this kind have had, continued: what is sampled, or
- * sampled with, goes meanwhile: the thread, the context, the format's module, the CPU, the
- * buffer's mapping. The comment above a test names its class.
+ * Classes of bugs that interfaces of this kind have had, continued: an object disappears during
+ * sampling: the thread, the context, the format's module, the CPU, the buffer's mapping. The
+ * comment above a test names its class.
  */
 #include "probe.h"
 #include "sampling.h"
@@ -32,7 +32,7 @@ static void run_and_migrate(void *arg)
 	}
 }
 
-/* Sampling, with sets that switch by time and by overflow; whatever happens, it ends. */
+/* Sampling, with sets that switch by time and by overflow; it ends in any case. */
 static void race_with_child(void (*fn)(void *arg))
 {
 	struct buffer buffer = create_buffer(0, 65536, 0);
@@ -132,7 +132,7 @@ TEST(interrupts_of_another_thread_may_come_while_its_context_goes)
 			unload(buffer.fd);
 		CHECK_OK(munmap((void *)buffer.hdr, buffer.size));
 		CHECK_OK(close(buffer.fd));
-		/* A task that was blocked runs. */
+		/* A task that was blocked must run again. */
 		WAIT_UNTIL(thread_state(pid) == 'R');
 	}
 	kill_child(pid);
@@ -145,7 +145,7 @@ static void load_probe_module(void *arg)
 	for (i = 0; i < 15 || !__atomic_load_n(made, __ATOMIC_SEQ_CST); i++) {
 		syscall(SYS_delete_module, PROBE_MODULE, O_NONBLOCK);
 		need_probe();
-		/* On a single CPU no other task would see it. */
+		/* On a single CPU no other task would run meanwhile. */
 		sched_yield();
 	}
 }
@@ -192,7 +192,7 @@ static void spin_there(void *arg)
 		loop(1000);
 }
 
-/* The end, after what the queue says of throttling. */
+/* The end, after any messages about throttling. */
 static void expect_end_at_last(int fd)
 {
 	pfm_msg_t msg;
@@ -239,10 +239,10 @@ static void take_busy_cpus(void *unused)
 	with_file(CPU1, "1", take_cpu_from_sampling, NULL);
 }
 
-/* Class: a dangling pointer at hot-unplug: timer, buffer and sets of a CPU that goes. */
+/* Class: a dangling pointer at hot-unplug: timer, buffer and sets of a CPU that goes offline. */
 /*
- * With the default bound on a CPU's time: without it, a switch every 100 us leaves a CPU of
- * the debug kernel a tenth of its time to go down in.
+ * With the default limit on the CPU time of interrupts: without it, a switch every 100 us leaves a
+ * CPU of the debug kernel only a tenth of its time for going offline.
  */
 /* covers: D.6-1 D.9-13 */
 TEST(a_cpu_may_go_while_it_is_sampled_and_its_sets_switch)

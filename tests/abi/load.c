@@ -47,7 +47,7 @@ TEST(a_context_loads_onto_a_parent)
 		_exit(0);
 	}
 	reap(pid);
-	/* The child and its descriptor are gone, the context is the same. */
+	/* The child has exited and its descriptor is closed; the context is the same. */
 	check_loaded(fd);
 	unload(fd);
 }
@@ -89,7 +89,7 @@ TEST(a_context_loads_onto_a_thread_of_another_process)
 	gate_wait(shared->up);
 	CHECK_NE(shared->tid, pid);
 	load(fd, shared->tid);
-	/* That thread is taken, the leader is not. */
+	/* That thread has a context, the leader has none. */
 	CHECK_ERRNO(try_load(create(0), shared->tid), EBUSY);
 	load(create(0), pid);
 	kill_child(pid);
@@ -241,7 +241,7 @@ TEST(a_context_without_overflow_messages_loads_anywhere)
 	kill_child(pid);
 }
 
-/* Which process may look into which thread: PTRACE_MODE_READ. */
+/* Permission to monitor a thread: PTRACE_MODE_READ. */
 
 static void load_as_nobody(void *arg)
 {
@@ -303,7 +303,7 @@ TEST(a_thread_of_the_same_user_loads_unless_it_is_undumpable)
 
 #define YAMA	"/proc/sys/kernel/yama/ptrace_scope"
 
-/* What a process may trace: 0: threads of the same user, 1: only descendants. */
+/* The threads that a process may trace: 0: threads of the same user, 1: only descendants. */
 struct scope {
 	pid_t	pid;
 	int	blocks;		/* errno */
@@ -372,7 +372,7 @@ TEST(a_kernel_thread_can_be_monitored_by_root)
 {
 	int fd = create(0);
 
-	/* kthreadd. It has no user level, but everything can be done with it. */
+	/* kthreadd. It has no user level, but all commands work on it. */
 	load(fd, 2);
 	start(fd);
 	stop(fd);
@@ -391,7 +391,7 @@ static void load_in_namespace(void *arg)
 {
 	int *fds = arg;
 
-	/* Here we are 1; our number outside is no thread's here. */
+	/* Our PID in this namespace is 1; the PID outside belongs to no thread here. */
 	CHECK_EQ(gettid(), 1);
 	load_self(fds[0]);
 	CHECK_ERRNO(try_load(fds[1], 54321), ESRCH);

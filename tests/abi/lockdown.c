@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A kernel that is locked down: one that protects its integrity is counted as any other,
- * one that protects its secrets only at user level. There is no way back: a guest of its
- * own. The debug kernel cannot look for leaks in it.
+ * A kernel that is locked down: in mode "integrity" it can be counted as any other kernel, in mode
+ * "confidentiality" only at user level. A lockdown cannot be undone: so the guest is used for this
+ * test only. The debug kernel cannot search for leaks in it.
  */
 #include "count.h"
 #include "settings.h"

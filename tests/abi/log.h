@@ -10,7 +10,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* Return: a descriptor that reads the lines from now on, one with each read(). */
+/* Return: a descriptor that reads the lines from now on, one with each read. */
 static inline int log_open(void)
 {
 	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Periods that are longer than a hardware counter, to their end: it counts them in steps.
- * To count one would take hours; so the hardware counter is put near its end, by the
- * driver of MSRs, a step at a time. While it is written nothing is counted, for that is
- * in the kernel.
+ * The whole of a period that is longer than a hardware counter, which counts it in steps. To count
+ * the whole period would take hours; so the test writes a value near the end of each step into the
+ * hardware counter, with the driver of MSRs. No event is counted during the write, which happens in
+ * the kernel.
  */
 #include "probe.h"
 #include "selector.h"
 
 #define STEPS	4
-#define LEFT	20000	/* of a step, when the counter is put near its end */
+#define LEFT	20000	/* rest of a step, after the hardware counter was written */
 
 static __u64 hardware_end(void)
 {
 	return 1ULL << read_sysfs_u64("pmu/pmd0/width");
 }
 
-/* What the longest step is: all but the least that a very long period is begun with. */
+/*
+ * The length of the longest step: the hardware counter's range without the smallest value that it
+ * begins a very long period with.
+ */
 static __u64 longest_step(int msrs, __u32 counter)
 {
 	int fd = create(0);
@@ -27,7 +30,7 @@ static __u64 longest_step(int msrs, __u32 counter)
 	start(fd);
 	begun = rdmsr(msrs, counter);
 	CHECK_OK(close(fd));
-	/* It has counted a little: steps are powers of two. */
+	/* The counter has counted a little: steps are powers of two. */
 	return 1ULL << (64 - __builtin_clzll(hardware_end() - begun));
 }
 
@@ -38,7 +41,7 @@ static void pass_step(int msrs, __u32 counter)
 	loop(LEFT / 2);
 }
 
-/* A period of some steps, on this CPU, with the counter at the end of the last but one. */
+/* A period of some steps, on this CPU, with the counter at the end of the step before the last. */
 static void begin_last_step(int fd, int msrs, __u32 counter, __u64 step)
 {
 	int i;

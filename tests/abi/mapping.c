@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The mapping of the sampling buffer: how it is made, what may be done to it, and how long
- * it and the buffer live.
+ * The mapping of the sampling buffer: its creation, the operations that it allows, and the lifetime
+ * of the mapping and of the buffer.
  */
 #include "sampling.h"
 
@@ -92,7 +92,7 @@ TEST(the_mapping_is_shared_and_not_locked_nor_growing)
 	CHECK_NE(try_map(fd, 65536), MAP_FAILED);
 }
 
-/* Memory that this process has locked. */
+/* The amount of memory that this process has locked. */
 static long locked_kib(void)
 {
 	char text[8192], *line;
@@ -103,7 +103,7 @@ static long locked_kib(void)
 	return atol(line + strlen("VmLck:"));
 }
 
-/* A process that has all its future mappings locked did not ask for this one. */
+/* A process that has all its future mappings locked did not request this one. */
 /* covers: 3.5.4-10 */
 TEST(the_buffer_of_a_process_that_locks_all_is_mapped)
 {
@@ -223,7 +223,7 @@ TEST(a_part_can_be_unmapped)
 
 	CHECK_OK(munmap((char *)buffer.hdr + 32768, 32768));
 	CHECK_EQ(buffer.hdr->hdr_buf_size, 65536);
-	/* A part is a mapping still. */
+	/* A part of the mapping still counts as a mapping. */
 	CHECK_EQ(try_map(buffer.fd, buffer.size), MAP_FAILED);
 	CHECK_EQ(errno, EBUSY);
 	CHECK_OK(munmap((void *)buffer.hdr, 32768));
@@ -248,7 +248,7 @@ TEST(close_leaves_the_mapping)
 	load_self(buffer.fd);
 	start_rounds_stop(buffer.fd, 1000);
 	CHECK_OK(close(buffer.fd));
-	/* The context is gone all the same. */
+	/* The context is destroyed all the same. */
 	CHECK_EQ(read_sysfs_u64("sessions/thread"), 0);
 	for (i = 0; i < 16; i++)
 		CHECK(is_mapped((const char *)buffer.hdr + i * PAGE));
@@ -273,7 +273,7 @@ TEST(a_part_of_the_mapping_outlives_the_context)
 	CHECK_EQ(bytes[32768], 0);
 }
 
-/* Children that share our memory for a while, and have descriptors of their own. */
+/* Children that share our memory for a while and have their own descriptor tables. */
 
 static void check_buffer_is_there(const struct buffer *buffer)
 {
@@ -341,7 +341,7 @@ TEST(close_leaves_what_took_the_mappings_place)
 	CHECK_EQ(address[5], 7);
 }
 
-/* Whatever is done to a mapping, its pages come back. */
+/* The pages of a mapping come back after any operation on it. */
 
 static void check_samples(const struct buffer *buffer, const void *address)
 {
@@ -381,7 +381,7 @@ TEST(advice_about_the_mapping_loses_nothing)
 		madvise((char *)buffer.hdr + PAGE, PAGE, advices[i]);
 		check_samples(&buffer, buffer.hdr);
 	}
-	/* New samples are seen as well. */
+	/* New samples are visible as well. */
 	CHECK_OK(madvise((void *)buffer.hdr, buffer.size, MADV_DONTNEED));
 	start_rounds_stop(buffer.fd, 1000);
 	CHECK_EQ(buffer.hdr->hdr_count, 8);
@@ -401,9 +401,9 @@ TEST(a_mapping_that_moves_keeps_its_pages)
 	check_samples(&buffer, place);
 	CHECK_OK(madvise(place, buffer.size, MADV_DONTNEED));
 	check_samples(&buffer, place);
-	/* No second one through another descriptor. */
+	/* No second mapping through another descriptor. */
 	CHECK_EQ(mremap(place, 0, buffer.size, MREMAP_MAYMOVE), MAP_FAILED);
-	/* A part of it is the same part elsewhere. */
+	/* A moved part of the mapping shows the same part of the buffer. */
 	CHECK_EQ(mremap(place + 4 * PAGE, buffer.size - 4 * PAGE, buffer.size - 4 * PAGE,
 			MREMAP_MAYMOVE | MREMAP_FIXED, place + 2 * buffer.size),
 		 place + 2 * buffer.size);
@@ -417,7 +417,7 @@ static void expect_no_inherited_mapping(void *arg)
 	struct buffer *buffer = arg;
 
 	CHECK(!is_mapped(buffer->hdr));
-	/* So it can have one of its own. */
+	/* So the child can have a mapping of its own. */
 	CHECK_NE(try_map(buffer->fd, buffer->size), MAP_FAILED);
 }
 
@@ -441,7 +441,7 @@ static void read_through(int mem, const struct buffer *buffer)
 	free(copy);
 }
 
-/* As debuggers do. */
+/* By /proc/PID/mem, as debuggers do. */
 /* covers: 3.5.4-5 D.9-26 */
 TEST(the_mapping_is_read_and_not_written_through_proc)
 {
@@ -454,7 +454,7 @@ TEST(the_mapping_is_read_and_not_written_through_proc)
 	read_through(mem, &buffer);
 	CHECK_EQ(pwrite(mem, "x", 1, (uintptr_t)buffer.hdr), -1);
 	check_samples(&buffer, buffer.hdr);
-	/* So it is without any page there. */
+	/* The same while no page of it is present. */
 	CHECK_OK(madvise((void *)buffer.hdr, buffer.size, MADV_DONTNEED));
 	CHECK_EQ(pwrite(mem, "x", 1, (uintptr_t)buffer.hdr), -1);
 	check_samples(&buffer, buffer.hdr);
@@ -482,13 +482,13 @@ static void use_inherited(void *arg)
 {
 	struct inherited *i = arg;
 
-	/* The same memory, from before and after the fork. */
+	/* The same memory, mapped before the fork and after it. */
 	CHECK_EQ(i->buffer.hdr->hdr_count, 0);
 	gate_open(i->done);
 	gate_wait(i->gate);
 	CHECK_EQ(i->buffer.hdr->hdr_count, 4);
 	CHECK_EQ(entry_at(&i->buffer, 3, 0)->pid, getppid());
-	/* It has been mapped here already. */
+	/* This process has already mapped it. */
 	expect_no_mapping(i->buffer.fd, i->buffer.size, PROT_READ, MAP_SHARED, 0, EBUSY);
 	CHECK_OK(close(i->buffer.fd));
 	CHECK_OK(munmap((void *)i->buffer.hdr, i->buffer.size));
@@ -507,7 +507,7 @@ TEST(a_child_inherits_the_mapping)
 	start_rounds_stop(i.buffer.fd, 1000);
 	gate_open(i.gate);
 	gate_wait(i.done);
-	/* What the child closed and unmapped is its own. */
+	/* The child closed its own descriptor and unmapped its own mapping. */
 	CHECK(is_mapped(i.buffer.hdr));
 	CHECK_EQ(i.buffer.hdr->hdr_count, 4);
 	reap(pid);
@@ -538,7 +538,7 @@ static void keep_mapping(void *arg)
 	struct inherited *i = arg;
 
 	gate_wait(i->gate);
-	/* The parent has closed and unmapped; we are the last. */
+	/* The parent has closed and unmapped; this process has the last reference. */
 	CHECK_EQ(i->buffer.hdr->hdr_buf_size, 65536);
 	CHECK_OK(close(i->buffer.fd));
 	CHECK_EQ(i->buffer.hdr->hdr_buf_size, 65536);
@@ -556,7 +556,7 @@ TEST(the_buffer_lives_until_the_last_process_closes)
 	reap(pid);
 }
 
-/* exec() replaces the address space; the descriptor stays unless it closes. */
+/* exec() replaces the address space; the descriptor stays open unless it is close-on-exec. */
 /* covers: 3.5.4-21 3.5.4-22 4.3.3-5 */
 TEST(exec_drops_the_mapping_and_keeps_the_buffer)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory of the kernel that contexts, event sets and buffers take: which user's account it is
- * on, and what its limits are. The limits of buffers alone are in buffer.c.
+ * Memory of the kernel that contexts, event sets and buffers take: the user's account that it is
+ * charged to, and its limits. The limits of buffers alone are in buffer.c.
  */
 #include "sampling.h"
 #include "settings.h"
@@ -11,7 +11,7 @@
 
 #define PAGE		4096UL
 #define ALLOWANCE	(256UL << 10)
-/* A set is no smaller, and no larger, whatever the PMU. */
+/* The range of the size of a set, on any PMU. */
 #define SMALLEST	200UL
 #define LARGEST		(32UL << 10)
 
@@ -22,7 +22,7 @@ static void limit_memlock(rlim_t limit)
 	CHECK_OK(setrlimit(RLIMIT_MEMLOCK, &rlimit));
 }
 
-/* Event sets from number @first on, until there is no memory, or @n. */
+/* Create event sets from number @first on, until there is no memory, or @n. */
 static unsigned int add_sets(int fd, unsigned int first, unsigned int n)
 {
 	unsigned int i;
@@ -47,7 +47,9 @@ static void make_sets_as_nobody(void *unused)
 	CHECK_EQ(errno, ENOMEM);
 	CHECK_GE(first, (ALLOWANCE + (256 << 10)) / LARGEST - 2);
 	CHECK_LE(first, (ALLOWANCE + (256 << 10)) / SMALLEST);
-	/* All of a user's sets count together, and come back when they go. */
+	/*
+	 * All of a user's sets count together, and their memory comes back when they are deleted.
+	 */
 	CHECK_ERRNO(try_create_set(other, (pfarg_setdesc_t){ .set_id = 1 }), ENOMEM);
 	for (i = 0; i < first / 4; i++)
 		delete_set(fd, 1 + i);
@@ -82,7 +84,7 @@ TEST(who_may_lock_memory_may_have_sets)
 	run_in_child(make_sets_with_ipc_lock, NULL);
 }
 
-/* Contexts until there is no memory, or @n. */
+/* Create contexts until there is no memory, or @n. */
 static unsigned int create_contexts(int *fds, unsigned int n)
 {
 	unsigned int i;
@@ -111,7 +113,7 @@ static void make_contexts_without_memlock(void *unused)
 	CHECK_EQ(errno, ENOMEM);
 	CHECK_GE(n, 7);
 	CHECK_LE(n, ALLOWANCE / SMALLEST);
-	/* What is there works, and nothing more is to be had. */
+	/* The existing contexts work, and there is no memory for another one. */
 	load_self(fds[n - 1]);
 	unload(fds[n - 1]);
 	CHECK_ERRNO(try_create(0), ENOMEM);
@@ -126,7 +128,7 @@ TEST(contexts_count_as_locked_beyond_an_allowance)
 {
 	need_pmu();
 	run_in_child(make_contexts_without_memlock, NULL);
-	/* Nothing of it stays on the account. */
+	/* The account is empty again. */
 	run_in_child(make_contexts_without_memlock, NULL);
 }
 
@@ -141,7 +143,7 @@ static void make_contexts_with_memlock(void *arg)
 	become(NOBODY, NOBODY);
 	n[1] = create_contexts(fds, MANY);
 	CHECK_EQ(errno, ENOMEM);
-	/* A buffer has no allowance. */
+	/* A buffer has no allowance: all of it counts as locked memory. */
 	CHECK_ERRNO(try_create_smpl(0, 16384, 0), ENOMEM);
 }
 
@@ -155,7 +157,7 @@ TEST(the_limit_of_locked_memory_comes_on_top_of_the_allowance)
 	with_none = n[1];
 	n[0] = ALLOWANCE;
 	run_in_child(make_contexts_with_memlock, n);
-	/* But for what is less than a context, twice as many. */
+	/* Twice as many, but for the remainder that is smaller than a context. */
 	CHECK_GE(n[1], 2 * with_none);
 	CHECK_LE(n[1], 2 * with_none + 1);
 }
@@ -252,9 +254,9 @@ static void make_buffers_in_group(void *unused)
 	CHECK_OK(fd);
 	CHECK_GE(group_vmalloc(), before + (1 << 20));
 	CHECK_OK(close(fd));
-	/* Refused, and not killed for it. */
+	/* The allocation fails, and the process is not killed. */
 	CHECK_ERRNO(try_create_smpl(0, 16 << 20, 0), ENOMEM);
-	/* Nor is it on the user's account. */
+	/* The user's account does not have it either. */
 	CHECK_OK(try_create_smpl(0, 2 << 20, 0));
 }
 
@@ -268,7 +270,7 @@ TEST(buffers_are_charged_to_the_memory_cgroup)
 	need_pmu();
 	if (access(CGROUP "memory.stat", F_OK) && access(CGROUP "cgroup.controllers", F_OK))
 		SKIP("this guest has no cgroups");
-	/* No other limit is in the way. */
+	/* No other limit applies. */
 	buffer = create_buffer(0, 16 << 20, 0);
 	CHECK_OK(munmap((void *)buffer.hdr, buffer.size));
 	CHECK_OK(close(buffer.fd));

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The message queue: read(), poll() and their like.
- */
+/* The message queue: read(), poll() and similar calls. */
 #include "messages.h"
 
 #include <sys/epoll.h>
@@ -19,7 +17,7 @@ TEST(reads_of_other_sizes_than_whole_messages_are_refused)
 	for (i = 0; i < ARRAY_SIZE(sizes); i++)
 		CHECK_ERRNO(read(fd, buffer, sizes[i]), EINVAL);
 	expect_end(fd);
-	/* Also when there is nothing to read: the call is wrong, not the time. */
+	/* The error is the same without a message: the size of the read is wrong. */
 	for (i = 0; i < ARRAY_SIZE(sizes); i++)
 		CHECK_ERRNO(read(fd, buffer, sizes[i]), EINVAL);
 }
@@ -72,7 +70,7 @@ TEST(an_empty_queue_does_not_block_a_nonblocking_read)
 	CHECK_ERRNO(read(fd, &msg, sizeof(msg)), EAGAIN);
 }
 
-/* A thread that reads one message and says what came of it. */
+/* A thread that reads one message and stores the result. */
 struct reader {
 	int		fd;
 	struct thread	thread;
@@ -134,7 +132,7 @@ TEST(one_message_is_for_one_of_two_readers)
 	WAIT_UNTIL(reader_done(&readers[0]) || reader_done(&readers[1]));
 	sleep_ms(5);
 	CHECK_EQ(reader_done(&readers[0]) + reader_done(&readers[1]), 1);
-	/* The other one gets the next. */
+	/* The other thread gets the next message. */
 	pid = sleeping_child(fd);
 	load(fd, pid);
 	kill_child(pid);

@@ -15,7 +15,7 @@ static inline bool has_message(int fd)
 	return pollfd.revents & POLLIN;
 }
 
-/* The next message, which may have to be waited for, is PFM_MSG_END. */
+/* Wait for the next message, which is PFM_MSG_END. */
 static inline void expect_end(int fd)
 {
 	pfm_msg_t msg;

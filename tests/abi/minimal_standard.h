@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The "minimal standard" random numbers (Park and Miller, CACM 31:10), worked out here
- * a second time, to be compared with the kernel's.
+ * The "minimal standard" random numbers (Park and Miller, CACM 31:10): a second implementation, to
+ * compare with the kernel's.
  */
 #ifndef TESTS_ABI_MINIMAL_STANDARD_H
 #define TESTS_ABI_MINIMAL_STANDARD_H

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Modules of the guest's kernel. No modprobe: there are guests in which no program runs but
- * the tests.
- */
+/* Modules of the guest's kernel. No modprobe: some guests have no programs but the tests. */
 #ifndef TESTS_ABI_MODULES_H
 #define TESTS_ABI_MODULES_H
 
@@ -33,7 +30,7 @@ static inline int load_module(const char *place, const char *name, const char *p
 	return ret;
 }
 
-/* Return: 0; -1 and errno, EWOULDBLOCK when it is in use. */
+/* Return: 0; -1 and errno, EWOULDBLOCK if it is in use. */
 static inline int unload_module(const char *name)
 {
 	return syscall(SYS_delete_module, name, O_NONBLOCK);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Overflow notifications without a sampling format: what masks, what is said, and which
- * process is told. User instructions are counted, exactly.
+ * Overflow notifications without a sampling format: the overflows that mask, the contents of
+ * messages, and the process that gets them. User instructions are counted, exactly.
  */
 #include "overflow.h"
 
@@ -138,7 +138,7 @@ TEST(simultaneous_overflows_are_one_notification_with_all_bits)
 	CHECK_EQ(all_of(fd), 2000);
 	restart(fd);
 	loop(3000);
-	/* Each takes its own long period; the one that did not overflow counts on. */
+	/* Each counter that overflowed takes its own long period; the other one counts on. */
 	expect_overflow(fd, 0, BIT_ULL(0) | BIT_ULL(3));
 	CHECK_EQ(all_of(fd), 4000);
 	CHECK_EQ(read_pmd(fd, 2), -3000);
@@ -197,7 +197,7 @@ TEST(restart_resets_the_registers_that_the_overflowed_counter_names)
 	start(fd);
 	loop(2000);
 	check_state(fd, "masked");
-	/* Not before the restart: all registers can be read as they were. */
+	/* There is no reset before the restart: all registers can be read with their values. */
 	CHECK_EQ(read_pmd(fd, 1), -(1ULL << 40) + 2000);
 	CHECK_EQ(read_pmd(fd, 2), -(1ULL << 40) + 2000);
 	CHECK_EQ(read_pmd(fd, 3), 123);
@@ -214,7 +214,7 @@ TEST(a_period_that_is_written_while_masked_is_used_unless_it_is_reset)
 {
 	int fd = masked_context(0);
 
-	/* The counter overflowed: the long period is what counts. */
+	/* The counter has overflowed: so the long period applies. */
 	program(fd, (struct event){ .reg = 0, .flags = NOTIFY, .period = 500,
 				    .long_period = 2500 });
 	restart(fd);
@@ -317,14 +317,14 @@ TEST(a_full_queue_counts_what_it_loses)
 		kept++;
 	CHECK_EQ(errno, EAGAIN);
 	CHECK_EQ(kept, 8);
-	/* The record of such an overflow is its message. */
+	/* The message is the record of such an overflow. */
 	CHECK_EQ(ledger(fd, "overflows"), 20);
 	CHECK_EQ(ledger(fd, "recorded"), 8);
 	CHECK_EQ(ledger(fd, "lost-full"), 12);
 	CHECK_EQ(ledger(fd, "lost-messages"), 12);
 	check_ledger(fd);
 	CHECK_EQ(read_sysfs_u64("stats/messages_lost") - lost, 12);
-	/* There is room again. */
+	/* The queue has a free place again. */
 	write_pmd(fd, 0, -1000);
 	start(fd);
 	loop(1000);
@@ -412,7 +412,9 @@ TEST(a_reader_that_waits_is_woken_by_an_overflow)
 	CHECK_EQ(ledger(fd, "recorded"), 1);
 }
 
-/* On PREEMPT_RT a thread wakes the waiters, soon; else that is done before user mode goes on. */
+/*
+ * On PREEMPT_RT a thread wakes the waiters, soon; other kernels do that before user mode goes on.
+ */
 static int soon_ms(void)
 {
 	struct utsname name;
@@ -474,7 +476,7 @@ TEST(poll_waits_for_whichever_of_several_contexts_overflows)
 		kill_child(pids[i]);
 }
 
-/* System-wide contexts notify like others do. */
+/* System-wide contexts notify like other contexts. */
 /* covers: 3.1.9-19 3.4.3-14 */
 TEST(a_system_wide_context_notifies)
 {
@@ -498,7 +500,7 @@ TEST(a_system_wide_context_notifies)
 	CHECK_EQ(all_of(fd), 200000);
 }
 
-/* It does not end before it is restarted, whichever task has the processor first. */
+/* The thread does not end before the restart, whichever task has the processor first. */
 static void overflow_twice(void *arg)
 {
 	int *gates = arg;
@@ -529,7 +531,7 @@ TEST(another_thread_is_masked_and_runs_on)
 	gate_open(gates[1]);
 	expect_overflow(fd, 0, BIT_ULL(0));
 	CHECK_EQ(all_of(fd), 10000);
-	/* Without a restart it comes to its end unmonitored. */
+	/* Without a restart the thread runs to its end unmonitored. */
 	reap(pid);
 	expect_end(fd);
 	CHECK_EQ(all_of(fd), 10000);

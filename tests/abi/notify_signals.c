@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The signal of an overflow: when it comes, what it says, and which thread gets it.
- */
+/* The signal of an overflow: its time, its contents, and the thread that gets it. */
 #include "overflow.h"
 
 
@@ -147,7 +145,7 @@ TEST(the_end_is_signalled_like_an_overflow)
 	load(fd, pid);
 	set_nonblocking(fd);
 	want_signal(fd, SIGRTMIN + 3);
-	/* Without waiting for it: the signal would interrupt that. */
+	/* The test does not wait for the signal: the signal would interrupt the wait. */
 	CHECK_OK(kill(pid, SIGKILL));
 	WAIT_UNTIL(signals);
 	CHECK_EQ(signals, 1);
@@ -173,7 +171,7 @@ TEST(a_full_queue_signals_all_the_same)
 	}
 }
 
-/* Only one thread is told, the one that asked for it. */
+/* Only one thread gets it, the one that requested it. */
 static void wait_for_signal(void *arg)
 {
 	while (!signals)

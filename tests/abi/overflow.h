@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Overflows and what follows them: messages, the masked state, the ledger.
+ * Overflows and their consequences: messages, the masked state, the ledger.
  *
- * The emulated PMU interrupts right behind the instruction that overflows a counter,
- * and a counter of user instructions stands still in the kernel. So everything about
- * overflows that is counted in user instructions is exact.
+ * The emulated PMU interrupts right behind the instruction that overflows a counter, and a counter
+ * of user instructions stands still in the kernel. So every count of user instructions at an
+ * overflow is exact.
  */
 #ifndef TESTS_ABI_OVERFLOW_H
 #define TESTS_ABI_OVERFLOW_H
@@ -16,7 +16,7 @@
 
 #define NOTIFY	PFM_REGFL_OVFL_NOTIFY
 
-/* The next message, which is there, is one of these overflows. */
+/* Expect the next message, which is in the queue, to be one about these overflows. */
 static inline void expect_overflow(int fd, __u16 set, __u64 pmds)
 {
 	pfm_msg_t msg;
@@ -37,7 +37,7 @@ static inline void expect_message(int fd, __u32 type)
 	CHECK_EQ(msg.msg_type, type);
 }
 
-/* A line of /proc/self/fdinfo/FD: what follows "pfm-NAME:". */
+/* The value of a line of /proc/self/fdinfo/FD, after "pfm-NAME:". */
 static inline void read_fdinfo(int fd, const char *name, char *value, size_t size)
 {
 	char path[64], line[256], key[64];
@@ -90,8 +90,8 @@ static inline bool is_masked(int fd)
 }
 
 /*
- * Every overflow that asked for a record has one, or is counted as lost. The context does
- * not count meanwhile.
+ * Every overflow that requested a record has one, or is counted as lost. The context must not count
+ * meanwhile.
  */
 static inline void check_ledger(int fd)
 {
@@ -117,7 +117,7 @@ static inline int notifying_context(__u32 flags, __u64 period)
 	return fd;
 }
 
-/* The same, with the overflow behind us: masked. */
+/* The same, after the overflow: masked. */
 static inline int masked_context(__u32 flags)
 {
 	int fd = notifying_context(flags, 1000);
@@ -128,7 +128,7 @@ static inline int masked_context(__u32 flags)
 	return fd;
 }
 
-/* Start, and be masked in set 0, whose timeout is @ns. Returns what is left of it. */
+/* Start, and be masked in set 0, whose timeout is @ns. Returns the rest of it. */
 static inline __u64 start_until_masked(int fd, __u64 ns)
 {
 	__u64 left;
@@ -141,7 +141,10 @@ static inline __u64 start_until_masked(int fd, __u64 ns)
 	return left;
 }
 
-/* Nothing has changed since. The restart lets the time go on, and nothing is to mask soon. */
+/*
+ * Check that nothing has changed since. After the restart the time goes on, and no overflow masks
+ * soon.
+ */
 static inline void restart_masked(int fd, __u64 ns, __u64 left)
 {
 	CHECK_EQ(remaining(fd, 0), left);
@@ -152,7 +155,7 @@ static inline void restart_masked(int fd, __u64 ns, __u64 left)
 	CHECK_LE(remaining(fd, 0), left);
 }
 
-/* How many PMDs there are. */
+/* The number of PMDs. */
 static inline unsigned int count_pmds(void)
 {
 	pfarg_config_t config = get_config();
@@ -163,13 +166,13 @@ static inline unsigned int count_pmds(void)
 	return n;
 }
 
-/* The bounds of what interrupts may take. */
+/* The limits on the time that interrupts take. */
 #define INTERRUPT_RATE_MAX	PERFMON_SYSFS "limits/interrupt_rate_max"
 #define CPU_TIME_MAX		PERFMON_SYSFS "limits/cpu_time_max_percent"
 
 /*
- * How much of a CPU's time interrupts take differs by a factor of ten from one kernel to
- * another. That is bounded where a test says so; else samples would be lost to it.
+ * The share of a CPU's time that interrupts take differs by a factor of ten from one kernel to
+ * another. Only tests that need the limit have it; in other tests samples would be lost to it.
  */
 static pid_t all_time_of;
 static char usual_share[16];
@@ -188,7 +191,7 @@ __attribute__((destructor)) static void use_the_usual_share(void)
 		try_write_file(CPU_TIME_MAX, usual_share);
 }
 
-/* A CPU that had too many interrupts is throttled to the end of a window of 10 ms. */
+/* A CPU with too many interrupts is throttled to the end of a window of 10 ms. */
 static inline void leave_window(void)
 {
 	sleep_ms(11);
@@ -199,7 +202,7 @@ void before_test(void)
 	leave_window();
 }
 
-/* Run with another limit of interrupts than the usual one. */
+/* Run with another limit of interrupts than the default. */
 static inline void without_throttling(void (*fn)(void *arg), void *arg)
 {
 	with_file(INTERRUPT_RATE_MAX, "1000000000", fn, arg);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * perf_events, and the other owners of counters.
- */
+/* Counters of perf_events, and of other users of the PMU. */
 #ifndef TESTS_ABI_PERF_H
 #define TESTS_ABI_PERF_H
 

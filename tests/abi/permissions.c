@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which users may create contexts and count at kernel level: groups, capabilities,
+ * Users that may create contexts and count at kernel level: groups, capabilities,
  * kernel.perf_event_paranoid.
  */
 #include "count.h"
@@ -9,7 +9,7 @@
 #define GROUP		4711
 #define OTHER_GROUP	4712
 
-/* What the present user may do, and nothing else. */
+/* The rights of the present user: exactly these. */
 struct rights {
 	bool	thread;
 	bool	system_wide;
@@ -56,11 +56,11 @@ static void check_rights(void *arg)
 	CHECK_OK(close(fd));
 }
 
-/* The user that asks. */
+/* The user that calls. */
 struct user {
 	uid_t	uid;
 	gid_t	gid;
-	gid_t	group;		/* supplementary, unless 0 */
+	gid_t	group;		/* supplementary group, unless 0 */
 	__u64	caps;
 	struct rights rights;
 };
@@ -121,8 +121,8 @@ TEST(paranoid_2_forbids_kernel_level)
 }
 
 /*
- * As distributions have it: perf_event_open() is closed to users then, too. A module's
- * device has a mode of its own, and is as at 2.
+ * The setting of distributions: perf_event_open() is closed to users then, too. A module's device
+ * has a mode of its own, and behaves as at 2.
  */
 /* covers: 3.1.16-9 */
 TEST(paranoid_3_and_4_forbid_every_context)
@@ -207,7 +207,7 @@ static void be_root_of_a_namespace(void *unused)
 	CHECK_ERRNO(perfmonctl(-1, PFM_SET_CONFIG, &config, 1), EPERM);
 }
 
-/* There it has all capabilities, and none over this machine. */
+/* In the namespace it has all capabilities, and none over this machine. */
 /* covers: 3.1.16-7 */
 TEST(root_of_a_user_namespace_is_nobody)
 {
@@ -237,7 +237,7 @@ static void set_groups(void *arg)
 	with_config(&config, groups->fn, groups->arg);
 }
 
-/* With groups set, and everything else as it is by default. */
+/* With groups set, and every other setting at its default. */
 static void with_groups(__u32 sys_gid, __u32 thread_gid, void (*fn)(void *arg), void *arg)
 {
 	struct groups groups = { sys_gid, thread_gid, fn, arg };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PFM_WRITE_PMCS. There is no command that reads a PMC: what was written shows in
- * what the counters do.
+ * PFM_WRITE_PMCS. No command reads a PMC: the counters' behaviour shows the value that was written.
  */
 #include "count.h"
 #include "registers.h"
@@ -17,7 +16,7 @@ static int write_pmcs(int fd, pfarg_pmc_t *pmcs, int n)
 	return perfmonctl(fd, PFM_WRITE_PMCS, pmcs, n);
 }
 
-/* Does the counter, as the context is set up, count user instructions? */
+/* True if the counter counts user instructions, as the context is set up. */
 static bool counts(int fd, unsigned int pmd)
 {
 	__u64 value;
@@ -81,7 +80,7 @@ TEST(each_undefined_pmc_flag_is_refused)
 	}
 }
 
-/* Bit by bit: @vector, of @pmc, may name the PMDs that exist. */
+/* Each bit of @vector, of @pmc, may name a PMD that exists, and no other. */
 static void check_vector_of_pmds(pfarg_pmc_t *pmc, __u64 *vector)
 {
 	pfarg_config_t config = get_config();
@@ -242,7 +241,9 @@ TEST(reserved_pmc_bits_are_masked_silently)
 		write_pmc(fd, c->pmc, plain);
 		expected = count_loop(fd, c, 0, LOOPS);
 		CHECK_GE(expected, 2 * LOOPS);
-		/* All reserved bits set, and as they should be, make no difference. */
+		/*
+		 * Reserved bits make no difference, whether all are set or all have their defaults.
+		 */
 		write_pmc(fd, c->pmc, plain | info.reg_rsvd_mask);
 		CHECK_EQ(count_loop(fd, c, 0, LOOPS), expected);
 		write_pmc(fd, c->pmc, plain | (info.reg_def_value & info.reg_rsvd_mask));
@@ -297,7 +298,7 @@ static void write_long_vector(void *unused)
 	size_t i;
 
 	(void)unused;
-	/* Off, off, ... and in the end PMC1 on, and PMC0 on. */
+	/* Off, off, ... and finally PMC1 on, and PMC0 on. */
 	for (i = 0; i < ARRAY_SIZE(pmcs); i++)
 		pmcs[i].reg_num = i % 2;
 	pmcs[68].reg_value = USER_INST;
@@ -305,7 +306,7 @@ static void write_long_vector(void *unused)
 	CHECK_OK(write_pmcs(fd, pmcs, ARRAY_SIZE(pmcs)));
 	CHECK(counts(fd, 0));
 	CHECK(counts(fd, 1));
-	/* An error far behind: everything before it is done. */
+	/* An error near the end of the vector: all elements before it take effect. */
 	for (i = 0; i < ARRAY_SIZE(pmcs); i++)
 		pmcs[i].reg_value = 0;
 	pmcs[66].reg_num = 0xffff;
@@ -359,7 +360,7 @@ TEST(a_pmc_can_be_written_while_its_context_is_loaded_and_stopped)
 	CHECK_EQ(read_pmd(fd, 0), value);
 }
 
-/* Another event in the same register: the loop has half as many branches. */
+/* Another event in the same register: the loop executes half as many branches. */
 /* covers: 3.1.2-6 3.2.1-3 */
 TEST(a_changed_event_takes_effect_at_once)
 {
@@ -375,7 +376,9 @@ TEST(a_changed_event_takes_effect_at_once)
 		CHECK(value >= LOOPS && value < LOOPS + 10);
 		write_pmc(fd, 0, USER_INST);
 	}
-	/* And while it counts: of the user level alone, for interrupts have branches as well. */
+	/*
+	 * The same during counting: of the user level alone, for interrupts have branches as well.
+	 */
 	start(fd);
 	write_pmc(fd, 0, USER_BRANCHES);
 	write_pmd(fd, 0, 0);
@@ -385,7 +388,7 @@ TEST(a_changed_event_takes_effect_at_once)
 	CHECK_LE(value, 150 * LOOPS);
 }
 
-/* A counter that is switched off and on again goes on where it was. */
+/* A counter that is switched off and on again continues at its value. */
 /* covers: D.4-3 */
 TEST(switching_a_counter_off_keeps_its_value)
 {

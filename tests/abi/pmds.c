@@ -6,7 +6,7 @@
 #include "registers.h"
 #include "settings.h"
 
-/* 64-bit values around everything that could be a width. */
+/* 64-bit values around every possible width. */
 static const __u64 values[] = {
 	0, 1, BIT_ULL(31) - 1, BIT_ULL(31), BIT_ULL(31) + 1, BIT_ULL(32) - 1, BIT_ULL(32),
 	BIT_ULL(32) + 1, BIT_ULL(40), BIT_ULL(47) - 1, BIT_ULL(47), BIT_ULL(48) - 1,
@@ -83,7 +83,7 @@ TEST(an_array_that_was_read_and_reset_can_be_written)
 	CHECK_EQ(read_pmd(fd, 0), 123);
 }
 
-/* PFM_REGFL_READ_RESET is for this command. */
+/* PFM_REGFL_READ_RESET is defined for this command. */
 /* covers: 3.1.4-7 */
 TEST(each_undefined_flag_of_a_read_pmd_is_refused)
 {
@@ -115,13 +115,13 @@ TEST(a_new_context_has_default_values)
 		CHECK_OK(perfmonctl(-1, PFM_GETINFO_PMDS, &info, 1));
 		CHECK_OK(perfmonctl(fd, PFM_READ_PMDS, &pmd, 1));
 		CHECK_EQ(pmd.reg_value, info.reg_def_value);
-		/* All of this PMU's are counters, and those begin at zero. */
+		/* All PMDs of this PMU are counters, and counters begin at zero. */
 		CHECK_EQ(pmd.reg_value, 0);
 		CHECK_EQ(pmd.reg_last_reset_val, 0);
 	}
 }
 
-/* Write each value to each counter, then let @between happen, then read. */
+/* Write each value to each counter, call @between, then read. */
 static void round_trip(int fd, void (*between)(int fd))
 {
 	pfarg_config_t config = get_config();
@@ -207,7 +207,7 @@ TEST(all_64_bits_are_kept_while_started_but_not_enabled)
 	round_trip(fd, give_way);
 }
 
-/* Counters that are enabled, for an event level at which nothing can happen here. */
+/* Enabled counters of a level at which no event can happen here. */
 /* covers: 3.1.3-6 */
 TEST(all_64_bits_are_kept_by_hardware_counters_that_stand_still)
 {
@@ -388,7 +388,9 @@ static void use_long_vectors(void *arg)
 	for (i = 0; i < ARRAY_SIZE(pmds); i++)
 		CHECK_EQ(pmds[i].reg_value, 998 + i % 2);
 
-	/* An error far behind: everything before it is done, nothing after it. */
+	/*
+	 * An error near the end of the vector: all elements before it take effect, none after it.
+	 */
 	for (i = 0; i < ARRAY_SIZE(pmds); i++)
 		pmds[i].reg_value = 5000 + i;
 	pmds[501].reg_num = PFM_MAX_PMDS;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Argument memory: what cannot be read or written fails with EFAULT, what is
- * written is exactly what the interface says.
+ * Memory of arguments: a command fails with EFAULT if it cannot read or write it, and writes
+ * exactly what the interface defines.
  */
 #include "commands.h"
 #include "count.h"
 
-/* Two pages; what comes after the first one is for the test to choose. */
+/* Two pages; the test chooses the protection of the second one. */
 struct pages {
 	char	*first;
 	char	*second;
@@ -188,7 +188,7 @@ TEST(vector_that_crosses_into_a_forbidden_page_does_nothing)
 	CHECK_EQ(read_pmd(fd, 0), 1);
 }
 
-/* Results that cannot be written are an error, whichever command it is. */
+/* For every command, a result that cannot be written is an error. */
 /* covers: 3.1.13-21 3.1.14-18 3.1.17-17 */
 TEST(read_only_result_is_refused)
 {
@@ -229,7 +229,10 @@ TEST(commands_without_result_take_read_only_memory)
 
 	load_self(loaded);
 	for_each_command(c) {
-		/* A thread has one context only: the second comes when the first is gone. */
+		/*
+		 * A thread has at most one context: the second one is loaded after the first one is
+		 * unloaded.
+		 */
 		if (c->cmd == PFM_LOAD_CONTEXT)
 			unload(loaded);
 		if (c->returns || c->args == ARGS_NONE)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sessions of users without privilege give way to users with it: to their perf_events,
- * and to their sessions of the other kind. They are suspended, told, and go on by
+ * Sessions of users without privilege give way to users with privilege: to their perf_events, and
+ * to their sessions of the other kind. Such sessions are suspended, get a message, and go on by
  * themselves.
  */
 #include "preempt.h"
@@ -82,7 +82,7 @@ TEST(a_users_session_is_suspended_told_and_goes_on_by_itself)
 	check_nothing_is_left();
 }
 
-/* A child of a user's that never sleeps. */
+/* A user's child that never sleeps. */
 static void stop_at_once_for(const struct claimant *c)
 {
 	int fd = create_counting(general, 0), claim, i;
@@ -119,7 +119,7 @@ TEST(what_runs_is_suspended_where_it_runs)
 	check_nothing_is_left();
 }
 
-/* Which sessions do not give way, and to which users. */
+/* Sessions that do not give way, and to which users. */
 
 static void check_is_refused(void)
 {
@@ -185,7 +185,7 @@ TEST(beside_a_privileged_session_no_other_is_suspended)
 	check_claim_is_refused_beside(&users);
 	check_state(roots.fd, "loaded");
 	subject_end(&roots);
-	/* When that is gone, there is nothing in the way. */
+	/* Without that session, nothing prevents the claim. */
 	CHECK_OK(close(take_cpu()));
 	wait_for_return(users.fd);
 	subject_end(&users);
@@ -240,7 +240,7 @@ static void load_while_suspended(void *unused)
 	(void)unused;
 	for_each_claimant(c) {
 		fd = c->take();
-		/* Not on the claimant's CPU, which has a context. */
+		/* Not on the claimant's CPU, which has a context already. */
 		pin(sysconf(_SC_NPROCESSORS_ONLN) - 1);
 		run_in_child(load_in_vain, &thread);
 		run_in_child(load_in_vain, &cpu);
@@ -270,7 +270,7 @@ TEST(the_last_claimant_lets_it_go_on)
 	second = perf_hardware();
 	CHECK_OK(close(first));
 	check_suspended(s.fd);
-	/* The PMU has an owner, with or without a privilege. */
+	/* The PMU has an owner, privileged or not. */
 	CHECK_ERRNO(try_load(create_counting(general, PFM_FL_SYSTEM_WIDE), gettid()), EBUSY);
 	CHECK_OK(close(second));
 	wait_for_return(s.fd);
@@ -302,7 +302,10 @@ TEST(a_perf_event_that_fails_lets_it_go_on)
 	subject_end(&s);
 }
 
-/* A system-wide session that leaves threads out goes by what runs, suspended or not. */
+/*
+ * A system-wide session that leaves threads out decides by the thread that runs, even if that
+ * thread's session is suspended.
+ */
 /* covers: 3.1.10-7 D.3-11 */
 TEST(a_claimant_that_excludes_the_idle_thread_counts_suspended_threads)
 {
@@ -322,7 +325,7 @@ TEST(a_claimant_that_excludes_the_idle_thread_counts_suspended_threads)
 	before = read_pmd(fd, 0);
 	let_run(&s);
 	CHECK_GE(read_pmd(fd, 0), before + 2 * LOOPS);
-	/* Idle again, after a thread that is suspended. */
+	/* Idle again, after a thread whose session is suspended. */
 	active = time_ns(get_set(fd, 0).set_act_duration);
 	sleep_ms(50);
 	CHECK_LE(time_ns(get_set(fd, 0).set_act_duration), active + 25 * NS_PER_MS);
@@ -504,9 +507,9 @@ TEST_LIMIT(claims_race_with_loads_and_ends, 200)
 		pids[i] = spawn(load_unload_and_exit, crowd);
 	for (n = 0; n < CLAIMS || !crowd->loads || !crowd->suspended; n++) {
 		for_each_claimant(c) {
-			/* Whatever the others do, there is none that is in the way. */
+			/* The claim always succeeds, whatever the others do. */
 			fd = c->take();
-			/* On a single CPU these are their turns. */
+			/* On a single CPU the others run now. */
 			if (n % 8 == 0)
 				sched_yield();
 			CHECK_OK(close(fd));

@@ -18,7 +18,7 @@ struct claimant {
 	void		(*check)(int fd);
 };
 
-/* On the CPU that we run on. */
+/* On the CPU on which we run. */
 static inline int take_cpu(void)
 {
 	int fd = create_counting(general, PFM_FL_SYSTEM_WIDE);
@@ -41,7 +41,7 @@ static const struct claimant claimants[] = {
 	{ "perf_events", perf_hardware, check_perf_counts },
 };
 
-/* perf has no use for the software PMU. */
+/* perf_events does not use the software PMU. */
 #define for_each_claimant(c)						\
 	for ((c) = claimants; (c) < claimants + (soft_pmu ? 1 : ARRAY_SIZE(claimants)); (c)++)
 
@@ -68,7 +68,7 @@ static inline void check_no_message(int fd)
 	CHECK_ERRNO(read(fd, &msg, sizeof(msg)), EAGAIN);
 }
 
-/* Nothing is left of any session, and the hardware is there to be had. */
+/* No session is left, and the hardware is free. */
 static inline void check_nothing_is_left(void)
 {
 	int fd;
@@ -80,13 +80,13 @@ static inline void check_nothing_is_left(void)
 	CHECK_OK(close(fd));
 }
 
-/* A user's process that monitors itself, and does something when it is told to. */
+/* A user's process that monitors itself, and acts when the test opens its gate. */
 struct subject {
 	int	fd;
 	int	go, done;
 	pid_t	pid;
 	uid_t	user;
-	bool	idle;		/* loads, and never starts */
+	bool	idle;		/* loads the context, and never starts it */
 };
 
 static inline void be_subject(void *arg)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sessions that give way to users with privilege do not give way to the NMI watchdog, which is
- * no user.
+ * Sessions that give way to users with privilege do not give way to the NMI watchdog, as it belongs
+ * to no user.
  */
 #include "preempt.h"
 
@@ -44,7 +44,7 @@ static void stay_paused(void *unused)
 	CHECK_OK(close(fd));
 	wait_for_return(s.fd);
 	fd = perf_hardware();
-	/* Long enough for a watchdog that is to be resumed. */
+	/* Long enough for the watchdog to resume. */
 	sleep_ms(2500);
 	CHECK_OK(close(fd));
 	wait_for_return(s.fd);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A session that is suspended for a privileged user: what commands do to it, how it ends, and
- * what it cannot reach. Which sessions are suspended, and for which users, is in preempt.c.
+ * A session that is suspended for a privileged user: the effect of commands, its end, and the
+ * registers that it cannot reach. preempt.c has which sessions are suspended, and for which users.
  */
 #include "preempt.h"
 
@@ -28,7 +28,7 @@ TEST(commands_work_on_a_suspended_session)
 	check_cpu_counts(fd);
 	CHECK_OK(close(fd));
 	wait_for_return(s.fd);
-	/* The stop was remembered, and so is the next start. */
+	/* The stop is remembered, and so is the next start. */
 	CHECK_EQ(count_of_a_run(&s), 0);
 	CHECK_EQ(read_pmd(s.fd, 0), 1ULL << 40);
 	fd = take_cpu();
@@ -184,7 +184,7 @@ TEST(a_tool_that_did_not_ask_finds_a_suspension_where_it_looks)
 	subject_end(&s);
 }
 
-/* Ends of what is suspended. */
+/* Ends of suspended sessions. */
 
 static void unload_it(struct subject *s)
 {
@@ -223,7 +223,7 @@ TEST(a_suspended_session_ends_as_any_other)
 			ends[i](&s);
 			CHECK_EQ(read_sysfs_u64("sessions/thread"), 0);
 			c->check(fd);
-			/* Nothing waits any more, and the claimant's is its own. */
+			/* No session waits any more, and the claimant keeps its own. */
 			run_in_child(load_in_vain, &thread);
 			CHECK_OK(close(fd));
 			check_nothing_is_left();
@@ -231,7 +231,7 @@ TEST(a_suspended_session_ends_as_any_other)
 	}
 }
 
-/* One that goes on, and one that does not. */
+/* One session goes on, and one ends. */
 /* covers: D.3-12 */
 TEST(the_end_of_one_suspended_session_is_not_that_of_another)
 {
@@ -253,7 +253,7 @@ TEST(the_end_of_one_suspended_session_is_not_that_of_another)
 	check_nothing_is_left();
 }
 
-/* What is executed waits for its turn, and counts. */
+/* The executed program: it waits for its turn, and counts. */
 __attribute__((constructor)) static void executed(int argc, char **argv)
 {
 	if (argc != 3 || strcmp(argv[0], "executed"))
@@ -304,7 +304,7 @@ TEST(an_exec_keeps_a_session_suspended)
 	kill_child(s.pid);
 }
 
-/* The registers are the claimant's, and its alone. */
+/* The registers belong to the claimant alone. */
 
 static void read_when_told(void *arg)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * A program by whose exec a user gains privileges.
- */
+/* A program that gives a user privileges when it is executed. */
 #ifndef TESTS_ABI_PRIVILEGED_H
 #define TESTS_ABI_PRIVILEGED_H
 
@@ -9,7 +7,7 @@
 
 #include <sys/mount.h>
 
-/* Return: sleep(1), set-user-id root, in a /tmp of this process' own. */
+/* Return: the path of sleep(1), set-user-id root, in a /tmp of this process' own. */
 static inline const char *privileged_program(void)
 {
 	static const char path[] = "/tmp/sleep";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The sampling format for tests, a module: it records how it is called, and does what
- * it is told in its argument.
+ * The sampling format for tests, a module: it records its calls, and its argument controls what it
+ * does.
  */
 #ifndef TESTS_ABI_PROBE_H
 #define TESTS_ABI_PROBE_H
@@ -22,11 +22,11 @@ struct probe_ctx {
 	pfm_probe_arg_t	arg;
 };
 
-/* A context with this format and its buffer, which records what happens. */
+/* A context with this format and its buffer, which records the calls. */
 struct probe {
 	int			fd;
 	const pfm_probe_buf_t	*buf;
-	__u64			seen;	/* calls that a test has looked at */
+	__u64			seen;	/* calls that a test has checked */
 };
 
 static inline void probe_module_path(char *path, size_t size)
@@ -40,7 +40,7 @@ static inline void need_probe(void)
 	need_module("kernel/perfmon/tests", PROBE_MODULE);
 }
 
-/* Control bits for one call are for the first; without any, no call is special. */
+/* Control bits for one call apply to the first call; without such bits, no call is special. */
 static inline struct probe_ctx probe_argument(__u32 flags, pfm_probe_arg_t arg)
 {
 	if (!arg.handler_ctrl && !arg.handler_ctrl_at)
@@ -58,7 +58,7 @@ static inline int try_create_probe(__u32 flags, pfm_probe_arg_t arg)
 	return perfmonctl(-1, PFM_CREATE_CONTEXT, &probe, 1) ? -1 : probe.ctx.ctx_fd;
 }
 
-/* The first call recorded is that of fmt_init, which is looked at here. */
+/* The first call recorded is that of fmt_init, which is checked here. */
 static inline struct probe create_probe(__u32 flags, pfm_probe_arg_t arg)
 {
 	struct probe probe = { .seen = 1 };
@@ -75,7 +75,7 @@ static inline struct probe create_probe(__u32 flags, pfm_probe_arg_t arg)
 	return probe;
 }
 
-/* The next call was this one. */
+/* Check that the next call was this one. */
 static inline const pfm_probe_call_t *expect_call(struct probe *probe, __u32 what)
 {
 	const pfm_probe_call_t *call = &probe->buf->calls[probe->seen];
@@ -112,7 +112,7 @@ static inline void probe_counter(const struct probe *probe, unsigned int reg, __
 					   .short_period = 3000, .long_period = 5000 });
 }
 
-/* Loaded on the caller: register 0 overflows as above, register 1 counts. */
+/* Load it on the caller: register 0 overflows as above, register 1 counts. */
 static inline struct probe load_probe(__u32 flags, pfm_probe_arg_t arg, __u32 pmc_flags)
 {
 	struct probe probe = create_probe(flags, arg);

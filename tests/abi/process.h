@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Children, threads, and how tests wait for each other.
- */
+/* Children, threads, and means to wait for each other. */
 #ifndef TESTS_ABI_PROCESS_H
 #define TESTS_ABI_PROCESS_H
 
@@ -15,7 +13,7 @@
 
 #define NOBODY	65534
 
-/* Where one waits and another opens, once for each. Works across fork(). */
+/* A gate: one process waits and another opens it, once for each wait. Works across fork(). */
 static inline int gate_new(void)
 {
 	int gate = eventfd(0, EFD_SEMAPHORE);
@@ -37,7 +35,7 @@ static inline void gate_wait(int gate)
 	some_events();
 }
 
-/* A child that runs @fn and exits with 0; it has all descriptors of ours. */
+/* A child that runs @fn and exits with 0; it has all our descriptors. */
 static inline pid_t spawn(void (*fn)(void *arg), void *arg)
 {
 	pid_t pid = fork();
@@ -71,7 +69,7 @@ static inline pid_t spawn_without(int fd, void (*fn)(void *arg), void *arg)
 	return pid;
 }
 
-/* Wait for the end of a child, which was a good one. */
+/* Wait for the end of a child, which must be a success. */
 static inline void reap(pid_t pid)
 {
 	int status;
@@ -92,13 +90,13 @@ static inline void kill_child(pid_t pid)
 		FAIL("waitpid: %s", strerror(errno));
 }
 
-/* Run @fn in a child and wait for it; for what a process cannot undo. */
+/* Run @fn in a child and wait for it; for changes that a process cannot undo. */
 static inline void run_in_child(void (*fn)(void *arg), void *arg)
 {
 	reap(spawn(fn, arg));
 }
 
-/* Bodies of children that others act upon. */
+/* Functions for children on which others act. */
 
 static inline void just_wait(void *unused)
 {
@@ -120,7 +118,7 @@ static inline void just_exit(void *unused)
 	(void)unused;
 }
 
-/* The state that /proc shows for a thread: R, S, T, Z, ...; 0 when it is gone. */
+/* The state of a thread in /proc: R, S, T, Z, ...; 0 if the thread has ended. */
 static inline char thread_state(pid_t tid)
 {
 	char path[64], line[256], *after;
@@ -140,7 +138,7 @@ static inline char thread_state(pid_t tid)
 	return after ? after[2] : 0;
 }
 
-/* Not in a guest whose architecture is not the host's. */
+/* Not available in a guest whose architecture is not the host's. */
 static inline void need_shell(void)
 {
 	if (system("true"))
@@ -162,8 +160,8 @@ static inline pid_t sleeping_child(int fd)
 }
 
 /*
- * A task that calls this shares the CPU in turns with the others that did: each
- * sched_yield() goes to the next one, which CFS does not promise.
+ * A task that calls this shares the CPU in turns with the other tasks that called it: each
+ * sched_yield() switches to the next one, which CFS does not promise.
  */
 static inline void take_turns(int cpu)
 {
@@ -214,7 +212,10 @@ static inline void thread_join(struct thread *thread)
 		FAIL("pthread_join: %s", strerror(error));
 }
 
-/* Other users. A change of user makes a process undumpable, which is another matter. */
+/*
+ * Other users. A change of user makes a process undumpable, which tests of users must not depend
+ * on.
+ */
 static inline void become(uid_t uid, gid_t gid)
 {
 	CHECK_OK(setgroups(0, NULL));
@@ -223,7 +224,7 @@ static inline void become(uid_t uid, gid_t gid)
 	CHECK_OK(prctl(PR_SET_DUMPABLE, 1));
 }
 
-/* Have exactly the capabilities in the mask @caps, out of the ones that we have. */
+/* Have exactly the capabilities in the mask @caps, of those that we have. */
 static inline void set_caps(__u64 caps)
 {
 	struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, 0 };

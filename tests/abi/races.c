@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Everything at once, for a short time: whatever the order, commands succeed or
- * fail with an errno that fits, and nothing is left behind.
+ * Many operations at once, for a short time: in any order, commands succeed or fail with an errno
+ * that fits, and nothing is left behind.
  */
 #include "messages.h"
 #include "count.h"
 #include "settings.h"
 
-/* How long a race lasts, in the guest's time. */
+/* The duration of a race, in the guest's time. */
 #define RACE_MS		150
 
-/* What the contestants share. */
+/* Shared by the contestants. */
 struct race {
 	int	fd;
-	int	over;		/* everybody stops */
+	int	over;		/* all contestants stop */
 	pid_t	target;		/* thread to load onto */
-	long	met[0x20];	/* by command: how often it succeeded */
+	long	met[0x20];	/* by command: the number of its successes */
 };
 
 static bool over(struct race *race)
@@ -33,7 +33,7 @@ static pid_t target_of(struct race *race)
 	return __atomic_load_n(&race->target, __ATOMIC_SEQ_CST);
 }
 
-/* A command may fail with one of two errnos; 0 is none. */
+/* Call a command that may fail with one of two errnos; 0 is none. */
 static void contest(struct race *race, int cmd, void *arg, int narg, int error, int other)
 {
 	if (!perfmonctl(race->fd, cmd, arg, narg))
@@ -42,7 +42,7 @@ static void contest(struct race *race, int cmd, void *arg, int narg, int error, 
 		FAIL("command %#x failed with %s", cmd, test_errno_name(errno));
 }
 
-/* Random commands on the context; @gone is the errno of a context that is gone. */
+/* Random commands on the context; @gone is the errno of a context that no longer exists. */
 static void command(struct race *race, unsigned int *seed, int gone)
 {
 	pfarg_load_t load_arg = { .load_pid = target_of(race) };
@@ -94,7 +94,7 @@ static struct race *race_new(void)
 	return race;
 }
 
-/* Nothing is left of it, and the context is as good as new. */
+/* The race leaves nothing behind, and the context works as a new one. */
 static void race_settle(struct race *race)
 {
 	if (try_unload(race->fd))
@@ -112,7 +112,7 @@ static bool race_met(struct race *race, int cmd)
 	return __atomic_load_n(&race->met[cmd], __ATOMIC_SEQ_CST);
 }
 
-/* A race in which no command ever succeeded would have shown nothing. */
+/* A race in which no command ever succeeded would not have tested anything. */
 static bool race_is_met(struct race *race)
 {
 	return race_met(race, PFM_LOAD_CONTEXT) && race_met(race, PFM_START) &&
@@ -186,7 +186,7 @@ TEST(commands_and_reads_race_with_the_end_of_their_target)
 	race_run(race, let_target_without_descriptor_exit);
 }
 
-/* What is executed: nothing. */
+/* The executed program: it does nothing. */
 __attribute__((constructor)) static void executed(int argc, char **argv)
 {
 	if (argc == 1 && !strcmp(argv[0], "executed"))
@@ -308,7 +308,7 @@ TEST(two_controllers_race_for_the_thread_that_waits_for_them)
 	race_run(race_new(), do_nothing);
 }
 
-/* Contexts of both kinds want the PMU. */
+/* Contexts of both kinds compete for the PMU. */
 
 static void load_over_and_over(void *arg)
 {
@@ -322,7 +322,7 @@ static void load_over_and_over(void *arg)
 		}
 		start(fd);
 		unload(fd);
-		/* On a single CPU the other one gets it seldom while the PMU is free. */
+		/* On a single CPU the other contestant seldom runs while the PMU is free. */
 		if (++race->met[race->target & 1] % 16 == 0)
 			sched_yield();
 	}
@@ -351,7 +351,7 @@ TEST(thread_and_system_wide_sessions_race_for_the_pmu)
 	CHECK_EQ(read_sysfs_u64("sessions/system"), 0);
 }
 
-/* The number of the descriptor stays, what is behind it comes and goes. */
+/* The number of the descriptor stays, its context comes and goes. */
 
 static void command_what_may_be_closed(void *arg)
 {
@@ -370,14 +370,14 @@ TEST(commands_race_with_close)
 	struct thread threads[2];
 	int i, fd = race->fd;
 
-	/* Else the target's own descriptor would keep the first context loaded. */
+	/* Otherwise the target's own descriptor would keep the first context loaded. */
 	race->target = spawn_without(fd, just_spin, NULL);
 	for (i = 0; i < 2; i++)
 		thread_start(&threads[i], command_what_may_be_closed, race);
 	do {
 		CHECK_OK(close(fd));
 		sched_yield();
-		/* The others open nothing, so this is the same number. */
+		/* The other contestants open nothing, so this is the same number. */
 		CHECK_EQ(create(0), fd);
 		sleep_ms(1);
 	} while (clock_ns(CLOCK_MONOTONIC) < end || !race_is_met(race));
@@ -433,11 +433,11 @@ TEST(creation_races_with_configuration)
 	reap(pid);
 }
 
-/* Leaks: a thousand of everything, and memory and descriptors are as before. */
+/* Leaks: after a thousand of each object, memory and descriptors are as before. */
 
 /*
- * KASAN keeps what is freed back, more than our thousand contexts need. Such a
- * kernel looks for leaks itself when the guest ends: tools/vm/run --debug.
+ * KASAN holds back freed memory, more than our thousand contexts need. Such a kernel searches for
+ * leaks itself when the guest ends: tools/vm/run --debug.
  */
 static bool memory_is_kept_back(void)
 {
@@ -502,7 +502,7 @@ TEST_LIMIT(a_thousand_contexts_leave_nothing_behind, 60)
 	CHECK_EQ(count_fds(), fds);
 	CHECK_EQ(read_sysfs_u64("sessions/thread"), 0);
 	CHECK_EQ(read_sysfs_u64("sessions/system"), 0);
-	/* A context is more than 4 KiB. RCU holds what is free for a while. */
+	/* A context is more than 4 KiB. RCU holds freed memory for a while. */
 	if (!memory_is_kept_back())
 		WAIT_UNTIL(unreclaimable_kib() < before + 2048);
 	kill_child(sleeper);

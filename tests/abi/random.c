@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Randomised periods: the series of the minimal-standard generator, per register, and
- * that the counter really takes them. Short periods in a buffer are in sampling.c.
+ * Randomised periods: the series of the minimal-standard generator, for each register, and its use
+ * as the counter's periods. Short periods in a buffer are in sampling.c.
  */
 #include "minimal_standard.h"
 #include "overflow.h"
@@ -9,7 +9,7 @@
 #define RANDOM		PFM_REGFL_RANDOM
 #define READ_RESET	PFM_REGFL_READ_RESET
 
-/* Have a register reset with its long period, without an overflow. */
+/* Reset a register with its long period, without an overflow. */
 static void reset_by_read(int fd, unsigned int reg)
 {
 	pfarg_pmd_t pmd = { .reg_num = reg, .reg_flags = READ_RESET };
@@ -28,7 +28,7 @@ TEST(our_generator_is_the_published_one)
 	__u64 state = random_first(1);
 	int i;
 
-	/* The check that its authors give: the 10,000th number from 1. */
+	/* The check of the generator's authors: the 10,000th number from 1. */
 	for (i = 0; i < 10000; i++)
 		random_next(&state);
 	CHECK_EQ(state, 1043618065);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * PFM_REGFL_READ_RESET: read a register and give it its long period, at once.
- */
+/* PFM_REGFL_READ_RESET: read a register and reset it to its long period, in one step. */
 #include "overflow.h"
 
 static __u64 read_and_reset(int fd, __u16 set, unsigned int reg)
@@ -133,9 +131,9 @@ TEST(registers_of_the_sets_own_are_reset)
 }
 
 /*
- * Registers that are no counters have no entry among what counters ask for: what is behind
- * the last entry must not be taken for theirs. Taken for a set of PMDs, the values of the
- * PMCs below would name the first two counters.
+ * Counters have an entry of their requests each, other registers have none: the kernel must not
+ * read memory behind the last entry as theirs. Read as a set of PMDs, the values of the PMCs below
+ * would name the first two counters.
  */
 /* covers: 6.2.2-1 6.2.2-2 */
 TEST(a_register_resets_itself_and_what_its_own_pmcs_name)

@@ -7,7 +7,7 @@
 
 #include "abi.h"
 
-/* Return flags are ignored on input; what is neither these nor defined is refused. */
+/* Return flags are ignored on input; other flags that are not defined are refused. */
 #define for_each_undefined_flag(flag, defined)				\
 	for ((flag) = 1; (flag); (flag) <<= 1)				\
 		if (!((flag) & ((defined) | PFM_REG_RETFL_MASK)))

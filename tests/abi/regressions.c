@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Classes of bugs that interfaces of this kind have had, a regression test or more for
- * each; the comment above a test names its class. Further ones: storms in throttle.c;
- * reserved bits in pmcs.c; races of the commands themselves in races.c; CPUs that go in
- * hotplug.c; mappings in mapping.c; privileges in exec.c and permissions.c.
+ * Classes of bugs that interfaces of this kind have had, a regression test or more for each; the
+ * comment above a test names its class. Further ones: storms in throttle.c; reserved bits in
+ * pmcs.c; races of the commands themselves in races.c; CPUs that go offline in hotplug.c; mappings
+ * in mapping.c; privileges in exec.c and permissions.c.
  */
 #include "commands.h"
 #include "probe.h"
@@ -137,7 +137,7 @@ TEST(no_number_of_a_register_or_set_leads_outside_the_tables)
 		CHECK_ERRNO(try_start_set(fd, i), EINVAL);
 }
 
-/* Where this is AMD's IBS, what enables it is refused without a period. */
+/* If this is AMD's IBS, the bit that enables it is refused without a period. */
 static __u64 least_value(int pmc)
 {
 	return pmc >= FIXED_CTRL && !has_fixed() ? 0x1000 : 0;
@@ -179,7 +179,6 @@ TEST(any_bit_of_any_register_may_be_written_while_it_counts)
 	stop(fd);
 }
 
-/* What a child is to do, for races with its end; it is monitored meanwhile. */
 /* Objects of the kernel's caches that contexts and tasks are made of. */
 static __u64 slab_objects(const char *cache)
 {
@@ -240,7 +239,7 @@ static void use_everything(int i, pid_t pid)
 		CHECK_OK(munmap(map, 4096));
 }
 
-/* The debug kernel is slow, and looks for leaks itself: a tenth is enough for it. */
+/* The debug kernel is slow, and searches for leaks itself: a tenth is enough for it. */
 static int times(int n)
 {
 	return access("/proc/lockdep", F_OK) ? n : n / 10;
@@ -267,12 +266,12 @@ TEST_LIMIT(ten_thousand_contexts_leave_nothing_behind, 200)
 	}
 	CHECK_EQ(count_fds(), fds);
 	CHECK_EQ(read_sysfs_u64("sessions/thread"), 0);
-	/* What is freed when readers are done needs a moment. */
+	/* Objects that RCU frees need a moment. */
 	WAIT_UNTIL(slab_kib() < slab + 4096);
 	WAIT_UNTIL(slab_objects("task_struct") < tasks + 50);
 	WAIT_UNTIL(slab_objects("filp") < files + 500);
 	kill_child(pid);
-	/* A task that was monitored is gone for good: its number is free. */
+	/* A task that was monitored does not stay: its number is free. */
 	CHECK_ERRNO(kill(pid, 0), ESRCH);
 }
 
@@ -371,7 +370,7 @@ TEST(a_set_that_overflowed_may_be_deleted_before_the_next_load)
 		delete_set(fd, 7);
 		delete_set(fd, 9);
 		load_self(fd);
-		/* The switch that was due, and the reset, are forgotten. */
+		/* The kernel forgets the pending switch and the pending reset. */
 		restart(fd);
 		start_loop_stop(fd, 1000);
 		check_state(fd, "loaded");
@@ -401,7 +400,7 @@ TEST(sets_with_different_registers_do_not_see_each_others_overflows)
 	}
 }
 
-/* Class: leak on fork: nothing of the monitoring is the child's. */
+/* Class: leak on fork: the child inherits nothing of the monitoring. */
 /* covers: 3.1.7-33 D.9-22 */
 TEST(a_forked_child_is_neither_sampled_nor_switched_nor_blocked)
 {
@@ -434,7 +433,7 @@ static void use_roots_descriptor(void *arg)
 	int fd = *(int *)arg;
 
 	become(NOBODY, NOBODY);
-	/* What a descriptor allows, it allows; what a credential allows, it does not. */
+	/* A descriptor allows what needs a descriptor, and not what needs a credential. */
 	CHECK_ERRNO(try_write_pmc(fd, 0, ALL_INST), EPERM);
 	CHECK_ERRNO(try_load(fd, 1), EPERM);
 	CHECK_ERRNO(try_load(fd, getppid()), EPERM);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PFM_RESTART, and what START, STOP, UNLOAD and the register commands do between an
- * overflow and its restart.
+ * PFM_RESTART, and the effect of START, STOP, UNLOAD and the register commands between an overflow
+ * and its restart.
  */
 #include "overflow.h"
 #include "system.h"
@@ -24,14 +24,14 @@ TEST(restart_without_an_overflow_changes_nothing)
 
 	restart(fd);
 	check_state(fd, "loaded");
-	/* It does not start. */
+	/* The restart does not start the context. */
 	loop(1000);
 	CHECK_EQ(read_pmd(fd, 1), 0);
 	start(fd);
 	loop(1000);
 	restart(fd);
 	restart(fd);
-	/* Nor does it reset. */
+	/* Nor does it reset the counter. */
 	loop(60000);
 	check_state(fd, "masked");
 	CHECK_EQ(read_pmd(fd, 1), 100000);
@@ -61,7 +61,7 @@ TEST(nothing_is_reset_by_what_overflowed_before_the_load)
 	unload(fd);
 	write_pmd(fd, 0, -5555);
 	load_self(fd);
-	/* A start with a set resets what is still to be reset in that set. */
+	/* A start with a set does the pending resets of that set. */
 	start_set(fd, 0);
 	stop(fd);
 	CHECK_EQ(read_reg(fd, 0, 0).reg_last_reset_val, -5555);
@@ -142,7 +142,7 @@ TEST(unload_ends_the_masked_state)
 	check_state(fd, "loaded");
 	loop(1000);
 	CHECK_EQ(read_pmd(fd, 1), 1000);
-	/* The counter was never reset: it goes on from where it was. */
+	/* The counter was never reset: it continues at its value. */
 	start(fd);
 	loop(1000);
 	stop(fd);
@@ -169,7 +169,7 @@ TEST(registers_can_be_read_and_written_while_masked)
 	CHECK_EQ(read_pmd(fd, 2), 1000);
 }
 
-/* One that is masked leaves the CPU and comes back: masked. */
+/* A masked context leaves the CPU and comes back: masked. */
 static void run_in_turns(void *arg)
 {
 	(void)arg;
@@ -203,7 +203,7 @@ TEST(the_masked_state_survives_context_switches)
 	kill_child(pid);
 }
 
-/* The thread that restarts need not be the monitored one. */
+/* The thread that restarts may be another one than the monitored one. */
 static void restart_in_child(void *arg)
 {
 	restart(*(int *)arg);

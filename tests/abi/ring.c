@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring sampling format: parts, who has them, and what is in them. Readers that run at the
+ * The ring sampling format: its parts, their owners, and their contents. Readers that run at the
  * same time are in ring_readers.c.
  */
 #include "ring.h"
@@ -94,9 +94,9 @@ TEST(the_readers_page_is_writable_and_nothing_else_is)
 	CHECK_EQ(errno, EINVAL);
 }
 
-/* What is recorded. */
+/* The samples. */
 
-/* Both formats, on the same program: everything in a sample but its time. */
+/* Both formats, on the same program: they agree in every field of a sample but its time. */
 static void sample_both(void *arg)
 {
 	const __u64 period = *(__u64 *)arg, rounds = 40000;
@@ -241,7 +241,7 @@ TEST(a_full_part_notifies_and_monitoring_goes_on_in_the_next)
 	CHECK_EQ(part_count(&ring, 0), 10);
 	CHECK_EQ(part_count(&ring, 1), 5);
 	CHECK_EQ(ledger(ring.fd, "recorded"), 15);
-	/* Short resets: nothing was left out. */
+	/* Short resets: no overflow was left out. */
 	CHECK_EQ(read_pmd(ring.fd, 1) / 2000, 15);
 	CHECK_EQ(ring_entry(&ring, 1, 0)->last_reset_val, -2000);
 }
@@ -256,7 +256,7 @@ TEST(without_a_restart_the_formats_own_part_is_overwritten)
 	ring_self(&ring, 2000);
 	take_samples(&ring, 20);
 	expect_overflow(ring.fd, 0, BIT_ULL(0));
-	/* The second one is full and stays as it is until there is something newer. */
+	/* The second part is full and stays unchanged until there is a newer one. */
 	CHECK_EQ(part_count(&ring, 1), 10);
 	CHECK_EQ(ring.hdr->hdr_overwritten, 0);
 	before = *part_of(&ring, 0);
@@ -273,7 +273,7 @@ TEST(without_a_restart_the_formats_own_part_is_overwritten)
 	CHECK_EQ(ledger(ring.fd, "recorded"), 57);
 	CHECK_EQ(ledger(ring.fd, "lost-full"), 0);
 	CHECK_EQ(read_pmd(ring.fd, 1) / 2000, 57);
-	/* With a part given back it becomes the tool's when it is full. */
+	/* After a restart gave a part back, the next full part becomes the tool's. */
 	restart(ring.fd);
 	CHECK_EQ(ring.hdr->hdr_freed, 1);
 	take_samples(&ring, 3);
@@ -286,7 +286,7 @@ TEST(without_a_restart_the_formats_own_part_is_overwritten)
 	CHECK_EQ(ring.hdr->hdr_overwritten, 40);
 }
 
-/* The part was full already: the tool is told with the sample that comes next. */
+/* The part was full already: the tool gets its message with the next sample. */
 /* covers: 6.3.1-5 6.3.1-6 */
 TEST(a_full_part_is_handed_over_when_another_is_given_back)
 {
@@ -355,7 +355,7 @@ TEST(an_active_restart_gives_a_part_back_and_changes_no_counter)
 	restart(ring.fd);
 	CHECK(read_pmd(ring.fd, 0) - before < 1000);
 	CHECK_EQ(ring.hdr->hdr_freed, 1);
-	/* There is no other to give back. */
+	/* The tool has no other part to give back. */
 	restart(ring.fd);
 	CHECK_EQ(ring.hdr->hdr_freed, 1);
 	check_state(ring.fd, "loaded");
@@ -377,7 +377,7 @@ TEST(many_parts_are_filled_in_turn)
 			take_samples(&ring, 2);
 			expect_overflow(ring.fd, 0, BIT_ULL(0));
 			CHECK_EQ(filled(&ring), n + 1);
-			/* The tool is behind by all but one. */
+			/* The tool is behind by all parts but one. */
 			if (n + 2 >= parts[k])
 				restart(ring.fd);
 		}
@@ -391,7 +391,7 @@ TEST(many_parts_are_filled_in_turn)
 	}
 }
 
-/* The position. */
+/* The reader's position. */
 
 /* covers: 6.3.1-12 */
 TEST(a_position_gives_parts_back_without_a_call)
@@ -463,7 +463,7 @@ TEST(a_position_that_cannot_be_is_refused_and_counted)
 		CHECK_EQ(ring.hdr->hdr_refused, i + 1);
 		CHECK_EQ(ring.hdr->hdr_freed, 2);
 	}
-	/* Two more are free; then the tool's lies get it nothing. */
+	/* Two more parts are free; then wrong positions of the reader free no part. */
 	take_samples(&ring, 100);
 	check_state(ring.fd, "masked");
 	CHECK_EQ(filled(&ring), 6);
@@ -491,7 +491,7 @@ TEST(a_position_means_nothing_where_it_was_not_asked_for)
 	CHECK_EQ(ring.hdr->hdr_refused, 0);
 }
 
-/* A full ring stays full; the first overflow of the next session says so. */
+/* A full ring stays full; the first overflow of the next session sends the message. */
 /* covers: 6.3.1-2 */
 TEST(unload_and_load_leave_the_parts)
 {

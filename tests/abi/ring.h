@@ -28,7 +28,7 @@ struct ring {
 	pfm_ring_smpl_reader_t		*reader;
 };
 
-/* Where the format is a module, it is loaded. Is it one? No modprobe: as in probe.h. */
+/* Where the format is a module, it must be loaded. No modprobe: as in probe.h. */
 static inline bool load_ring(void)
 {
 	struct utsname uts;

@@ -12,10 +12,10 @@
 #define SAMPLES	16
 #define NEVER	(~0ULL)
 
-/* What the reader does, and what it has seen. */
+/* The reader's settings, and its results. */
 struct reading {
 	struct ring	ring;
-	unsigned int	late_ms;	/* it sleeps so long before each part */
+	unsigned int	late_ms;	/* sleeps this long before each part */
 	__u64		dies_after;	/* parts, and it ends */
 	bool		over;		/* monitoring has ended */
 	__u64		read;		/* samples */
@@ -23,7 +23,7 @@ struct reading {
 	__u64		last;		/* time of the last one */
 };
 
-/* A sample of the program: none is torn, and they come in their order. */
+/* A sample of the program: none is torn, and they are in order. */
 static void check_sample(struct reading *r, const pfm_default_smpl_entry_t *entry)
 {
 	CHECK_EQ(entry->tid, getpid());
@@ -34,7 +34,7 @@ static void check_sample(struct reading *r, const pfm_default_smpl_entry_t *entr
 	r->read++;
 }
 
-/* A part that is the tool's. */
+/* A part that belongs to the tool. */
 static void read_part(struct reading *r, __u64 number)
 {
 	__u64 i;
@@ -67,7 +67,7 @@ static void *reader(void *arg)
 	return NULL;
 }
 
-/* How many samples are still there for somebody: of full parts and of the last one. */
+/* The number of samples that can still be read: of full parts and of the last one. */
 static __u64 left_over(const struct reading *r)
 {
 	const struct ring *ring = &r->ring;
@@ -94,7 +94,7 @@ static void run_with(struct reading *r, __u32 parts, __u32 flags)
 	CHECK_EQ(pthread_join(thread, NULL), 0);
 }
 
-/* All is accounted for. */
+/* Every overflow is accounted for. */
 static void check_sum(const struct reading *r)
 {
 	const struct ring *ring = &r->ring;
@@ -105,7 +105,9 @@ static void check_sum(const struct reading *r)
 		 r->read + ring->hdr->hdr_overwritten + left_over(r));
 	CHECK_EQ(ledger(ring->fd, "lost-full"), ring->hdr->hdr_lost_full);
 	CHECK_EQ(ring->hdr->hdr_refused, 0);
-	/* The true ones: a masked counter has not been reset since its last one. */
+	/*
+	 * The true number of overflows: a masked counter has not been reset since its last sample.
+	 */
 	CHECK_EQ(overflows, read_pmd(ring->fd, 1) / PERIOD);
 }
 
@@ -115,7 +117,7 @@ static const struct {
 	{ 2, POSITION }, { 2, POSITION | MASK }, { 8, POSITION }, { 8, POSITION | MASK },
 };
 
-/* Each kind of ring, with a reader as @arg says. */
+/* Each kind of ring, with the reader of @arg. */
 static void run_all(void *arg)
 {
 	const struct reading *as = arg;
@@ -233,7 +235,7 @@ TEST(a_blocked_thread_waits_while_all_parts_are_full)
 	for (i = 1; i <= 5; i++) {
 		WAIT_UNTIL(ring.hdr->hdr_masked);
 		WAIT_UNTIL(thread_state(pid) == 'S' || thread_state(pid) == 'D');
-		/* For the part before, which left another one to go on in, it did not wait. */
+		/* It did not wait for the part before, which left another one to go on in. */
 		expect_overflow(ring.fd, 0, BIT_ULL(0));
 		expect_overflow(ring.fd, 0, BIT_ULL(0));
 		CHECK(!has_message(ring.fd));

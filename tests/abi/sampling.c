@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The default sampling format: which samples there are, and what is in
- * them.
- */
+/* The default sampling format: the number of samples, and their contents. */
 #include "minimal_standard.h"
 #include "sampling.h"
 #include "system.h"
 
 #define PERIOD	10007
 
-/* User instructions of start_rounds_stop(), as a counter counts them. */
+/* User instructions of start_rounds_stop(), by a counter. */
 static __u64 count_rounds(__u64 n)
 {
 	int fd = create_counting(general, 0);
@@ -53,7 +50,7 @@ static void sample_exactly(void *arg)
 			ip = ((const __u64 *)first_sample(&buffer))[i];
 		else
 			ip = entry_at(&buffer, i, 0)->ip;
-		/* The last one may be behind the loop. */
+		/* The last sample may be behind the loop. */
 		if ((i + 1) * e->period < total - 8)
 			CHECK_EQ(ip, expected_ip(first, (i + 1) * e->period));
 	}
@@ -96,7 +93,7 @@ TEST(samples_are_exact_at_every_period_down_to_1000)
 				   &(struct exact){ 40000 + periods[i], periods[i], 0 });
 }
 
-/* What the usual limit of interrupts takes away is in the ledger. */
+/* Overflows that the default limit of interrupts suppresses are in the ledger. */
 /* covers: D.5-6 */
 TEST(recorded_and_lost_samples_are_the_overflows_at_any_period)
 {
@@ -144,7 +141,7 @@ TEST(the_fixed_counter_samples_as_exactly)
 	}
 }
 
-/* Branches: the loop has one in eight instructions, and always the same. */
+/* Branches: every eighth instruction of the loop is one, always the same. */
 /* covers: 3.6.4-6 D.8-2 */
 TEST(samples_of_another_event_point_behind_it)
 {
@@ -162,7 +159,7 @@ TEST(samples_of_another_event_point_behind_it)
 		CHECK_EQ(entry_at(&buffer, i, 0)->ip, first);
 }
 
-/* What is in a sample. */
+/* The contents of a sample. */
 
 /* covers: 3.4.1-6 3.5.14-2 3.5.14-18 3.6.4-2 3.6.4-3 3.6.4-5 3.6.4-7 3.6.4-8 */
 TEST(a_samples_header_says_who_when_and_where)
@@ -298,7 +295,7 @@ TEST(reset_registers_show_differences_between_samples)
 	load_self(buffer.fd);
 	start_rounds_stop(buffer.fd, 100000);
 	CHECK_GE(samples(&buffer), 70);
-	/* Recorded first, reset then. */
+	/* Values are recorded first, and reset then. */
 	for (i = 0; i < samples(&buffer); i++)
 		CHECK_EQ(body_of(entry_at(&buffer, i, 1))[0], PERIOD);
 }
@@ -481,7 +478,7 @@ TEST(a_system_wide_buffer_says_who_ran)
 	check_ledger(buffer.fd);
 }
 
-/* Of the kernel's half of the addresses, or of a user's. */
+/* True for an address of the kernel's half; otherwise it is a user's. */
 static bool is_kernel_ip(__u64 ip)
 {
 	return ip >> 63;
@@ -518,7 +515,7 @@ TEST(the_kernel_level_of_one_of_several_counters_is_sampled_whichever_it_is)
 	}
 }
 
-/* The interrupt may come when the kernel has been entered already. */
+/* The interrupt may come after the entry into the kernel. */
 /* covers: 4.4.1-1 */
 TEST(samples_of_user_level_show_no_address_of_the_kernel)
 {

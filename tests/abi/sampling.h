@@ -75,8 +75,8 @@ static inline size_t largest_sample(__u32 buf_flags)
 }
 
 /*
- * How many samples with bodies of @values fit: the buffer is full as soon as what
- * remains is smaller than the largest sample possible.
+ * How many samples with bodies of @values fit: the buffer is full as soon as the remaining space is
+ * smaller than the largest possible sample.
  */
 static inline __u64 capacity(const struct buffer *buffer, unsigned int values)
 {
@@ -109,9 +109,9 @@ static inline const __u64 *body_of(const pfm_default_smpl_entry_t *entry)
 }
 
 /*
- * A loop of eight instructions a round, started and stopped like start_loop_stop().
- * In the emulated PMU BEFORE_LOOP instructions count before the first of them; the
- * one behind the loop ends a sample as well.
+ * A loop of eight instructions a round, started and stopped like start_loop_stop(). The emulated
+ * PMU counts BEFORE_LOOP instructions before the first of them; the instruction behind the loop
+ * ends a sample as well.
  */
 #define ROUND		8
 #define BEFORE_LOOP	1
@@ -134,10 +134,10 @@ static inline __u64 start_rounds_stop(int fd, __u64 n)
 	return first;
 }
 
-/* The instruction in whose front the interrupt after @count instructions comes. */
+/* The instruction before which the interrupt after @count instructions comes. */
 static inline __u64 expected_ip(__u64 first, __u64 count)
 {
-	/* Injected events all happen in one place. */
+	/* All injected events happen at the same address. */
 	if (soft_pmu)
 		return first;
 	return first + round_offset((count - BEFORE_LOOP) % ROUND);

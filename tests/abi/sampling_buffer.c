@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The default sampling format: the buffer's header, what happens when it is full, and event
- * sets.
- */
+/* The default sampling format: the buffer's header, a full buffer, and event sets. */
 #include "minimal_standard.h"
 #include "sampling.h"
 #include "system.h"
@@ -242,13 +239,13 @@ TEST(of_simultaneous_overflows_those_that_do_not_fit_are_lost_and_counted)
 	CHECK_EQ(samples(&buffer), 3);
 	for (i = 0; i < 3; i++)
 		CHECK_EQ(entry_at(&buffer, i, 0)->ovfl_pmd, i ? i + 1 : 0);
-	/* The message names them all. */
+	/* The message names all of them. */
 	expect_overflow(buffer.fd, 0, BIT_ULL(0) | BIT_ULL(2) | BIT_ULL(3) | BIT_ULL(fifth->pmd));
 	CHECK_EQ(ledger(buffer.fd, "overflows"), 4);
 	CHECK_EQ(ledger(buffer.fd, "recorded"), 3);
 	CHECK_EQ(ledger(buffer.fd, "lost-full"), 1);
 	check_ledger(buffer.fd);
-	/* All start again together. */
+	/* All restart together. */
 	restart(buffer.fd);
 	loop(3000);
 	CHECK_EQ(samples(&buffer), 3);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is in the hardware behind PMC0, a counter's event selector on x86, by the driver of
- * MSRs: what a session left there must not count for others.
+ * The contents of the hardware register of PMC0, a counter's event selector on x86, read with the
+ * driver of MSRs: the value that a session left there must not count for others.
  */
 #ifndef TESTS_ABI_SELECTOR_H
 #define TESTS_ABI_SELECTOR_H
@@ -29,7 +29,7 @@ static inline __u64 selector_on(long cpu)
 	return value;
 }
 
-/* A session of this thread on a CPU, which ends before it returns. */
+/* A session of this thread on a CPU, which ends before the function returns. */
 static inline void session_on(long cpu)
 {
 	int fd = create_counting(general, 0);

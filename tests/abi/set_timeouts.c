@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Event sets: the timeouts that they may have.
- */
+/* Event sets: their possible timeouts. */
 #include "overflow.h"
 #include "registers.h"
 #include "sets.h"
@@ -51,7 +49,7 @@ TEST(the_effective_timeout_is_never_shorter_than_the_requested_one)
 	for (i = 0; i < ARRAY_SIZE(wanted); i++) {
 		effective = create_timed_set(fd, 1, wanted[i]);
 		CHECK_GE(effective, wanted[i]);
-		/* On a high-resolution timer it is the same, from the minimum on. */
+		/* With a high-resolution timer the timeout is the same, from the minimum on. */
 		if (wanted[i] >= 100000)
 			CHECK_EQ(effective, wanted[i]);
 		CHECK_EQ(remaining(fd, 1), effective);
@@ -67,7 +65,7 @@ TEST(enormous_timeouts_do_not_become_short_ones)
 	};
 	int fd = create(0);
 
-	/* Refused, or at least a century. */
+	/* Refused, or a century at least. */
 	if (create_sets(fd, &set, 1)) {
 		CHECK_EQ(errno, EINVAL);
 		CHECK_EQ(set.set_flags & PFM_SET_RETFL_MASK, PFM_SET_RETFL_EINVAL);
@@ -98,7 +96,7 @@ TEST(the_shortest_timeout_is_the_administrators)
 	with_file(MIN_TIMEOUT, "50000", check_minimum, &minimum);
 }
 
-/* The clock's resolution is 1 ns, or a tick: coarse.sh runs this where it is a tick. */
+/* The clock's resolution is 1 ns, or a tick: coarse.sh runs this test with a tick. */
 /* covers: 3.1.10-28 */
 TEST(the_effective_timeout_is_a_multiple_of_the_clocks_resolution)
 {

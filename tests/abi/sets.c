@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PFM_CREATE_EVTSETS, PFM_DELETE_EVTSETS, PFM_GETINFO_EVTSETS: which sets there are
- * and what they are. What they do is in switching*.c and timeslices.c.
+ * PFM_CREATE_EVTSETS, PFM_DELETE_EVTSETS, PFM_GETINFO_EVTSETS: the existing sets and their
+ * properties. Their effects are in switching*.c and timeslices.c.
  */
 #include "overflow.h"
 #include "registers.h"
@@ -202,7 +202,7 @@ TEST(information_about_a_set_that_does_not_exist_is_refused)
 	CHECK(!memcmp(&infos[2], &last, sizeof(last)));
 }
 
-/* What PFM_CREATE_EVTSETS takes, and with it what it returned. */
+/* The flags that PFM_CREATE_EVTSETS takes, and those that it returned. */
 #define SET_FLAGS	(PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH | PFM_SETFL_EXPL_NEXT | \
 			 PFM_SETFL_EXCL_IDLE | PFM_SETFL_EXCL_KERNEL_ONLY_THREADS)
 
@@ -272,7 +272,7 @@ TEST(everything_but_the_number_of_a_set_and_undefined_flags_is_ignored_by_getinf
 	CHECK(!memcmp(&clean, &dirty, sizeof(clean)));
 }
 
-/* As tools do in a loop. */
+/* In a loop, as tools do. */
 /* covers: 3.1.12-5 */
 TEST(information_about_sets_can_be_asked_for_again_with_the_same_array)
 {
@@ -286,7 +286,7 @@ TEST(information_about_sets_can_be_asked_for_again_with_the_same_array)
 		CHECK_EQ(info[0].set_flags, PFM_SETFL_TIME_SWITCH);
 		CHECK_EQ(info[1].set_flags, PFM_SETFL_OVFL_SWITCH);
 	}
-	/* The number in error is marked, and no other, whatever was there. */
+	/* The number in error is marked, and no other one, whatever flags were set there. */
 	info[1].set_id = 3;
 	CHECK_ERRNO(perfmonctl(fd, PFM_GETINFO_EVTSETS, info, 2), EINVAL);
 	CHECK_EQ(info[0].set_flags, PFM_SETFL_TIME_SWITCH);
@@ -437,7 +437,7 @@ TEST(the_next_set_need_not_exist_before_the_load)
 		.set_id = 1, .set_id_next = 2,
 		.set_flags = PFM_SETFL_EXPL_NEXT | PFM_SETFL_OVFL_SWITCH,
 	});
-	/* Not even when another set is loaded, and when it never becomes active. */
+	/* Also when another set is loaded, and when it never becomes active. */
 	CHECK_ERRNO(try_load(fd, gettid()), EINVAL);
 	CHECK_ERRNO(try_load_set(fd, gettid(), 1), EINVAL);
 	check_unloaded(fd);

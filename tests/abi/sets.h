@@ -93,7 +93,7 @@ static inline __u64 remaining(int fd, __u16 id)
 	return time_ns(get_set(fd, id).set_timeout);
 }
 
-/* What the vector names: registers 0 to 63, and that there are no others. */
+/* The registers of the vector, which are 0 to 63: it must have no others. */
 static inline __u64 only_first(const __u64 *bitvector)
 {
 	int i;
@@ -111,8 +111,8 @@ static inline __u64 switch_pmds(int fd, __u16 id)
 }
 
 /*
- * A counter and its control register, which have the same number: general counters
- * and the first fixed one (number 16). Periods that are not given are the first one.
+ * A counter and its control register, which have the same number: general counters and the first
+ * fixed one (number 16). A period that is not given is the first one.
  */
 struct event {
 	unsigned int	reg;
@@ -156,7 +156,7 @@ static inline void program(int fd, struct event e)
 	CHECK_OK(try_program(fd, e));
 }
 
-/* A counter that just counts user instructions. */
+/* A counter that only counts user instructions. */
 static inline void count_up(int fd, __u16 set, unsigned int reg)
 {
 	program(fd, (struct event){ .set = set, .reg = reg });

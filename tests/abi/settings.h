@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Files of /sys and /proc, and settings that are put back whatever happens.
- */
+/* Files of /sys and /proc, and settings that are always restored. */
 #ifndef TESTS_ABI_SETTINGS_H
 #define TESTS_ABI_SETTINGS_H
 
@@ -75,10 +73,7 @@ static inline __u64 read_sysfs_u64(const char *name)
 	return value;
 }
 
-/*
- * Run @fn with a setting that is put back when @fn is done or has failed: it
- * runs in a child.
- */
+/* Run @fn with a setting that is restored when @fn returns or fails: it runs in a child. */
 static inline void with_file(const char *path, const char *value, void (*fn)(void *arg),
 			     void *arg)
 {
@@ -109,7 +104,7 @@ static inline void with_config(const pfarg_config_t *config, void (*fn)(void *ar
 		FAIL("with another configuration: status %#x", status);
 }
 
-/* Room for long vectors. */
+/* Memory for long vectors. */
 static inline void with_arg_size_max(__u64 size, void (*fn)(void *arg), void *arg)
 {
 	pfarg_config_t config = get_config();

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Threads on several CPUs: migration, and targets that run elsewhere while they
- * are commanded.
- */
+/* Threads on several CPUs: migration, and commands on targets that run on another CPU. */
 #include "count.h"
 #include "spinning.h"
 
@@ -20,7 +17,7 @@ TEST(changing_affinity_does_not_unload)
 	unload(fd);
 }
 
-/* Migration: the same count, whichever CPUs it was collected on. */
+/* Migration: the count is the same on whichever CPUs it was collected. */
 /* covers: 3.1.7-20 */
 TEST(counts_survive_migration)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The software PMU: each of its events is what a program is known to do.
+ * The software PMU: each of its events against the known behaviour of a program.
  *
  * soft.sh runs this, in a guest of its own.
  */
@@ -41,7 +41,7 @@ TEST(touching_n_pages_is_n_minor_faults)
 
 	also(fd, PFM_SOFT_MIN_FAULTS, ON(BOTH_LEVELS));
 	also(fd, PFM_SOFT_MAJ_FAULTS, ON(BOTH_LEVELS));
-	/* What the test itself faults in, it does here. */
+	/* Page faults of the test itself, which happen here. */
 	start(fd);
 	touch(fresh_pages(1), 1);
 	stop(fd);
@@ -61,7 +61,7 @@ TEST(touching_n_pages_is_n_minor_faults)
 	}
 }
 
-/* @by_kernel: a system call writes to the pages; else we do. */
+/* @by_kernel: a system call writes to the pages; otherwise we do. */
 static __u64 faults_at(__u64 levels, bool by_kernel)
 {
 	int fd = counting(PFM_SOFT_FAULTS, ON(levels)), zero = open("/dev/zero", O_RDONLY);
@@ -69,7 +69,7 @@ static __u64 faults_at(__u64 levels, bool by_kernel)
 	unsigned int i;
 	__u64 faults;
 
-	/* The first round is for what the test itself faults in. */
+	/* The first round takes the page faults of the test itself. */
 	for (i = 0; i < 2; i++) {
 		write_pmd(fd, PFM_SOFT_FAULTS, 0);
 		start(fd);
@@ -97,7 +97,7 @@ TEST(faults_are_counted_at_the_levels_that_are_wanted)
 	CHECK_EQ(faults_at(0, false), 0);
 }
 
-/* A file's pages that are in no cache have to be read. */
+/* Pages of a file that are not in the page cache are read from the disk. */
 /* covers: D.10-2 */
 TEST(a_page_that_has_to_be_read_is_a_major_fault)
 {
@@ -127,7 +127,7 @@ TEST(a_page_that_has_to_be_read_is_a_major_fault)
 		 read_pmd(fd, PFM_SOFT_MAJ_FAULTS) + read_pmd(fd, PFM_SOFT_MIN_FAULTS));
 }
 
-/* The one that starts is no more, the one that stops already one. */
+/* The switch to the start is not counted, the switch to the stop is. */
 /* covers: D.10-3 */
 TEST(n_system_calls_count_n_and_the_one_that_stops)
 {
@@ -211,7 +211,7 @@ TEST(n_moves_are_n_migrations)
 	}
 }
 
-/* A thread's move while no context counted is not counted later. */
+/* A thread's migration while no context counted is not counted later. */
 /* covers: D.10-5 */
 TEST(moves_before_the_start_do_not_count)
 {
@@ -314,7 +314,7 @@ TEST(anybody_counts_but_for_kernel_level)
 
 /* Clocks. */
 
-/* Within so much, and a quarter of a millisecond, of each other. */
+/* Equal within this share, and a quarter of a millisecond. */
 static void check_close(__u64 is, __u64 wanted)
 {
 	__u64 slack = wanted / 20 + NS_PER_MS / 4;
@@ -338,7 +338,7 @@ TEST(the_clocks_of_a_thread_are_its_time_on_cpus)
 	stop(fd);
 	used = clock_ns(CLOCK_THREAD_CPUTIME_ID) - before;
 	check_close(read_pmd(fd, PFM_SOFT_TASK_CLOCK), used);
-	/* They ran all the time together. */
+	/* They ran together, all the time. */
 	CHECK_EQ(read_pmd(fd, PFM_SOFT_CPU_CLOCK), read_pmd(fd, PFM_SOFT_TASK_CLOCK));
 }
 
@@ -396,7 +396,7 @@ TEST(another_thread_is_counted_and_its_end_told)
 	reap(pid);
 	expect_message(fd, PFM_MSG_END);
 	CHECK_GE(read_pmd(fd, PFM_SOFT_MIN_FAULTS), 32);
-	/* And the one by which it ends. */
+	/* And the switch by which it ends. */
 	CHECK_GE(read_pmd(fd, PFM_SOFT_SYSCALLS), 33);
 	CHECK_LE(read_pmd(fd, PFM_SOFT_SYSCALLS), 35);
 }
@@ -431,7 +431,7 @@ TEST(a_cpus_events_are_those_of_all_its_threads)
 	stop(fd);
 	CHECK_GE(read_pmd(fd, PFM_SOFT_FAULTS), 100);
 	CHECK_GE(read_pmd(fd, PFM_SOFT_SYSCALLS), 100);
-	/* To the child, and back. */
+	/* A switch to the child, and one back. */
 	CHECK_GE(read_pmd(fd, PFM_SOFT_CTX_SWITCHES), 2);
 }
 
@@ -447,7 +447,7 @@ TEST(a_thread_that_comes_to_a_cpu_is_a_migration_there)
 	move(20);
 	stop(fd);
 	count = read_pmd(fd, PFM_SOFT_MIGRATIONS);
-	/* Half of the moves came here; and others may have. */
+	/* Half of the migrations ended on this CPU; others may have, too. */
 	CHECK_GE(count, 10);
 	CHECK_LE(count, 30);
 }

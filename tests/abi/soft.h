@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The events of the software PMU, and how to make them.
- */
+/* The events of the software PMU, and functions that cause them. */
 #ifndef TESTS_ABI_SOFT_H
 #define TESTS_ABI_SOFT_H
 
@@ -25,7 +23,7 @@ static inline char *fresh_pages(unsigned int n)
 			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	CHECK_NE(pages, MAP_FAILED);
-	/* Where there are no huge pages, there is nothing to switch off. */
+	/* Without huge pages, there is nothing to switch off. */
 	madvise(pages, n * PAGE, MADV_NOHUGEPAGE);
 	return pages;
 }
@@ -57,7 +55,7 @@ static inline long switches(const struct rusage *usage)
 	return usage->ru_nvcsw + usage->ru_nivcsw;
 }
 
-/* Longer than a slow kernel takes to fall asleep, or it would not. */
+/* Longer than a slow kernel takes to fall asleep; otherwise the thread would not sleep. */
 static inline void nap(unsigned int n)
 {
 	const struct timespec short_time = { 0, 500000 };
@@ -66,7 +64,7 @@ static inline void nap(unsigned int n)
 		nanosleep(&short_time, NULL);
 }
 
-/* To and fro; begins on CPU 0. */
+/* From CPU to CPU and back; begins on CPU 0. */
 static inline void move(unsigned int n)
 {
 	unsigned int i;

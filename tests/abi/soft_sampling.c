@@ -6,7 +6,7 @@
  */
 #include "soft.h"
 
-/* A register, what switches it on in full, and how it gets @n events. */
+/* A register, the PMC value that enables it at all levels, and a function that makes @n events. */
 struct source {
 	const char	*name;
 	unsigned int	reg;
@@ -70,7 +70,7 @@ TEST(faults_are_sampled_where_they_happen)
 	char *pages;
 
 	load_self(buffer.fd);
-	/* The first round is for what the test itself faults in. */
+	/* The first round takes the page faults of the test itself. */
 	for (round = 0; round < 2; round++) {
 		pages = fresh_pages(53);
 		program(buffer.fd, (struct event){ .reg = PFM_SOFT_FAULTS, .period = 5,
@@ -143,7 +143,7 @@ TEST(clocks_are_sampled_by_time)
 		burn_ms(20);
 		stop(buffer.fd);
 		used = clock_ns(CLOCK_THREAD_CPUTIME_ID) - used;
-		/* Each comes somewhat late, and a sleeping thread has none. */
+		/* Each sample comes somewhat late, and a sleeping thread has none. */
 		CHECK_LE(buffer.hdr->hdr_count, used / 200000);
 		CHECK_GE(buffer.hdr->hdr_count, used / 200000 * 3 / 4);
 		CHECK_OK(close(buffer.fd));
@@ -190,7 +190,7 @@ TEST(switches_of_a_cpu_are_sampled)
 	start(buffer.fd);
 	nap(100);
 	stop(buffer.fd);
-	/* We leave, and the idle thread does. */
+	/* Each sleep has two switches: ours, and the idle thread's. */
 	CHECK_GE(buffer.hdr->hdr_count, 200);
 	CHECK_EQ(ledger(buffer.fd, "overflows"), ledger(buffer.fd, "recorded"));
 	CHECK_EQ(buffer.hdr->hdr_count, ledger(buffer.fd, "recorded"));
@@ -230,7 +230,7 @@ TEST(an_overflow_notifies_and_masks)
 	CHECK_EQ(read_pmd(fd, PFM_SOFT_SYSCALLS), 0);
 	restart(fd);
 	call(9);
-	/* The restart was not counted, this one is. */
+	/* The restart was not counted, this call is. */
 	CHECK_EQ(read_pmd(fd, PFM_SOFT_SYSCALLS), 0);
 	check_state(fd, "masked");
 	expect_overflow(fd, 0, BIT_ULL(PFM_SOFT_SYSCALLS));

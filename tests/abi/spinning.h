@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A monitored child that spins, on this CPU or on another one. With icount, QEMU
- * lets its CPUs take turns of several ms: so long takes a command on a target that
- * runs on another CPU. Few of them, therefore.
+ * A monitored child that spins, on this CPU or on another one. With icount, QEMU runs its CPUs in
+ * turns of several ms: a command on a target on another CPU takes that long. So tests use few of
+ * them.
  */
 #ifndef TESTS_ABI_SPINNING_H
 #define TESTS_ABI_SPINNING_H
@@ -18,7 +18,7 @@ static inline pid_t spinning_child(int fd, int cpu)
 	return pid;
 }
 
-/* A session of a user who monitors itself. */
+/* A session of a user that monitors itself. */
 static inline void spin_as_nobody(void *fd)
 {
 	become(NOBODY, NOBODY);
@@ -27,7 +27,7 @@ static inline void spin_as_nobody(void *fd)
 	just_spin(NULL);
 }
 
-/* What must work on it while it counts. */
+/* Commands that must work on the target while it counts. */
 static inline void control_spinning(int fd, pid_t pid)
 {
 	__u64 before = 0, now;

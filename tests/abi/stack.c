@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The stack sampling format: its argument, its header, what a sample has besides its chain,
- * and what happens when the buffer is full. What is in the chains: chains.c.
+ * The stack sampling format: its argument, its header, the contents of a sample besides its chain,
+ * and a full buffer. The contents of the chains are in chains.c.
  */
 #include "process.h"
 #include "stack.h"
@@ -171,7 +171,7 @@ TEST(sets_have_samples_of_their_own)
 
 static void fill(void *unused)
 {
-	/* Full when the largest does not fit: the chains of this program are not that deep. */
+	/* Full if the largest sample does not fit: the chains of this program are not that deep. */
 	struct stack stack = create_stack(0, STACK(header + 3 * largest(1, 127),
 						   PFM_STACK_SMPL_USER, 127));
 	const pfm_stack_smpl_hdr_t *hdr = stack.hdr;
@@ -191,11 +191,11 @@ static void fill(void *unused)
 		CHECK(hdr->hdr_buf_size - hdr->hdr_cur_offs < largest(1, 127));
 		n = hdr->hdr_count;
 		CHECK_GE(n, 3);
-		/* But for the last one there was room for the largest. */
+		/* Before each sample but the last, the largest one would have fit. */
 		for_each_sample(&stack, entry, i)
 			CHECK_GE(hdr->hdr_buf_size - ((const char *)entry - (const char *)hdr),
 				 largest(1, 127));
-		/* Masked: nothing comes. */
+		/* Masked: no sample is recorded. */
 		start_rounds_stop(stack.fd, ROUNDS);
 		CHECK_EQ(hdr->hdr_count, n);
 		restart(stack.fd);

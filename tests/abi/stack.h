@@ -98,7 +98,7 @@ static inline void check_part(__u32 wanted, unsigned int frames, unsigned int de
 	CHECK(!cut || frames == depth);
 }
 
-/* A sample says of itself what is right, whatever was sampled. */
+/* The fields of a sample's own description are right, whatever was sampled. */
 static inline void check_entry(const struct stack *stack, const pfm_stack_smpl_entry_t *entry)
 {
 	const pfm_stack_smpl_hdr_t *hdr = stack->hdr;
@@ -117,7 +117,7 @@ static inline void check_entry(const struct stack *stack, const pfm_stack_smpl_e
 		CHECK_EQ(user_of(entry)[0], entry->sample.ip);
 }
 
-/* The header says what is there. Nothing is counted meanwhile. */
+/* The header describes the contents. No event is counted meanwhile. */
 static inline void check_samples(const struct stack *stack)
 {
 	const pfm_stack_smpl_entry_t *entry;

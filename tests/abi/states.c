@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every command in every state: what it returns, and the state that follows. One table
- * for all kinds of contexts.
+ * Every command in every state: its result, and the state that follows. One table for all kinds of
+ * contexts.
  */
 #include "sampling.h"
 #include "system.h"
 
 enum state {
 	UNLOADED,
-	LOADED,		/* and not started */
+	LOADED,		/* not started */
 	STARTED,
-	MASKED,		/* and started */
-	STOPPED,	/* masked, and stopped since */
+	MASKED,		/* started */
+	STOPPED,	/* masked, and stopped afterwards */
 	STATES,
-	SAME = STATES,	/* as a next state: the one it was */
+	SAME = STATES,	/* as a next state: unchanged */
 };
 
 static const char * const state_names[] = { "unloaded", "loaded", "started", "masked",
 					    "masked and stopped" };
 
-/* The commands, with an argument that is good for a context of any state. */
+/* The commands, with an argument that is valid for a context of any state. */
 static int write_pmcs(int fd)
 {
 	return try_write_pmc(fd, 2, 0);
@@ -54,7 +54,7 @@ static int modify_evtset(int fd)
 	return try_create_set(fd, (pfarg_setdesc_t){ .set_id = 0 });
 }
 
-/* Set 3 is there in every context of this file. */
+/* Set 3 exists in every context of this file. */
 static int delete_evtset(int fd)
 {
 	return try_delete_set(fd, 3);
@@ -115,7 +115,7 @@ static int create_another(int fd)
 	return ret;
 }
 
-/* What a command does in each state: an errno or 0, and the next state. */
+/* The result of a command in each state: an errno or 0, and the next state. */
 static const struct row {
 	const char	*name;
 	int		(*run)(int fd);
@@ -152,12 +152,12 @@ static const struct row {
 	  { { EBUSY, SAME }, { 0, SAME }, { 0, SAME }, { 0, STARTED }, { 0, LOADED } } },
 };
 
-/* Kinds of contexts: how they are made, and which task they monitor. */
+/* Kinds of contexts: their creation, and the task that they monitor. */
 struct kind {
 	const char	*name;
 	__u32		flags;
 	bool		format;
-	bool		child;	/* monitors a child that loops, or else us */
+	bool		child;	/* monitors a child that loops; otherwise, ourselves */
 };
 
 static const struct kind kinds[] = {
@@ -178,7 +178,7 @@ static void loop_for_ever(void *unused)
 		loop(1000);
 }
 
-/* Register 1 counts; while it does not, monitoring is not active. */
+/* Register 1 counts; if it does not, monitoring is not active. */
 static bool is_counting(int fd, const struct kind *kind)
 {
 	__u64 before = read_pmd(fd, 1);
@@ -236,7 +236,7 @@ static void bring_to(int fd, const struct kind *kind, enum state state)
 		stop(fd);
 }
 
-/* In the end everything shows the state: fdinfo, counting, and what a restart does. */
+/* At the end the state is visible in fdinfo, in the counts, and in the effect of a restart. */
 static void check_is(int fd, const struct kind *kind, enum state state, const char *after)
 {
 	static const char * const names[] = { "unloaded", "loaded", "loaded", "masked", "masked" };
@@ -324,7 +324,10 @@ TEST_LIMIT(all_commands_in_all_states_when_system_wide, 60)
 	try_all(&kinds[7]);
 }
 
-/* Two commands in a row, from every state: none has an effect that only the next one shows. */
+/*
+ * Two commands in a row, from every state: no effect of the first one appears with the second one
+ * only.
+ */
 static enum state after(const struct row *row, enum state state)
 {
 	return row->in[state].next == SAME ? state : row->in[state].next;
@@ -360,7 +363,7 @@ TEST_LIMIT(all_pairs_of_commands_that_change_the_state, 120)
 	}
 }
 
-/* After its thread has gone, a context is one that is not loaded. */
+/* After the end of its thread, a context is not loaded. */
 /* covers: 3.3.6-10 D.7-1 */
 TEST(all_commands_after_the_end_of_the_thread)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Suspend to memory, up to a level of the kernel's own test facility: "core" goes
- * as far as to the moment before the machine would lose power.
+ * Suspend to memory, up to a level of the kernel's own test facility: "core" stops just before the
+ * machine would lose power.
  *
  * suspend.sh runs this in a guest of its own, for the guest's root file system does
  * not survive it: Linux's 9p over virtio cannot suspend. So this program is linked
@@ -14,7 +14,7 @@
 #define LEVEL	"/sys/power/pm_test"
 #define DELAY	"/sys/module/suspend/parameters/pm_test_delay"
 
-/* Go on in a copy of this program that no file system stands behind. */
+/* Continue in a copy of this program that needs no file system. */
 __attribute__((constructor)) static void move_to_memory(int argc, char **argv)
 {
 	char buffer[65536];
@@ -35,7 +35,7 @@ __attribute__((constructor)) static void move_to_memory(int argc, char **argv)
 	exit(2);
 }
 
-/* Run @fn with the test level set, and no time lost at it. */
+/* Run @fn with the test level set, and without the delay of a test. */
 
 static void (*suspending_test)(void *arg);
 
@@ -67,7 +67,7 @@ static void suspend(void)
 	write_file(STATE, "mem");
 }
 
-/* The user instructions of one write, which may be the one that suspends. */
+/* The user instructions of one write, which may be the write that suspends. */
 static __u64 count_write(int fd, const struct counter *c, int file, __u64 preset)
 {
 	const long call[4] = { SYS_write, file, (long)"mem", 3 };
@@ -139,7 +139,7 @@ TEST(values_of_a_stopped_context_survive_a_suspend)
 	at_level("core", suspend_stopped);
 }
 
-/* A suspend leaves the context that counts on @cpu there, with its count. */
+/* A suspend leaves the context on @cpu counting there, with its count. */
 static void check_suspend_on(int fd, int cpu)
 {
 	__u64 before;
@@ -160,7 +160,7 @@ static void suspend_system_wide(void *unused)
 	(void)unused;
 	load_on(fd, 0);
 	start(fd);
-	/* The first CPU is never taken away, so neither is its context. */
+	/* The first CPU never goes offline, so its context stays. */
 	check_suspend_on(fd, 0);
 	stop(fd);
 	CHECK_EQ(count_child_on(fd, 0), 0);
@@ -264,8 +264,8 @@ TEST(values_of_a_stopped_context_of_another_cpu_survive_a_suspend)
 }
 
 /*
- * The state of CPU hotplug at which a CPU can be made to fail on its way up, and only
- * there: it has nothing to do on the way down.
+ * The state of CPU hotplug at which a test can make a CPU fail on its way up, and only there: it
+ * has no action on the way down.
  */
 #define FAIL_AT	"/sys/devices/system/cpu/cpu1/hotplug/fail"
 
@@ -307,7 +307,7 @@ static void lose_second_cpu(void *unused)
 	CHECK_GE(count_child_on(fd, 0), 200 * LOOPS);
 }
 
-/* The last test: sysfs does not know that the CPU is away, so it stays away. */
+/* The last test: sysfs does not know that the CPU is offline, so it stays offline. */
 /* covers: D.6-5 */
 TEST(a_context_ends_when_its_cpu_does_not_come_back)
 {

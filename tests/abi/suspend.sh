@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Suspend: suspend.c in guests that are for nothing else: one CPU and two, the debug
-# kernel with two, and Debian's with the module.
+# Suspend: suspend.c in guests of its own: with one CPU and with two, the debug kernel with two, and
+# Debian's with the module.
 set -u
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -11,8 +11,8 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 program=$top/build/bin/tests/abi/suspend
 log=$top/build/vm/suspend.log
 
-# What a guest says, in one line a test. With --debug the leak detector cannot have
-# its look at the end: that is done by a program on the root file system.
+# The output of a guest, one line a test. With --debug the leak detector cannot run at the end: its
+# program is on the root file system.
 in_guest()
 {
 	local name=$1 output status=0 skipped
@@ -30,7 +30,7 @@ in_guest()
 
 plan 4
 mkdir -p "${log%/*}"
-# With one CPU there is no other one.
+# With one CPU there is no other CPU.
 expected_skips=3
 # covers: D.6-5
 in_guest counts_and_contexts_survive_a_suspend --smp 1

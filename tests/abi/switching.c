@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which event set is active: the order in which sets follow each other after overflows, and
- * the sets that PFM_LOAD_CONTEXT and PFM_START choose.
+ * The active event set: the order of sets after overflows, and the sets that PFM_LOAD_CONTEXT and
+ * PFM_START choose.
  */
 #include "switching.h"
 
@@ -67,7 +67,9 @@ TEST(sets_follow_each_other_by_number_and_set_0_follows_the_last)
 		trigger_set(fd, created[i], 1000, 1);
 	trigger_set(fd, 0, 1000, 1);
 	load_self(fd);
-	/* A step is shorter than a set's turn: it brings the next set, or none. */
+	/*
+	 * A step is shorter than a set's turn: after it, the next set is active, or the same one.
+	 */
 	for (steps = 0; steps < 60; steps++) {
 		for (i = 0; i < ARRAY_SIZE(ids); i++)
 			before[i] = runs(fd, ids[i]);
@@ -80,7 +82,7 @@ TEST(sets_follow_each_other_by_number_and_set_0_follows_the_last)
 			CHECK_EQ(ids[i], ids[active]);
 			break;
 		}
-		/* To look takes some instructions, too, which may be one too many. */
+		/* The check takes some instructions, too, perhaps more than remain. */
 		if (-value_of(fd, ids[active], TRIGGER) > 100)
 			expect_active(fd, ids[active], ids, ARRAY_SIZE(ids));
 	}
@@ -143,7 +145,7 @@ TEST(start_chooses_a_sublist_over_the_load)
 	start_set(fd, 11);
 	loop(5000);
 	stop(fd);
-	/* The load's set was the active one, and so was counted, but it did not run. */
+	/* The set of the load was active, so its runs show it, but it did not count. */
 	CHECK_EQ(runs(fd, 3), 1);
 	CHECK_EQ(counted(fd, 3), 0);
 	CHECK_EQ(runs(fd, 0) + runs(fd, 5), 0);
@@ -189,7 +191,7 @@ TEST(a_switch_from_a_set_to_itself_is_a_run)
 	CHECK_EQ(counted(fd, 0), total);
 	CHECK_EQ(switch_pmds(fd, 0), 1);
 	unload(fd);
-	/* Explicitly its own next. */
+	/* A set that is explicitly its own next. */
 	fd = create(0);
 	last_set(fd, 1);
 	trigger_set(fd, 0, 1000, 2);
@@ -218,7 +220,7 @@ TEST(no_overflow_switches_after_a_stop)
 	CHECK_EQ(runs(fd, 0), 1);
 	CHECK_EQ(runs(fd, 1), 0);
 	CHECK_EQ(switch_pmds(fd, 0), 0);
-	/* Nor in the set that is chosen next. */
+	/* Nor is it left in the set that is chosen next. */
 	CHECK_OK(try_start_set(fd, 1));
 	stop(fd);
 	loop(100000);
@@ -251,12 +253,12 @@ TEST(a_cascade_works_again_after_each_load)
 		CHECK_EQ(runs(fd, 1), i + 1);
 		CHECK_EQ(switch_pmds(fd, 0), BIT_ULL(TRIGGER));
 		unload(fd);
-		/* What it counted can be read until then. */
+		/* The count can be read until then. */
 		CHECK_EQ(value_of(fd, 0, TRIGGER), 0);
 	}
 }
 
-/* Another set may be the first one: the cascade begins anew where it comes to its turn. */
+/* Another set may be the first one: the cascade begins again when its set becomes active. */
 /* covers: D.7-18 */
 TEST(a_cascade_that_is_switched_to_after_a_load_works_again)
 {
@@ -393,7 +395,7 @@ TEST(registers_of_any_set_can_be_read_and_written_while_another_counts)
 	CHECK_GE(counted(fd, 1) + 12345, 2000);
 }
 
-/* Another thread's sets are switched where it runs. */
+/* Another thread's sets are switched on the CPU on which it runs. */
 
 static void loop_between_gates(void *arg)
 {
@@ -429,7 +431,7 @@ TEST(sets_of_another_thread_are_switched_while_it_runs)
 	CHECK_EQ(counted(fd, 1), rounds * 700 + (total % 2700 < 2000 ? 0 : total % 2700 - 2000));
 	gate_open(gates[0]);
 	reap(pid);
-	/* It is over, and all of it can be read. */
+	/* The thread has ended, and all counts can be read. */
 	expect_end(fd);
 	CHECK_GE(counted(fd, 0) + counted(fd, 1), total);
 }

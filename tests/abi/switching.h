@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Event sets that are left after overflows. In most tests register 0 of a set is the trigger
- * and register 1 counts, so that the counts say which set was active.
+ * and register 1 counts, so that the counts show which set was active.
  */
 #ifndef TESTS_ABI_SWITCHING_H
 #define TESTS_ABI_SWITCHING_H
@@ -32,7 +32,7 @@ static inline __u64 counted(int fd, __u16 set)
 	return value_of(fd, set, COUNT);
 }
 
-/* What start_loop_stop() counts, on whichever counter. */
+/* The count of start_loop_stop(), on any counter. */
 static inline __u64 loop_count(__u64 n)
 {
 	int fd = create_counting(general, 0);
@@ -45,7 +45,7 @@ static inline __u64 loop_count(__u64 n)
 	return total;
 }
 
-/* The active set is the one that counts. */
+/* Only the active set counts. */
 static inline void expect_active(int fd, __u16 wanted, const __u16 *ids, size_t n)
 {
 	__u64 before[16];

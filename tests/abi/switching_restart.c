@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Event sets and notifications: a switch waits for PFM_RESTART, and what overflowed is reset
- * when its set comes back.
+ * Event sets and notifications: a switch waits for PFM_RESTART, and counters that overflowed are
+ * reset when their set becomes active again.
  */
 #include "switching.h"
 
-/* What was to be reset by a PFM_RESTART that did not come keeps its value. */
+/* A counter whose reset by PFM_RESTART did not come keeps its value. */
 /* covers: D.7-19 */
 TEST(a_counter_that_notified_keeps_its_value_over_a_load)
 {
@@ -91,7 +91,7 @@ TEST(the_message_names_the_set_that_was_active)
 	CHECK_EQ(counted(fd, 0), 1000);
 }
 
-/* A counter that overflowed when its set was left is reset when the set comes back. */
+/* A counter that overflowed when its set was left is reset when the set becomes active again. */
 /* covers: 3.7.7-9 3.7.7-11 */
 TEST(a_set_that_comes_back_in_the_interrupt_has_its_short_periods)
 {

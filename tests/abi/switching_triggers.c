@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * When an event set is left: its triggers and their thresholds, and what becomes of the
- * counters beside them.
+ * The time at which an event set is left: its triggers and their thresholds, and the counters
+ * besides them.
  */
 #include "switching.h"
 
-/* A counter beside the trigger, at the same pace, with periods of its own to come. */
+/* A counter besides the trigger, with the same first period, and its own reset values. */
 #define OTHER		2
 #define OTHER_PERIOD	(1ULL << 40)
 
@@ -58,7 +58,7 @@ TEST(the_number_of_overflows_left_can_be_read)
 	}
 	CHECK_EQ(counted(fd, 0), 5000);
 	stop(fd);
-	/* Without the flag there is nothing left, whatever the threshold. */
+	/* Without the flag no switch is pending, whatever the threshold. */
 	CHECK_EQ(read_reg(fd, 1, COUNT).reg_ovflsw_thres, 0);
 }
 
@@ -181,7 +181,7 @@ TEST(thresholds_are_loaded_anew_whenever_their_set_becomes_active)
 	CHECK_EQ(runs(fd, 1), 1);
 	start_loop_stop(fd, 300);
 	CHECK_EQ(read_reg(fd, 0, TRIGGER).reg_ovflsw_thres, 2);
-	/* To itself as well. */
+	/* The start of the same set restores the threshold as well. */
 	start_set(fd, 0);
 	stop(fd);
 	CHECK_EQ(read_reg(fd, 0, TRIGGER).reg_ovflsw_thres, 3);
@@ -227,7 +227,7 @@ TEST(load_resets_the_thresholds_of_its_set_and_what_caused_switches)
 	CHECK_EQ(read_reg(fd, 1, TRIGGER).reg_ovflsw_thres, 3);
 }
 
-/* Set 0 counts the same twice: with a trigger's threshold, and beside it. */
+/* Set 0 has the same count twice: by a trigger's threshold, and in a counter besides it. */
 static int create_beside(__u64 threshold, __u64 threshold_beside)
 {
 	int fd;
@@ -239,7 +239,7 @@ static int create_beside(__u64 threshold, __u64 threshold_beside)
 	return fd;
 }
 
-/* The counter beside has come round from 2^64 to 0, and nothing has loaded it again. */
+/* The other counter has wrapped from 2^64 to 0, and was not reset since. */
 static void check_wrapped(int fd)
 {
 	CHECK_EQ(read_reg(fd, 0, OTHER).reg_last_reset_val, -1000);
@@ -285,7 +285,7 @@ TEST(a_second_trigger_below_its_threshold_does_not_cause_the_switch_and_is_reset
 	CHECK_EQ(switch_pmds(fd, 0), BIT_ULL(TRIGGER));
 	CHECK_EQ(read_reg(fd, 0, OTHER).reg_ovflsw_thres, 6);
 	CHECK_EQ(value_of(fd, 0, OTHER), 0);
-	/* It comes back: both are reset now. */
+	/* The set becomes active again: both are reset now. */
 	start_set(fd, 0);
 	stop(fd);
 	CHECK_EQ(read_reg(fd, 0, OTHER).reg_last_reset_val, -OTHER_PERIOD);

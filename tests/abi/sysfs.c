@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * /sys/kernel/perfmon: every documented file, its form, and what it counts.
- */
+/* /sys/kernel/perfmon: every documented file, its form, and its contents. */
 #include "count.h"
 #include "messages.h"
 #include "settings.h"
@@ -80,7 +78,7 @@ static void check_form(const char *name, const char *form)
 	n = read(fd, text, sizeof(text) - 1);
 	CHECK_OK(n);
 	close(fd);
-	/* One line, with its end. */
+	/* One line, with its newline. */
 	if (n < 2 || text[n - 1] != '\n')
 		FAIL("%s has %zd bytes and no line", name, n);
 	text[n - 1] = '\0';
@@ -131,7 +129,7 @@ TEST(exactly_the_documented_files_exist_and_have_their_form)
 	for (i = 0; i < PFM_MAX_PMDS; i++)
 		registers += has_bit(config.cf_impl_pmcs, i) + has_bit(config.cf_impl_pmds, i);
 	for (i = 0; i < ARRAY_SIZE(entries); i++) {
-		/* Modules may have brought formats; one is always there. */
+		/* Modules may have registered formats; one format is always there. */
 		if (entries[i].kind == PER_FORMAT)
 			CHECK_GE(seen[i], 1);
 		else if (entries[i].kind == PER_HYBRID)
@@ -228,7 +226,7 @@ TEST(a_machine_with_registers_has_a_model_and_a_width)
 	CHECK_EQ(!read_sysfs_u64("pmu/counter_width"), !has_pmd(0));
 }
 
-/* What each statistic counts, and that it counts nothing else. */
+/* The event that each statistic counts, and only that event. */
 
 static struct stats {
 	__u64 activations, activations_lazy, interrupts, interrupts_late, messages, messages_reset;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * System-wide contexts: binding to a CPU, exclusion, commands from elsewhere.
- */
+/* System-wide contexts: binding to a CPU, exclusion, commands from other CPUs. */
 #include "system.h"
 
 #include <limits.h>
@@ -164,7 +162,7 @@ TEST(the_context_stays_when_the_thread_that_loaded_it_is_gone)
 	run_in_child(load_and_leave, &fd);
 	check_loaded(fd);
 	CHECK_GE(count_child_on(fd, 0), 200 * LOOPS);
-	/* The end of a thread is no message to a system-wide context. */
+	/* The end of a thread causes no message to a system-wide context. */
 	pollfd.fd = fd;
 	CHECK_EQ(poll(&pollfd, 1, 0), 0);
 	unload(fd);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * System-wide contexts and what they count.
- */
+/* System-wide contexts and their counts. */
 #ifndef TESTS_ABI_SYSTEM_H
 #define TESTS_ABI_SYSTEM_H
 
@@ -17,7 +15,7 @@ static inline void load_on(int fd, int cpu)
 	load_self(fd);
 }
 
-/* Another process than ours runs on the CPU: it is counted. */
+/* A process other than ours runs on the CPU: it is counted. */
 
 static inline void loop_once(void *arg)
 {

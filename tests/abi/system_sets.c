@@ -55,7 +55,7 @@ static void exclude_the_idle_thread(__u32 flags)
 	__u64 with = count_kernel(0, idle_a_while);
 	__u64 without = count_kernel(flags, idle_a_while);
 
-	/* All that an idle CPU does is a good part of what happens. */
+	/* The work of an idle CPU is a large part of all events. */
 	CHECK(without > 0);
 	CHECK(without < with - with / 20);
 }
@@ -80,7 +80,7 @@ TEST(other_threads_are_counted_without_the_idle_thread)
 	CHECK_GE(value_of(fd, 0, 1) - before, 200 * LOOPS);
 }
 
-/* What a namespace leaves behind, a kernel thread clears away, on any CPU. */
+/* A kernel thread, on any CPU, clears away the remains of a namespace. */
 static void leave_namespaces(void *unused)
 {
 	(void)unused;
@@ -97,7 +97,7 @@ static void keep_kernel_threads_busy(void)
 	}
 }
 
-/* Field 9 of /proc/TID/stat are its flags. */
+/* Field 9 of /proc/TID/stat: the flags. */
 #define PF_KTHREAD	0x00200000
 
 static bool is_kernel_thread(pid_t tid)
@@ -168,7 +168,7 @@ TEST(user_threads_are_counted_without_kernel_threads)
 	CHECK_GE(value_of(fd, 0, 1) - before, 200 * LOOPS);
 }
 
-/* Time goes on while the CPU idles, with its thread excluded or not. */
+/* The set's time goes on while the CPU idles, with its thread excluded or not. */
 static void switch_while_idle(__u32 flags)
 {
 	int fd = create_counting(general, PFM_FL_SYSTEM_WIDE), i;
@@ -187,10 +187,10 @@ static void switch_while_idle(__u32 flags)
 		sets += runs(fd, i);
 		sum += duration(fd, i);
 	}
-	/* To wake an idle CPU takes the emulator some time. */
+	/* The emulator needs some time to wake an idle CPU. */
 	CHECK_GE(sets, 4);
 	CHECK_LE(sets, 42);
-	/* Monitoring is as good as stopped while the excluded thread runs. */
+	/* While the excluded thread runs, monitoring is stopped in effect. */
 	if (flags)
 		CHECK_LE(sum, 20 * NS_PER_MS);
 	else
@@ -230,7 +230,7 @@ TEST(masked_time_does_not_count_on_a_cpu)
 	load_on(fd, 0);
 	left = start_until_masked(fd, 20 * NS_PER_MS);
 	CHECK(left > 0);
-	/* Neither the idle thread's time nor ours. */
+	/* Neither the idle thread's time counts nor ours. */
 	sleep_ms(30);
 	for (i = 0; i < 1000; i++)
 		loop(1000);
@@ -239,7 +239,7 @@ TEST(masked_time_does_not_count_on_a_cpu)
 	unload(fd);
 }
 
-/* One set may leave the idle thread out, and the other not. */
+/* One set may exclude the idle thread, and the other may not. */
 /* covers: 3.1.10-7 6.2.3-1 */
 TEST(each_set_excludes_for_itself)
 {
@@ -291,7 +291,7 @@ TEST(overflows_switch_sets_whoever_runs)
 	CHECK_EQ(runs(fd, 1), 1);
 }
 
-/* Two sets that take turns: every overflow is a sample, and switches. */
+/* Two sets that take turns: every overflow is a sample, and a switch. */
 static struct buffer create_turns(__u32 flags, __u64 period)
 {
 	struct buffer buffer = create_buffer(PFM_FL_SYSTEM_WIDE, 16 << 20, 0);
@@ -310,9 +310,8 @@ static struct buffer create_turns(__u32 flags, __u64 period)
 }
 
 /*
- * With threads left out, counting pauses at context switches. When an overflow comes
- * with the very instruction that begins a pause, and changes the set, what was counted
- * belongs to the set that was left.
+ * With threads excluded, counting pauses at context switches. If an overflow comes with the very
+ * instruction that begins a pause, and changes the set, the counts belong to the set that was left.
  */
 /* covers: 3.7.6.2-1 */
 TEST(sets_switch_just_before_a_pause)
@@ -328,14 +327,14 @@ TEST(sets_switch_just_before_a_pause)
 		idle_a_while();
 	stop(buffer.fd);
 	CHECK_GE(buffer.hdr->hdr_count, 1000);
-	/* Each is on its way up to zero. */
+	/* Each counter is negative, and counts up to zero. */
 	for (set = 0; set < 2; set++)
 		CHECK_LE(-value_of(buffer.fd, set, 0), period);
 	CHECK_OK(munmap((void *)buffer.hdr, buffer.size));
 	CHECK_OK(close(buffer.fd));
 }
 
-/* While the idle thread is left out, no sample is the idle thread's. */
+/* While the idle thread is excluded, no sample is the idle thread's. */
 static __u64 count_idle_overflows(__u32 flags)
 {
 	struct buffer buffer = create_turns(flags, 4999);
@@ -363,7 +362,7 @@ TEST(no_overflow_switches_while_the_excluded_idle_thread_runs)
 	CHECK_EQ(count_idle_overflows(PFM_SETFL_EXCL_KERNEL_ONLY_THREADS), 0);
 }
 
-/* 64 sets of 1 ms, whichever task runs: together they are all of the time. */
+/* 64 sets of 1 ms, whichever task runs: their times add up to all of the time. */
 /* covers: 3.1.12-13 */
 TEST(durations_of_64_sets_add_up_to_the_time_that_passed)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * System-wide contexts on several CPUs, and commands from other CPUs than theirs.
- */
+/* System-wide contexts on several CPUs, and commands from CPUs other than theirs. */
 #include "sampling.h"
 #include "system.h"
 
@@ -76,7 +74,7 @@ static void move_about(void *arg)
 		pin_thread(moved->tid, i % 2);
 }
 
-/* The CPU of the first process that is counted on it, and on no other. */
+/* The only CPU on which the first process is counted. */
 static int bound_cpu(int fd)
 {
 	int cpu, bound = -1;
@@ -109,7 +107,7 @@ TEST(a_load_binds_one_cpu_however_its_thread_is_moved)
 		start(fd);
 		cpu = bound_cpu(fd);
 		seen[cpu]++;
-		/* The other one is free. */
+		/* The other CPU is free. */
 		pin(cpu);
 		CHECK_ERRNO(try_load(other, gettid()), EBUSY);
 		load_on(other, !cpu);
@@ -119,7 +117,10 @@ TEST(a_load_binds_one_cpu_however_its_thread_is_moved)
 	CHECK(seen[0] + seen[1] == 20);
 }
 
-/* Ask the other CPU for a backtrace; the console, where it would look like a fault, has none. */
+/*
+ * Request a backtrace of the other CPU; without its lines on the console, where they would be taken
+ * for a fault.
+ */
 static void send_an_nmi(void *unused)
 {
 	(void)unused;
@@ -127,7 +128,7 @@ static void send_an_nmi(void *unused)
 	sleep_ms(50);
 }
 
-/* Some PMUs do not tell where an NMI is from: without an overflow it is not the PMU's. */
+/* Some PMUs do not report where an NMI is from: without an overflow it is not the PMU's. */
 /* covers: D.3-6 */
 TEST(an_nmi_of_somebody_else_is_not_the_pmus)
 {
@@ -138,7 +139,10 @@ TEST(an_nmi_of_somebody_else_is_not_the_pmus)
 	need_hardware("an NMI");
 	load_on(fd, 1);
 	start(fd);
-	/* For a tenth of a second after an overflow, of whatever ran before, it may be one's. */
+	/*
+	 * For a tenth of a second after an overflow, of any session before, an NMI may be the
+	 * PMU's.
+	 */
 	sleep_ms(200);
 	late = read_sysfs_u64("stats/interrupts_late");
 	interrupts = read_sysfs_u64("stats/interrupts");
@@ -156,7 +160,7 @@ TEST(nothing_on_other_cpus_is_counted)
 	load_on(fd, 0);
 	start(fd);
 	pin(1);
-	/* Whatever else CPU 0 has to do is less than the loop. */
+	/* All other work of CPU 0 is less than the loop. */
 	CHECK_LE(count_child_on(fd, 1), 100 * LOOPS);
 	CHECK_GE(count_child_on(fd, 0), 200 * LOOPS);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Commands on the context of another thread, which is not stopped for them:
- * whether it runs, sleeps, or was stopped by another process.
+ * Commands on the context of another thread, which is not stopped for them: it may run, sleep, or
+ * have been stopped by another process.
  */
 #include "count.h"
 #include "spinning.h"
@@ -10,7 +10,7 @@
 
 #define LOOPS	5000
 
-/* A child that runs a loop of a given length whenever it is told to. */
+/* A child that runs a loop of a given length each time the test starts it. */
 struct worker {
 	pid_t	pid;
 	int	go, done;
@@ -90,7 +90,7 @@ TEST(our_own_instructions_are_not_a_childs)
 	CHECK_EQ(read_pmd(fd, 0), 0);
 }
 
-/* What must work on a target in any condition that does not execute. */
+/* Commands that must work on a target that does not execute, for whatever reason. */
 static void use_commands(int fd)
 {
 	write_pmc(fd, 0, USER_INST);
@@ -194,7 +194,7 @@ TEST(all_commands_work_on_a_target_that_shares_our_cpu)
 	kill_child(pid);
 }
 
-/* The registers of a session are not for others to read. */
+/* Other threads cannot read the registers of a session. */
 static void read_hardware(void *unused)
 {
 	(void)unused;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Too much time in interrupts, or too many of them: the administrator's bounds, the
- * message, the counters, that no other task is harmed, and that what was counted and what
- * was lost stays exact.
+ * Too much time in interrupts, or too many interrupts: the administrator's limits, the message, the
+ * counters, the protection of other tasks, and exact numbers of counted and lost overflows.
  *
  * Class of bug: a storm of interrupts with period 1.
  */
@@ -14,8 +13,8 @@ static __u64 throttles(void)
 }
 
 /*
- * With a limit of 10,000 a second, 100 in each window of 10 ms: no kernel takes so
- * long for an interrupt that a storm stays below.
+ * With a limit of 10,000 a second, 100 in each window of 10 ms: every kernel handles interrupts
+ * fast enough for a storm to exceed it.
  */
 static void with_low_limit(void (*fn)(void *arg))
 {
@@ -54,7 +53,7 @@ static void lose_exactly(void *unused)
 	CHECK_GE(throttles(), before + 1);
 	CHECK_EQ(read_sysfs_u64("stats/samples_lost_throttled"),
 		 lost + ledger(buffer.fd, "lost-throttled"));
-	/* One message, however often it was throttled since. */
+	/* One message, however often the context was throttled since. */
 	expect_message(buffer.fd, PFM_MSG_THROTTLE);
 	CHECK_ERRNO(read(buffer.fd, &msg, sizeof(msg)), EAGAIN);
 	CHECK_EQ(ledger(buffer.fd, "lost-messages"), 0);
@@ -97,7 +96,7 @@ static void sample_period(void *arg)
 	load_self(buffer.fd);
 	start(buffer.fd);
 	loop(300000 + 7 * period);
-	/* What is read meanwhile is as it would be without a throttle. */
+	/* Values that are read meanwhile are as without a throttle. */
 	CHECK_GE(read_pmd(buffer.fd, 0), -period);
 	loop(300000);
 	stop(buffer.fd);
@@ -144,7 +143,9 @@ static void sample_at_random(void *unused)
 	stop(buffer.fd);
 	total = read_pmd(buffer.fd, 1);
 	overflows = ledger(buffer.fd, "overflows");
-	/* Periods of 37 to 100, 68.5 in the mean: to a sixteenth of that. */
+	/*
+	 * Periods of 37 to 100, with a mean of 68.5: the count must match that within a sixteenth.
+	 */
 	CHECK_GE(overflows, total * 2 * 15 / (137 * 16));
 	CHECK_LE(overflows, total * 2 * 17 / (137 * 16));
 	check_ledger(buffer.fd);
@@ -196,7 +197,7 @@ static void resume_after_storm(void *unused)
 	load_self(buffer.fd);
 	start(buffer.fd);
 	loop(100000);
-	/* Without a restart: the next window, in any case. */
+	/* Without a restart: it ends in any case, with the next window. */
 	program(buffer.fd, (struct event){ .reg = 0, .flags = NOTIFY, .period = 100003,
 					   .smpl_pmds = BIT_ULL(1) });
 	sleep_ms(11);
@@ -248,14 +249,14 @@ static void notify_always(void *unused)
 	check_ledger(fd);
 }
 
-/* Each needs a restart, so the tool sets the pace. */
+/* Each overflow needs a restart, so the tool sets the pace. */
 /* covers: D.7-16 */
 TEST(overflows_that_mask_are_notified_while_throttled)
 {
 	with_low_limit(notify_always);
 }
 
-/* A trigger is its own storm: a set that follows itself after each instruction. */
+/* A trigger can be a storm itself: a set that follows itself after each instruction. */
 static void delay_storm_of_switches(void *unused)
 {
 	__u64 before = throttles();
@@ -277,7 +278,7 @@ static void delay_storm_of_switches(void *unused)
 	expect_message(fd, PFM_MSG_THROTTLE);
 	CHECK_GE(throttles(), before + 1);
 	CHECK_GE(runs(fd, 0), 50);
-	/* The rest of 800,000 were in steps. */
+	/* The rest of the 800,000 overflows were handled in steps. */
 	CHECK_LE(runs(fd, 0), 50000);
 }
 
@@ -287,7 +288,7 @@ TEST(a_storm_of_switches_is_delayed_to_the_windows_end)
 	with_low_limit(delay_storm_of_switches);
 }
 
-/* Two triggers that are always due together: in interrupts, and in steps without them. */
+/* Two triggers that always overflow together: in interrupts, and in steps without interrupts. */
 static void storm_of_two_triggers(void *unused)
 {
 	struct event event = { .period = 1, .threshold = 1 };
@@ -399,7 +400,7 @@ static __u64 time_of_work(void)
 	return clock_ns(CLOCK_MONOTONIC) - before;
 }
 
-/* The shortest of three, monitored by @fd or not: the debug kernel has work of its own. */
+/* The shortest of three runs, monitored by @fd or not: the debug kernel has work of its own. */
 static __u64 best_time_of_work(int fd)
 {
 	__u64 best = -1, time;
@@ -429,7 +430,7 @@ static void work_in_storm(void *unused)
 	with = best_time_of_work(buffer.fd);
 	CHECK_EQ(ledger(buffer.fd, "overflows"), read_pmd(buffer.fd, 1));
 	check_ledger(buffer.fd);
-	/* At least 60 % of its speed. */
+	/* At least 60 % of its speed without sampling. */
 	CHECK_LE(with * 6, without * 10);
 }
 
@@ -451,11 +452,11 @@ static void mask_for_a_while(void)
 	loop(2000000);
 	end = clock_ns(CLOCK_MONOTONIC);
 	after = ledger(fd, "masked-ns");
-	/* The clock that it is taken with may be another one: to an eighth. */
+	/* The kernel may measure it with another clock: accurate to an eighth. */
 	CHECK_GE(after - before, (end - begin) / 8 * 7);
 	CHECK_LE(after - before, (clock_ns(CLOCK_MONOTONIC) - begin) / 7 * 8 + 5000000);
 
-	/* A thread that does not run would not be counted. */
+	/* The time during which a thread does not run does not count as masked. */
 	before = ledger(fd, "masked-ns");
 	sleep_ms(200);
 	CHECK_LE(ledger(fd, "masked-ns") - before, 100 * 1000000);
@@ -475,7 +476,7 @@ TEST(the_time_while_masked_is_in_the_ledger)
 	mask_for_a_while();
 }
 
-/* 32 registers, the last of them virtual or not: there are two ways to read. */
+/* 32 registers, with a virtual one at the end or not: the kernel reads them in two ways. */
 static __u64 read_many(int fd, bool with_virtual)
 {
 	pfarg_pmd_t arg[32] = { };
@@ -486,7 +487,7 @@ static __u64 read_many(int fd, bool with_virtual)
 	return arg[0].reg_value;
 }
 
-/* How many instructions that takes, on this kernel. */
+/* The number of instructions that it takes, on this kernel. */
 static __u64 length_of_read(void)
 {
 	int fd = create(PFM_FL_EXTRA_MSG);
@@ -552,7 +553,7 @@ static void progress_in_storm(void *unused)
 		if (is_masked(buffer.fd))
 			restart(buffer.fd);
 	}
-	/* 50 ms of sleep, in turns with one that never sleeps. */
+	/* 50 ms of sleep, in turns with a thread that never sleeps. */
 	CHECK_LE(clock_ns(CLOCK_MONOTONIC) - before, 2 * NS_PER_SEC);
 	CHECK_GE(ledger(buffer.fd, "lost-throttled"), 1);
 	stop(buffer.fd);

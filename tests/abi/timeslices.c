@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Switching event sets by time: what the timeout measures, how exactly, and when it
- * stands still.
+ * Switching event sets by time: the time that the timeout measures, its accuracy, and the
+ * conditions in which it stands still.
  */
 #include "sampling.h"
 
@@ -23,7 +23,7 @@ static void timed_set(int fd, __u16 id, __u64 ns)
 		count_up(fd, id, 1);
 }
 
-/* How late a timeout may be noticed: a timer's interrupt is long on the debug kernel. */
+/* The maximum delay of a timeout: a timer's interrupt takes long on the debug kernel. */
 #define LATE	(250 * US)
 
 static __u64 distance(__u64 a, __u64 b)
@@ -45,7 +45,7 @@ TEST(a_set_is_left_after_its_timeout)
 	spin_ns(2 * MS);
 	stop(fd);
 	CHECK_EQ(runs(fd, 1), 1);
-	/* Not before its time, and not much later. */
+	/* Not before its time, and not much later than that. */
 	CHECK_GE(duration(fd, 0), 3 * MS);
 	CHECK_LE(duration(fd, 0), 3 * MS + LATE);
 	CHECK(duration(fd, 1) > 0);
@@ -101,7 +101,7 @@ TEST(the_remaining_time_decreases_and_stands_still_after_stop)
 	spin_ns(3 * MS);
 	CHECK_EQ(remaining(fd, 0), left);
 	CHECK_EQ(duration(fd, 0), active);
-	/* It goes on where it stopped. */
+	/* The time continues where it stopped. */
 	start(fd);
 	spin_ns(3 * MS);
 	stop(fd);
@@ -147,7 +147,7 @@ TEST(a_sleeping_thread_uses_up_no_timeout)
 	CHECK_EQ(runs(fd, 1), 1);
 }
 
-/* Only its own time on the CPU counts, when another one has the CPU in between. */
+/* Only its own time on the CPU counts, also if another thread has the CPU in between. */
 static void rival(void *arg)
 {
 	(void)arg;
@@ -194,7 +194,7 @@ TEST(masked_time_does_not_count)
 	left = start_until_masked(fd, 5 * MS);
 	CHECK(left > 4 * MS);
 	spin_ns(20 * MS);
-	/* The set that is restarted is the one that was active. */
+	/* The restart continues the set that was active. */
 	restart_masked(fd, 5 * MS, left);
 	CHECK_GE(remaining(fd, 0), left - 1 * MS);
 	spin_ns(5 * MS);
@@ -216,7 +216,7 @@ TEST(load_starts_the_timeout_of_its_set_anew)
 	CHECK_EQ(remaining(fd, 0), 1000 * MS);
 	start(fd);
 	spin_ns(2 * MS);
-	/* So does the choice of a set. */
+	/* The choice of a set restarts its time as well. */
 	start_set(fd, 0);
 	stop(fd);
 	CHECK_GE(remaining(fd, 0), 999 * MS);
@@ -313,7 +313,7 @@ TEST(all_instructions_are_counted_by_one_set_or_another)
 	CHECK_GE(runs(fd, 7), 2);
 }
 
-/* 64 sets of 4 events, 1 ms each: what the interface was made for. */
+/* 64 sets of 4 events, 1 ms each: the case that the interface was made for. */
 #define SETS	64
 
 static void create_64_sets(int fd)
@@ -360,7 +360,7 @@ TEST(runs_of_64_sets_never_break_the_order)
 	start(fd);
 	spin_ns(777 * MS);
 	stop(fd);
-	/* In order: the sets up to the active one are one run ahead of the others. */
+	/* In order: each set up to the active one has one run more than the others. */
 	first = runs(fd, 0);
 	CHECK_GE(first, 10);
 	for (i = 0, last = 0; i < SETS; i++) {
@@ -371,15 +371,15 @@ TEST(runs_of_64_sets_never_break_the_order)
 		else
 			CHECK_EQ(now, first - 1);
 	}
-	/* No switch came too early or too often: one each ms. */
+	/* No switch came too early or too often: one in each ms. */
 	CHECK(sum <= 778);
 	CHECK_GE(sum, 740);
 }
 
 /*
- * Equal shares of time count equal shares of a loop. There is a tick every 4 ms: the
- * number of sets is odd, so that it hits all of them. Some have a run more than others,
- * one of more than a hundred.
+ * Equal shares of time count equal shares of a loop. There is a tick every 4 ms: the number of sets
+ * is odd, so that the tick hits all of them. Some sets have one run more than others, of more than
+ * a hundred runs.
  */
 /* covers: D.7-14 */
 TEST(sets_of_equal_timeouts_count_equal_shares)
@@ -401,7 +401,7 @@ TEST(sets_of_equal_timeouts_count_equal_shares)
 	}
 }
 
-/* A sampling format's buffer shows which set was active when. */
+/* A sampling format's buffer shows the active set at each time. */
 /* covers: 3.6-4 3.6.4-4 3.7.7-4 3.7.7-7 */
 TEST(samples_come_from_the_sets_in_their_order)
 {
@@ -434,7 +434,7 @@ TEST(samples_come_from_the_sets_in_their_order)
 	check_ledger(buffer.fd);
 }
 
-/* What an interrupt records is of the set that its sample names. */
+/* The registers that an interrupt records are those of the set that its sample names. */
 /* covers: 3.7.7-7 */
 TEST(a_sample_has_the_registers_of_its_set)
 {
@@ -465,13 +465,10 @@ TEST(a_sample_has_the_registers_of_its_set)
 	CHECK_EQ(seen, 0xf);
 }
 
-/* A vector of so many registers is read at one moment: see PFM_READ_PMDS. */
+/* A vector of this many registers is read at one moment: see PFM_READ_PMDS. */
 #define AT_ONCE		32
 
-/*
- * Counters of the kernel go on while they are read, those of the set that is active, and
- * no others.
- */
+/* Counters of the kernel go on while they are read, if their set is active. Others do not. */
 /* covers: 3.7.7-8 */
 TEST(no_set_is_switched_in_the_middle_of_a_read)
 {
@@ -536,7 +533,7 @@ TEST(a_context_with_a_timeout_can_go_at_any_time)
 	loop(1000000);
 }
 
-/* Another thread: the time during which it runs, whichever thread looks. */
+/* Another thread: the time during which it runs, whichever thread reads it. */
 static void spin_between_gates(void *arg)
 {
 	int *gates = arg;

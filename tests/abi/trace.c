@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The trace events: one for each thing that happens, with what it says of it, and none while
- * they are disabled.
+ * The trace events: one for each event of a context, with its fields, and none while they are
+ * disabled.
  */
 #include "preempt.h"
 #include "sampling.h"
@@ -18,7 +18,7 @@ struct event_line {
 static struct event_line lines[8192];
 static size_t n_lines;
 
-/* Whatever becomes of a test, the next program finds them disabled. */
+/* They are disabled for the next program, however a test ends. */
 static pid_t tracing_of;
 
 __attribute__((destructor)) static void stop_tracing(void)
@@ -34,7 +34,7 @@ static void begin_trace(void)
 	tracing_of = getpid();
 	write_file(ENABLE, "0");
 	write_file(TRACEFS "buffer_size_kb", "4096");
-	/* That truncates it, which is what empties the buffer. */
+	/* To open the file for writing truncates it, which empties the buffer. */
 	CHECK_OK(close(open(TRACEFS "trace", O_WRONLY | O_TRUNC | O_CLOEXEC)));
 	write_file(ENABLE, "1");
 }
@@ -84,7 +84,7 @@ static size_t count_events(const char *name)
 	return n;
 }
 
-/* The event of this name with this number, from 0 on. */
+/* The event of this name with this number, counted from 0 on. */
 static const struct event_line *event(const char *name, size_t number)
 {
 	size_t i;
@@ -143,7 +143,7 @@ static void expect_traced_message(const struct event_line *line, const char *typ
 	CHECK_EQ(u64_field(line, "lost"), lost);
 }
 
-/* These are all events, in this order. */
+/* The trace has exactly these events, in this order. */
 static void expect_order(const char * const *names, size_t n)
 {
 	size_t i;
@@ -266,7 +266,7 @@ TEST(the_end_of_a_thread_is_an_unload_and_a_message)
 	CHECK_EQ(u64_field(&lines[2], "ctx"), u64_field(&lines[0], "ctx"));
 }
 
-/* Each sample's overflow, one after the other, and where each has interrupted. */
+/* Each sample's overflow, in order, and the address that each has interrupted. */
 static void sample_rounds(void *unused)
 {
 	struct buffer buffer = create_buffer(0, 1 << 20, 0);
@@ -318,7 +318,7 @@ TEST(counters_that_overflow_together_are_one_event)
 	expect_overflow(fd, 0, BIT_ULL(0) | BIT_ULL(2));
 }
 
-/* Without a format the queue has room for 8. */
+/* Without a format the queue holds 8 messages. */
 /* covers: D.11-4 */
 TEST(each_message_is_an_event_and_so_is_a_lost_one)
 {
@@ -452,7 +452,7 @@ TEST(a_switch_that_waits_for_the_restart_says_so)
 	CHECK_EQ(u64_field(event("pfm_stop", 0), "set"), 1);
 }
 
-/* From a begin to the next end, the last begin says when that was to be. */
+/* From a begin to the next end, the last begin has the time that was set for the end. */
 static void expect_throttling(void)
 {
 	__u64 until = 0;
@@ -484,7 +484,7 @@ static void trace_storm(void *unused)
 	start(buffer.fd);
 	loop(100000);
 	stop(buffer.fd);
-	/* Until the throttle has ended. */
+	/* Until the end of the throttle. */
 	leave_window();
 	leave_window();
 	end_trace();

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Virtual PMDs: what the kernel knows about the monitored thread and the machine.
- */
+/* Virtual PMDs: the kernel's own values of the monitored thread and of the machine. */
 #include "sampling.h"
 #include "system.h"
 
@@ -12,7 +10,7 @@
 
 #define for_each_virtual(i)	for ((i) = PFM_VIRTUAL_PMD; (i) <= PFM_PMD_LAST; (i)++)
 
-/* What the thread has; the rest is the machine's. */
+/* True for values of the thread; the others are values of the machine. */
 static bool of_thread(unsigned int pmd)
 {
 	return pmd != PFM_PMD_CPU_CLOCK && pmd != PFM_PMD_FREE_PAGES && pmd != PFM_PMD_CPU;
@@ -32,7 +30,7 @@ TEST(virtual_pmds_are_implemented_and_say_what_they_are)
 		CHECK_OK(perfmonctl(-1, PFM_GETINFO_PMDS, &info, 1));
 		CHECK_EQ(info.reg_type, PFM_REG_TYPE_SOFT);
 		CHECK_EQ(info.reg_index, PFM_REG_IDX_NONE);
-		/* Of a register that cannot be written every bit is reserved. */
+		/* A register that cannot be written has only reserved bits. */
 		CHECK_EQ(info.reg_rsvd_mask, ~0ULL);
 	}
 	CHECK(!has_pmd(PFM_PMD_LAST + 1));

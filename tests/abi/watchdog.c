@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The NMI watchdog, which has a counter of its own, gives way to sessions: it is paused, and
- * resumed a moment after the last one; and it depends on the user.
+ * resumed a moment after the last session. Only some users may have it paused.
  */
 #include "log.h"
 #include "watchdog.h"
 
 /* The watchdog. */
 
-/* New lines of perfmon's in the kernel's log that have both words. */
+/* New lines of perfmon in the kernel's log that have both words. */
 static unsigned int log_count(int fd, const char *word)
 {
 	unsigned int n = 0;
@@ -34,7 +34,7 @@ static void check_watchdog_is_on(void)
 	CHECK_STREQ(text, "1");
 }
 
-/* The hardware is the watchdog's again. */
+/* The watchdog has the hardware again. */
 static bool watchdog_is_back(int log)
 {
 	static unsigned int resumed;
@@ -50,7 +50,7 @@ static void load_beside_watchdog(void *unused)
 	pid_t pid = spawn(just_wait, NULL);
 
 	(void)unused;
-	/* What earlier sessions did is over. */
+	/* The pauses for earlier sessions have ended. */
 	sleep_ms(2500);
 	paused = log_open();
 	log = log_open();
@@ -60,7 +60,7 @@ static void load_beside_watchdog(void *unused)
 	CHECK_GE(read_pmd(fd, 0), 2000);
 	CHECK_EQ(log_count(paused, "paused"), 1);
 	check_watchdog_is_on();
-	/* A second session makes no more of it. */
+	/* A second session does not pause it again. */
 	load(other, pid);
 	unload(other);
 	CHECK_EQ(log_count(paused, "paused"), 0);
@@ -153,7 +153,7 @@ static void switch_watchdog_while_loaded(void *unused)
 
 	(void)unused;
 	load_self(fd);
-	/* The administrator may change his mind, and that is what counts afterwards. */
+	/* The administrator may change the setting, and the new value applies afterwards. */
 	write_file(WATCHDOG, "1");
 	check_watchdog_is_on();
 	CHECK_ERRNO(try_perf_hardware(), EBUSY);
@@ -171,7 +171,7 @@ TEST(the_watchdog_can_be_configured_while_a_session_is_loaded)
 	with_file(WATCHDOG, "0", switch_watchdog_while_loaded, NULL);
 }
 
-/* A load that fails is none of the watchdog's business. */
+/* A load that fails does not affect the watchdog. */
 
 static void fail_to_load(void *unused)
 {
@@ -236,7 +236,7 @@ TEST(a_load_that_loses_to_perf_leaves_the_watchdog_alone)
 	with_file(WATCHDOG, "1", lose_to_perf, NULL);
 }
 
-/* A thread that never lets another one run on its CPU. */
+/* A thread that never lets another thread run on its CPU. */
 static void spin_in_real_time(void *arg)
 {
 	struct sched_param param = { .sched_priority = 50 };
@@ -296,7 +296,7 @@ TEST(a_busy_real_time_thread_does_not_hold_up_a_load)
 	with_file(WATCHDOG, "1", without_throttling, NULL);
 }
 
-/* Which users may have the watchdog paused. */
+/* The users for whom the watchdog pauses. */
 
 #define PAUSE	PERFMON_SYSFS "limits/watchdog_pause"
 
@@ -336,9 +336,9 @@ static void pause_if_capable(void *unused)
 	sleep_ms(2500);
 	run_in_child(load_as_nobody, NULL);
 	run_in_child(load_as_capable, NULL);
-	/* Not resumed yet, but it is to be. */
+	/* Not resumed yet, but it will be. */
 	run_in_child(load_as_nobody, NULL);
-	/* The PMU is not the watchdog's while another session is loaded. */
+	/* While another session is loaded, the watchdog does not have the PMU. */
 	load_self(fd);
 	run_in_child(join_as_nobody, NULL);
 	unload(fd);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The NMI watchdog beside sessions and perf_events.
- */
+/* The NMI watchdog, with sessions and perf_events. */
 #ifndef TESTS_ABI_WATCHDOG_H
 #define TESTS_ABI_WATCHDOG_H
 

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * 64-bit emulation: counts are right to the unit across every width that the
- * hardware could have, and across 2^64, where a counter wraps.
+ * 64-bit emulation: counts are exact across every possible width of the hardware, and across 2^64,
+ * where a counter wraps.
  */
 #include "count.h"
 #include "process.h"
 
 #define LOOPS	500
 
-/* Lengths that do not divide anything. */
+/* Lengths without a relation to the width of a counter. */
 static const __u64 lengths[] = { 0, 1, LOOPS, 3331 };
 
 /*
- * Of all distances between the preset and the boundary: those where it falls on
- * the first, the middle and the last instructions, or just not.
+ * The interesting distances between the preset and the boundary: the boundary falls on the first,
+ * the middle or the last instructions, or just behind them.
  */
 static bool interesting(__u64 distance, __u64 total)
 {
 	return distance < 4 || distance == total / 2 || distance + 4 > total;
 }
 
-/* Run over 2^@bit; @count runs a loop from a preset and says what the counter shows. */
+/* Run over 2^@bit; @count runs a loop from a preset and returns the counter's value. */
 static void cross(const struct counter *c, unsigned int bit, int fd,
 		  __u64 (*count)(int fd, const struct counter *c, __u64 preset, __u64 n))
 {
@@ -108,7 +108,7 @@ TEST(counts_are_right_across_the_width_of_the_hardware)
 	cross_with_all_counters(get_config().cf_counter_width - 1);
 }
 
-/* Each multiple of 2^31 and of 2^48 is the same to the hardware. */
+/* Each multiple of 2^31 and of 2^48 looks the same to the hardware. */
 /* covers: 3.1.3-32 */
 TEST(counts_are_right_across_multiples_of_hardware_widths)
 {
@@ -179,7 +179,7 @@ TEST(counts_wrap_at_2_to_the_64_with_context_switches)
 	cross_while_switching(64);
 }
 
-/* A rival that has a context of its own, with other values in the same registers. */
+/* A rival with a context of its own, and with other values in the same registers. */
 static void compete_monitored(void *unused)
 {
 	int fd = create_counting(general, 0);
@@ -208,7 +208,7 @@ TEST(counts_are_right_across_boundaries_beside_another_session)
 	kill_child(rival);
 }
 
-/* Read while it counts: the boundary must not show, before, at or after it. */
+/* Read during the count: the boundary must not be visible, before, at or after it. */
 /* covers: 3.1.4-16 */
 TEST(reads_of_a_running_counter_are_continuous_across_a_boundary)
 {
@@ -269,7 +269,7 @@ static void loop_on_demand(void *arg)
 	}
 }
 
-/* Instructions of one round of the child, from asleep to asleep. */
+/* Instructions of one round of the child, from one sleep to the next. */
 static __u64 child_round(int fd, pid_t pid, struct looping_child *child, __u64 preset)
 {
 	write_pmd(fd, 0, preset);

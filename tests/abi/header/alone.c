@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon.h by itself, twice: it needs nothing before it and can be included again.
- * A comment like this one is all that C89's offspring has in common.
+ * perfmon.h by itself, twice: it needs nothing before it and can be included again. This form of
+ * comment is the only one that all C dialects since C89 have.
  */
 #include <perfmon.h>
 #include <perfmon.h>

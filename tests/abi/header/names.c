@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The numbers that programs were compiled with, and both spellings of the
- * specification. Compiled only; each line that is wrong is an error.
+ * The numbers that programs were compiled with, and both spellings of the specification. This file
+ * is compiled only; the compiler reports each wrong line as an error.
  */
 #include <perfmon.h>
 
