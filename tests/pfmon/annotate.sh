@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon annotate on recordings whose samples are at known instructions; objdump says which
-# instructions there are. Runs on any machine.
+# pfmon annotate on recordings whose samples are at known instructions; objdump lists the
+# instructions. Runs on any machine.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
@@ -16,7 +16,7 @@ lines()
 	"$pfmon" annotate -x ';' "$@" | grep -v '^#'
 }
 
-# addresses FUNCTION [PROGRAM [OBJDUMP]]: of its instructions, as objdump finds them
+# addresses FUNCTION [PROGRAM [OBJDUMP]]: the addresses of its instructions, by objdump
 addresses()
 {
 	"${3-objdump}" -d --no-show-raw-insn --disassemble="$1" "${2-program}" |
@@ -84,7 +84,7 @@ test_every_instruction_has_its_samples()
 		"$(seq "$count" | awk -v all="$all" '{ printf "%.2f\n", 100 * $1 / all }')"
 }
 
-# A program of two files, in each of which there is a static function of this name.
+# A program of two files, each of which has a static function of this name.
 same_names()
 {
 	printf 'static %s work(int n) { return n * %d; }\nint %s(int n) { return work(n); }\n' \
@@ -96,7 +96,7 @@ same_names()
 	gcc -O0 -g -o program first.c second.c || fail gcc
 }
 
-# A sample at every byte of all code of the program, once, twice, thrice, ...
+# Samples at every byte of the program's code: one, two, three, ...
 samples_everywhere()
 {
 	local start file size
@@ -300,7 +300,7 @@ ASM
 4;.byte  0x62"
 }
 
-# What stands behind an instruction that capstone does not know is not misread.
+# The instruction after an instruction that capstone does not know is decoded correctly.
 test_instructions_of_x86_that_are_not_decoded()
 {
 	cat >code.s <<'ASM'

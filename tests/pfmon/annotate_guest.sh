@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon annotate on what pfmon record samples over the real perfmonctl(): each instruction of
-# a known program has the samples that it has to have.
+# pfmon annotate on what pfmon record samples over the real perfmonctl(): each instruction of a
+# known program has the right number of samples.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
@@ -15,15 +15,15 @@ bin=$top/build/bin/tests/pfmon
 
 record()
 {
-	# One instruction takes a nanosecond here: short periods come faster than it is usual.
+	# One instruction takes a nanosecond here: short periods cause more interrupts than usual.
 	echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
 	echo 100 >/sys/kernel/perfmon/limits/cpu_time_max_percent
 	status 0 "$pfmon" record "$@"
 	says "$(cat err)" ", 0 lost"
 }
 
-# counts: of the known program's instructions, one after the other. The first six are of _start,
-# the last three of leave; annotate has nothing to show of a function without samples.
+# counts: the samples of the known program's instructions, in order. The first six are of _start,
+# the last three of leave; annotate shows no function without samples.
 counts()
 {
 	{ "$pfmon" annotate -x ';' _start; "$pfmon" annotate -x ';' leave; } >lines 2>/dev/null
@@ -33,8 +33,8 @@ counts()
 		END { for (i = 1; i <= 9; i++) printf "%d%s", count[i], i < 9 ? " " : "\n" }' lines
 }
 
-# The program is known.S: two instructions, 100,000 times four, and three. The sample after
-# so many instructions is at the next one.
+# The program is known.S: two instructions, 100,000 times four, and three. The sample of a period is
+# at the instruction that follows it.
 test_each_instruction_has_its_samples()
 {
 	local want period
@@ -51,7 +51,7 @@ test_each_instruction_has_its_samples()
 	done
 }
 
-# Skid: a sample is at the instruction behind the one that made the counter overflow. The
+# Skid: a sample is at the instruction after the overflow's own. The
 # loop is load, store, decrement, branch; the last branch is not taken.
 test_a_sample_is_behind_what_it_is_of()
 {

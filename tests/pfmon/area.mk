@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# The tests of pfmon and libperfmon. The unit tests and pfmon-fake have the sanitizers in.
+# The tests of pfmon and libperfmon. The unit tests and pfmon-fake are built with the sanitizers.
 pfmon-not	:= nehalem fake_perfmonctl victim sampled sampled_library no_perfmonctl \
 		   chained chained_threads recording_dump constraints_dump
 pfmon-uses	:= pmu
@@ -20,7 +20,7 @@ pfmon-extra	:= $(pfmon-fake) $(pfmon-victim) $(pfmon-sampled) $(pfmon-no_perfmon
 
 pfmon-libraries	:= -lpfm -ldw -lelf -lcapstone -liberty -ljson-c -lz -lzstd -lm
 pfmon-with-pmu	:= $(pfmon-parts) $(pfmon-rooms) $(pfmon-library) $(pfmon-libraries)
-# pfmon's headers name each other by their paths from here.
+# pfmon's headers include each other by their paths from here.
 pfmon-headers	:= -iquote $(top)/tools/pfmon -iquote $(top)/tools/lib -iquote $(top)/tools
 pfmon-units	:= assign compact events extra format power damage packed profile classic stream
 define pfmon-unit
@@ -28,7 +28,7 @@ pfmon/unit_$(1)-cflags := $(pfmon-san) $(pfmon-headers)
 pfmon/unit_$(1)-ldlibs := $(pfmon-with-pmu)
 endef
 $(foreach name,$(pfmon-units),$(eval $(call pfmon-unit,$(name))))
-# The kernel's half of the format, with pfmon's stand-ins for the kernel's headers.
+# The kernel's half of the format, with pfmon's replacements of the kernel's headers.
 pfmon/unit_compact-cflags += -I$(top)/tools/pfmon/kernel -I$(top)/include
 pfmon/perf_library-cflags := $(pfmon-san)
 pfmon/unit_lib-cflags	:= $(pfmon-san)
@@ -46,14 +46,14 @@ $(addprefix $(bin)/pfmon/,unit_assign unit_events unit_extra): $(top)/tests/pfmo
 $(bin)/pfmon/perf_library: $(pfmon-library)
 $(addprefix $(bin)/pfmon/unit_,$(pfmon-units) lib): $(pfmon-parts) $(pfmon-rooms) $(pfmon-library)
 
-# Over the double.
+# Linked with the double of the kernel.
 $(bin)/pfmon/unit_program: $(top)/tests/pfmon/fake_perfmonctl.c $(pfmon-library)
 
 $(bin)/pfmon/program: $(top)/build/lib/libperfmon.a
 $(top)/build/lib/libperfmon.a: FORCE | packages
 	@$(MAKE) --no-print-directory -C $(top)/tools/lib
 
-# The double stands before the library, whose own system call is then not taken.
+# The double precedes the library, so the library's own system call is not linked.
 $(pfmon-fake): $(top)/tests/pfmon/fake_perfmonctl.c $(pfmon-parts) $(pfmon-main) \
 		$(pfmon-rooms) $(pfmon-library) $(top)/tests/pfmon/area.mk
 	@mkdir -p $(@D)
@@ -66,7 +66,7 @@ $(pfmon-victim): $(top)/tests/pfmon/victim.c $(top)/tests/pfmon/area.mk
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CFLAGS) -o $@ $<
 
-# A program and a library to be sampled, and what reads the result.
+# A program and a library to sample, and a program that prints the result.
 $(pfmon-sampled): $(top)/tests/pfmon/sampled.h $(top)/tests/pfmon/area.mk
 $(addprefix $(bin)/pfmon/,sampled recording_dump): $(bin)/pfmon/%: $(top)/tests/pfmon/%.c
 	@mkdir -p $(@D)
@@ -77,8 +77,8 @@ $(bin)/pfmon/sampled_library.so: $(top)/tests/pfmon/sampled_library.c
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CFLAGS) -shared -fPIC -o $@ $<
 
-# Programs of which every call is known. What optimises leaves frames out, whatever it is told of
-# frame pointers, and makes calls into jumps.
+# Programs of which every call is known. An optimised function may have no frame, with any option
+# for frame pointers, and may jump where it should call.
 pfmon-chained	:= $(addprefix $(bin)/pfmon/,chained chained_threads)
 pfmon-extra	+= $(pfmon-chained)
 pfmon-frames	:= -O0 -fno-omit-frame-pointer -fno-stack-protector
@@ -90,7 +90,7 @@ $(pfmon-chained): $(bin)/pfmon/%: $(top)/tests/pfmon/%.c $(top)/tests/pfmon/area
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) -Wall -Wextra $(pfmon-frames) $(pfmon/$*-how) -o $@ $<
 
-# examples/, as a stranger builds them: against what is installed, through pkg-config.
+# examples/, built as users build them: against the installed library, through pkg-config.
 pfmon-examples	:= $(bin)/pfmon/examples
 pfmon-extra	+= $(pfmon-examples)/built
 
@@ -104,13 +104,13 @@ $(pfmon-examples)/built: $(wildcard $(top)/examples/*) $(top)/build/lib/libperfm
 	@PKG_CONFIG_PATH=$(@D)/root/lib/pkgconfig $(MAKE) -s -B -C $(top)/examples O=$(@D)/static STATIC=1
 	@touch $@
 
-# What pfmon says of each event, for constraints.py.
+# Prints pfmon's counters of each event, for constraints.py.
 $(pfmon-constraints): $(top)/tests/pfmon/constraints_dump.c $(pfmon-parts) $(top)/tests/pfmon/area.mk
 	@mkdir -p $(@D)
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CPPFLAGS) $(CFLAGS) $(pfmon-san) $(pfmon-headers) -o $@ $< $(pfmon-with-pmu)
 
-# What pfmon is to find of a kernel, by LD_PRELOAD.
+# Preloaded into pfmon: a kernel without perfmonctl().
 $(pfmon-no_perfmonctl): $(bin)/pfmon/%.so: $(top)/tests/pfmon/%.c $(top)/tests/pfmon/area.mk
 	@mkdir -p $(@D)
 	@echo "  CC      $(@:$(top)/%=%)"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon record -b over the real perfmonctl(): the branches that led to each sample, as perf has
+# pfmon record -b over the real perfmonctl(): the branches that led to each sample, as perf records
 # them, and in every program that shows them.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
@@ -24,16 +24,17 @@ record()
 	says "$(cat err)" ", 0 lost"
 }
 
-# The samples with their branches, of perf script's or ours: ADDRESS FROM/TO...
+# The samples with their branches, from perf script or pfmon script: ADDRESS FROM/TO...
 stacks()
 {
 	sed 's,/[PM-]/-/-/[^ ]*,,g' | awk '{ $1 = $1; print }'
 }
 
-# perf_events clears the records at a context switch (intel_pmu_lbr_sched_task()), perfmon keeps
-# a thread's: a sample soon after one has only the latest of ours there. An interrupt's return
-# is 0x0/TO, as the kernel's address is not shown, and takes a record of the program's, of
-# either's. How many of both there are is the affair of the scheduler and of the timer: a few.
+# perf_events clears the records at a context switch (intel_pmu_lbr_sched_task()), perfmon keeps a
+# thread's: perf's sample soon after a switch has only the latest of our branches. The return of an
+# interrupt is 0x0/TO, as the kernel's address is not shown, and takes a record of the program's, in
+# perf's samples and in ours. The scheduler and the timer decide how many samples have one of the
+# two: a few.
 same_but_for_the_kernel()
 {
 	paste -d'|' ours perfs | awk -F'|' '
@@ -64,7 +65,7 @@ test_the_branches_are_those_that_perf_has()
 		is "samples of known_$program" "$(wc -l <ours)" "$n"
 		same_but_for_the_kernel || fail "of known_$program"
 	done
-	# Some of the second program's last sixteen are of another kind.
+	# Some of the last sixteen branches of the second program are different ones.
 	is "different branches" "$(tr ' ' '\n' <ours | grep / | sort -u | wc -l)" 2
 }
 

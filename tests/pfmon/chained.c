@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A program whose call chains are known: without a C library, so that each run has the same
- * instructions at the same addresses, and with frame pointers in every function. It begins
- * without one, as a chain ends there.
+ * instructions at the same addresses, and with frame pointers in every function. Its first function
+ * has none, as a chain ends there.
  *
  *	shares N	f1, f2 and f3 take N, 2N and 3N turns of a loop; each calls the next first
  *	recurse N	a function that calls itself ten times, and takes N turns at each depth
- *	depth N		likewise, N times, and then takes turns
+ *	depth N		likewise, N times, and then loops
  *	kernel N	f1, f2 and f3, and N system calls
  *	procs N		shares, and f3 in a child
- *	noreturn N	a function that ends with a call of one that never returns
+ *	noreturn N	a function that ends with the call of a function that never returns
  *	faults N	f1, f2 and f3, which writes to N pages for the first time
  */
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 #define PAGE	4096
 
-/* The first instruction of all, with the stack as the kernel leaves it. */
+/* The entry point, with the stack as the kernel leaves it. */
 __asm__(".globl _start\n"
 	".type _start, @function\n"
 	"_start:	xor %ebp, %ebp\n"
@@ -101,7 +101,7 @@ static void __attribute__((noreturn)) leave(unsigned long n)
 		call(SYS_exit_group, 0, 0, 0);
 }
 
-/* Nothing of it is behind the call. */
+/* The function has no instruction behind the call. */
 static void __attribute__((noreturn)) last(unsigned long n)
 {
 	leave(n);

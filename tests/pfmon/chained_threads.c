@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Three threads, each in functions of its own, of which the last one takes turns of a loop. */
+/* Three threads, each in functions of its own. The last function of a thread loops. */
 #include <pthread.h>
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Call chains as a user sees them, of a recording that recording.py makes. Runs on any machine;
-# chains_guest.sh records some.
+# The output of call chains, of a recording that recording.py makes. Runs on any machine;
+# chains_guest.sh records chains.
 #
 # runs: host seconds=300
 # shellcheck disable=SC2317,SC2154 # run_tests calls the functions by name; history.sh
@@ -24,7 +24,7 @@ program()
 	start=$((0x$(nm program | sed -n 's/ T outer$//p')))
 }
 
-# at FUNCTION BYTE: an offset, for recording.py
+# at FUNCTION BYTE: the address as an offset, for recording.py
 at()
 {
 	local n
@@ -158,7 +158,7 @@ test_other_programs_read_them()
 	recording
 	status 0 "$pfmon" export -o out.perf.data data
 	perf script -i out.perf.data -F ip,sym 2>/dev/null | awk 'NF { print $2 }' | xargs >names
-	# It looks at the address behind the call, where another function begins.
+	# perf looks up the address behind the call, where another function begins.
 	is perf "$(cat names)" "inner inner outer inner inner outer inner inner outer middle outer kernel_function inner inner outer inner inner inner outer"
 	status 0 "$pfmon" export -o out.pb.gz data
 	is "stacks of pprof" "$(gzip -dc out.pb.gz | protoc --decode_raw | grep -c '^2 {')" 6

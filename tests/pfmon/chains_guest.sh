@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon record -g through both backends, perfmon's where the kernel has the format: the chains are
-# those of programs whose calls are known, and those that perf records.
-#
+# pfmon record -g through both backends, perfmon's where the kernel has the format: programs whose
+# calls are known have the right chains, the same as perf records.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
@@ -20,8 +19,8 @@ bin=$top/build/bin/tests/pfmon
 no_throttle
 backends="perf syscall"
 
-# through BACKEND ARGUMENT...: record, and all samples are there. By perf_events the thread runs on
-# while they are taken, so there has to be room.
+# through BACKEND ARGUMENT...: record without a lost sample. With perf_events the thread runs on
+# while samples are read, so the buffer must be large enough.
 through()
 {
 	local backend=$1
@@ -36,7 +35,7 @@ folded()
 	"$pfmon" export --to folded -o - 2>/dev/null
 }
 
-# The same of perf's: comm;outermost;...;innermost COUNT
+# The same from perf's recording: comm;outermost;...;innermost COUNT
 folded_of_perf()
 {
 	perf script -i "$1" -F comm,ip,sym 2>/dev/null | awk '
@@ -46,7 +45,7 @@ folded_of_perf()
 		END { if (comm) n[comm line]++; for (l in n) print l, n[l] }' | LC_ALL=C sort
 }
 
-# share PATTERN PERCENT: the stacks that fit, as folded has them, are that part of all, +- 1
+# share PATTERN PERCENT: the stacks of the folded form that fit are that part of all, +- 1
 share()
 {
 	awk -v pattern="$1" -v wanted="$2" '
@@ -115,7 +114,8 @@ test_the_kernel_was_called_by_user_level()
 			{ all += $NF } END { print (n > all / 4) }' stacks >enough
 		is "$backend: a quarter in the call" "$(cat enough)" 1
 		through "$backend" -e instructions:u -c 1009 "$bin/chained" kernel 3000
-		# An interrupt may come when the kernel was entered already: that is the sample's place.
+		# An interrupt may come when the kernel was entered already: the sample is at that
+		# address.
 		"$pfmon" export --to json -o all.json
 		is "$backend: functions of the kernel that led there" \
 			"$(jq '[.samples[].callers[].ip | select(startswith("0xffff"))] | length' all.json)" 0
@@ -141,7 +141,7 @@ test_callers_and_callees()
 	"$pfmon" report --callers -j --symbol f2 >json
 	is "callers of f2" "$(jq -r '.events[0].calls[0] | "\(.symbol) \(.percent) \(.calls[0].symbol)"' json)" \
 		"f2 100 f1"
-	# Its own samples and those of f3.
+	# The samples of f2 itself and those of f3.
 	is "samples in f2" "$(jq '.events[0].chosen' json)" \
 		"$("$pfmon" report -j --symbol 'f[23]' | jq '.events[0].chosen')"
 }
@@ -196,8 +196,8 @@ test_perf_reads_what_is_exported()
 {
 	through perf -e instructions -c 1009 "$bin/chained" kernel 300
 	status 0 "$pfmon" export -o out.perf.data
-	# Of chains perf prints addresses of files. Of a call that is a function's last instruction,
-	# as some of the kernel's are, it names the next function.
+	# perf prints addresses within files for chains. For a call that is a function's last
+	# instruction, as in some functions of the kernel, it names the next function.
 	"$pfmon" script -F ip,sym | sed -n 's/^ *[0-9a-f]*\([0-9a-f]\{3\}\) /\1 /p' >ours
 	perf script -i out.perf.data -F ip,sym 2>/dev/null |
 		sed -n 's/^[ \t]*[0-9a-f]*\([0-9a-f]\{3\}\) /\1 /p' >theirs
@@ -209,7 +209,7 @@ test_perf_reads_what_is_exported()
 	says "$(cat shown)" "_start"
 }
 
-# perf_events tells of what its ring lost with the next sample that finds room; there may be none.
+# perf_events reports what its ring lost with the next sample that fits; there may be none.
 test_what_finds_no_room_is_told()
 {
 	local n lost

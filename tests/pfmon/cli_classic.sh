@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon as a script for pfmon 3 calls it, without a verb, over a double of the kernel.
+# pfmon as scripts for pfmon 3 call it, without a verb, over a double of the kernel.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are counted expand their own words
 set -u

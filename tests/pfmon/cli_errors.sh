@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon as a user sees it, over a double of the kernel: stat: exit statuses, refusals and their sentences, and the options.
+# Errors of pfmon stat, over a double of the kernel: exit statuses, refusals and their sentences,
+# and the options.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are counted expand their own words
 set -u
@@ -29,7 +30,7 @@ test_status_is_127_for_a_missing_command()
 	says "$(cat err)" "cannot run '/no/such/command': No such file"
 	says_not "$(cat err)" cycles
 	status 127 "$fake" stat -i no-such-command-in-path
-	# However long the name is, what is wrong with it is said.
+	# The error is reported for a name of any length.
 	status 126 "$fake" stat "/$(printf '%05000d' 0)"
 	says "$(cat err)" "cannot run '/0000"
 	says "$(cat err)" "000': File name too long"
@@ -75,7 +76,7 @@ test_pfmon_in_pfmon_says_what_to_do()
 	says "$(cat outer)" cycles
 }
 
-# A copy of a shell by a debugger's name: the name is what pfmon goes by.
+# A copy of a shell with a debugger's name: pfmon recognizes debuggers by name.
 test_a_debugger_in_pfmon_is_told_of()
 {
 	cp "$(command -v dash)" strace
@@ -130,7 +131,7 @@ test_without_system_wide_rights_the_way_out_is_shown()
 	says "$(cat err)" "leave out -a"
 }
 
-# The kernel refuses threads: by its level, or in spite of it.
+# The kernel refuses threads: because of its level, or in spite of it.
 test_a_setting_that_allows_it_is_not_blamed()
 {
 	status 125 env PERFMON_FAKE=thread "$fake" stat true

@@ -1,15 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon as a user sees it, over a double of the kernel: what every verb does with its standard
-# output, with a wrong command line, and with --help.
+# All verbs, over a double of the kernel: their standard output, a wrong command line, and --help.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=fake.sh
 . "$here/fake.sh"
 
-# All verbs, from the text that shows them.
+# All verbs, from the text that lists them.
 verbs()
 {
 	"$fake" help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p' | grep -vx pfmon
@@ -40,7 +39,7 @@ writers()
 	verbs | sed 's/$/ --help/'
 }
 
-# Each as the file says: call COMMAND LINE... with the line's words
+# Call COMMAND LINE... for each line of the file, with the line's words.
 each_writer()
 {
 	local line words
@@ -80,7 +79,7 @@ to_one_line()
 	"$fake" "$@" 2>err </dev/null | head -n 1 >line
 	[ -s line ] || fail "$*: nothing is written"
 	case $1 in
-	test) ;; # which says what it does not find
+	test) ;; # prints that it cannot test
 	*) ! grep -v '^pfmon: \(a note\|no symbols[a-z0-9, ]*: /nonexistent\)' err || fail "$*: not quiet" ;;
 	esac
 }
@@ -97,7 +96,7 @@ test_what_nothing_is_written_to_may_be_closed()
 	"$fake" stat true >/dev/full 2>err || fail "status $?" "$(cat err)"
 }
 
-# As env(1): pfmon's own failure must not be taken for the command's.
+# As env(1): pfmon's own failure has a status that commands do not use.
 test_a_wrong_command_line_has_the_verbs_status()
 {
 	local verb want

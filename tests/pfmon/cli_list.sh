@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=fake.sh
 . "$here/fake.sh"
 
-# One line of each name that the JSON in the file says something of: NAME ACCEPTED.
+# A line for each name in the JSON file that has the property: NAME ACCEPTED.
 answers()
 {
 	jq -r '(.aliases, .events, [.events[].umasks[]])[] | "\(.name) \(.accepted)"' "$1" | sort -u
@@ -48,7 +48,7 @@ test_json_has_short_names_modifiers_and_the_grammar()
 	done <examples
 }
 
-# stat in turn, of ten at a time; of those that are refused each alone.
+# stat with ten names at a time; with each refused name alone.
 test_stat_agrees_with_json()
 {
 	local name
@@ -70,7 +70,7 @@ test_stat_agrees_with_json()
 	done < <(awk 'NR % 6 == 0' refused)
 }
 
-# An event select has the bits of the levels, of the interrupt and of the counter beside.
+# An event select has the bits of the levels, of the interrupt and of the second counter.
 test_perfs_spellings_mean_the_same_event()
 {
 	local name code raw fields n=0 spelling

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon as a user sees it, over a double of the kernel: list, info and help.
+# The verbs list, info and help, over a double of the kernel.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are counted expand their own words
 set -u
@@ -46,7 +46,7 @@ test_list_of_the_emulated_pmu_says_what_counts()
 	grep -q '^MEM_INST_RETIRED ' counting || fail "loads and stores are not listed"
 	grep -q '^HW_INT_RCVD ' counting || fail "what libpfm4 does not name is not listed"
 	grep -q '^L1D ' rest || fail "the rest is not listed"
-	! grep -q '^L1D ' counting || fail "L1D is said to count"
+	! grep -q '^L1D ' counting || fail "L1D is listed as countable"
 	status 0 "$fake" list 'L1D'
 	! grep -q "$models" out || fail "a heading without events"
 }
@@ -78,7 +78,7 @@ test_info_shows_registers_of_the_running_pmu()
 	is figures "$(jq .perfmonctl out)" false
 }
 
-# Of every table, on a machine that has none of these PMUs, nor the call.
+# For every table, on a machine that has none of these PMUs, nor the call.
 test_info_shows_registers_of_any_pmu()
 {
 	local name
@@ -107,7 +107,7 @@ test_info_shows_registers_of_any_pmu()
 	done <names
 }
 
-# From the manuals, not from the tables.
+# Numbers from the manuals, not from the tables.
 test_info_of_any_pmu_is_right()
 {
 	export PERFMON_FAKE=nosys

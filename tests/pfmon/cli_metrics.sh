@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon stat as a user sees it, over a double of the kernel: metric groups, more of the usual
-# events, files for collectors, and comparisons with an earlier measurement.
+# pfmon stat over a double of the kernel: metric groups, more of the default events, files for
+# collectors, and comparisons with an earlier measurement.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
@@ -18,7 +18,7 @@ group()
 	export PFMON_METRICS=$PWD/groups
 }
 
-# value FORMULA: of instructions (17000) and cycles (18000)
+# value FORMULA: its value for instructions (17000) and cycles (18000)
 value()
 {
 	group "event instructions" "event cycles" "metric m u = $1"
@@ -239,7 +239,7 @@ test_tasks_that_a_group_has_and_gets_are_counted()
 {
 	local first second
 
-	# A directory that looks like a group: what is in it is what counts.
+	# A directory that looks like a group: only its contents count.
 	mkdir -p group/below
 	"$victim" spin & first=$!
 	"$victim" spin & second=$!

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon as a user sees it, over a double of the kernel: stat: what it prints, as text, fields and JSON, and for repeated runs.
+# The output of pfmon stat, over a double of the kernel: as text, fields and JSON, and for repeated
+# runs.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are counted expand their own words
 set -u
@@ -26,7 +27,7 @@ test_output_goes_to_a_file()
 	is headings "$(grep -c 'Counts for' report)" 1
 }
 
-# As launchers do it; one that is started in a job of Slurm's counts its ranks itself.
+# By launchers; pfmon that is started in a job of Slurm's counts its ranks itself.
 test_each_rank_has_a_file()
 {
 	local variable rank=0

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon as a user sees it, over a double of the kernel: stat --follow-exec: of all programs that
-# a command executes, those of a name. follow_guest.sh samples them.
+# stat --follow-exec, over a double of the kernel: of all programs that a command executes, the
+# programs of a name. follow_guest.sh samples them.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are counted expand their own words
 set -u

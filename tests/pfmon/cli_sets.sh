@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon as a user sees it, over a double of the kernel: stat with more events than counters: sets, groups and scaling.
+# pfmon stat with more events than counters, over a double of the kernel: sets, groups and scaling.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are counted expand their own words
 set -u
@@ -66,7 +66,7 @@ test_json_of_sets_tells_share_raw_count_and_set()
 
 test_threads_add_up_before_scaling()
 {
-	# In each of four, set 1 is active twice as long as set 0.
+	# In each of four threads, set 1 is active twice as long as set 0.
 	status 0 "$fake" stat -j -e "$six" "$victim" threads 3
 	is figures "$(jq -c '.events[6] | [.count, .raw_count, .share_percent]' err)" \
 		'[6000,4000,66.67]'

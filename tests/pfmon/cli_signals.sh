@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon as a user sees it, over a double of the kernel: stat: time limits, signals, and what a command inherits.
+# pfmon stat over a double of the kernel: time limits, signals, and the state that a command
+# inherits.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are counted expand their own words
 set -u
@@ -33,7 +34,7 @@ interrupt()
 	local signal=$1 want=$2 pid got=0
 
 	shift 2
-	rm -f out # or the last one's is looked at
+	rm -f out # or the output of an earlier run would be compared
 	"$fake" stat "$@" >out 2>err </dev/null &
 	pid=$!
 	wait_until 10 grep -q ready out
@@ -45,7 +46,7 @@ interrupt()
 
 test_a_signal_is_passed_to_the_command_and_counts_are_printed()
 {
-	# A background process of a script ignores SIGINT: env gives it back.
+	# A background process of a script ignores SIGINT: env restores the default.
 	interrupt TERM 143 sh -c 'echo ready; exec sleep 3000'
 	interrupt HUP 129 sh -c 'echo ready; exec sleep 3000'
 	interrupt TERM 6 sh -c 'trap "kill \$!; exit 6" TERM; echo ready; sleep 3000 & wait'
@@ -53,9 +54,9 @@ test_a_signal_is_passed_to_the_command_and_counts_are_printed()
 
 test_sigint_of_the_terminal_ends_both_and_counts_are_printed()
 {
-	# script(1) makes a terminal; ^C goes to its foreground group, pfmon and command.
-	# It is typed when the command runs, and the terminal is there until all is over.
-	# Their shell is in that group as well: it takes the signal and goes on, whichever it is.
+	# script(1) makes a terminal; ^C goes to its foreground group, pfmon and command. It is
+	# typed when the command runs, and the terminal exists until the end. Their shell is in that
+	# group as well: any shell takes the signal and goes on.
 	cat >typed <<SH
 (until [ -e up ] || [ -e over ]; do sleep 0.05; done; printf '\003'
 until [ -e over ]; do sleep 0.05; done) |
@@ -141,8 +142,8 @@ test_a_stopped_command_stays_stopped_until_continued()
 	is status $? 7
 }
 
-# pfmon blocks SIGTERM to read it; it is bit 14, of the fourth digit from the right. (So
-# may the shell do that becomes pfmon.)
+# pfmon blocks SIGTERM to read it; it is bit 14, of the fourth digit from the right. (The shell that
+# executes pfmon may block it, too.)
 awaits_sigterm()
 {
 	grep -q '^Name:.*pfmon-fake$' "/proc/$1/status" &&

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Events of the kernel beside those of the PMU, over a double of the PMU's part: what they
-# count is real.
+# Events of the kernel besides those of the PMU, over a double of the PMU's part: the counts of the
+# kernel's events are real.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are counted expand their own words
 set -u
@@ -12,7 +12,7 @@ here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 
 seven=task-clock,cpu-clock,page-faults,minor-faults,major-faults,context-switches,cpu-migrations
 
-# count EVENT: of the object in err
+# count EVENT: its count in the object in err
 count()
 {
 	jq ".events[] | select(.event == \"$1\") | .count" err
@@ -62,7 +62,7 @@ test_a_nap_is_a_switch()
 	[ "$(count context-switches)" -ge 50 ] || fail "$(cat err)"
 }
 
-# Its user and system time are the same sum, which pfmon knows without the event.
+# The sum of its user and system time is the same time, which pfmon knows without the event.
 test_the_task_clock_is_the_cpu_time()
 {
 	status 0 "$fake" stat -j -e task-clock "$victim" spin 0.3
@@ -130,7 +130,7 @@ test_each_thread_has_its_own()
 		fail "$(cat err)"
 }
 
-# The time of a CPU is all time, of whatever runs there.
+# The time of a CPU is all time, whatever thread runs on it.
 test_each_cpu_has_its_own()
 {
 	local cpus
@@ -161,7 +161,7 @@ test_a_delay_is_not_counted()
 	all=$(count faults)
 	status 0 "$fake" stat -j -e faults,task-clock --delay 500 "$victim" spin 1
 	jq -e '.events[1].count < 1000000000 and .events[1].count > 0' err || fail "$(cat err)"
-	# Those of its start are not there; one may come at its end.
+	# The faults of its start are not counted; one may come at its end.
 	some=$(count faults)
 	[ "$some" -lt $((all / 4)) ] || fail "$some faults of $all"
 }

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon stat as a user sees it, over a double of the kernel: intervals, threads and CPUs one
-# by one, delays, and where the counts are written.
+# pfmon stat over a double of the kernel: intervals, single threads and CPUs, delays, and the file
+# that the counts are written to.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are counted expand their own words
 set -u

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon as a user sees it, over a double of the kernel: stat: which tasks are counted: a command with its children and threads, processes that run,
-# CPUs; and what becomes of what outlives the command.
+# The tasks that pfmon stat counts, over a double of the kernel: a command with its children and
+# threads, processes that run, CPUs; and tasks that outlive the command.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are counted expand their own words
 set -u
@@ -84,7 +84,7 @@ test_fewer_descriptors_than_processes_suffice()
 	is tasks "$(tasks)" 101
 }
 
-# Those that have ended are waited for before those that are born.
+# pfmon waits for threads that have ended before it attaches to new threads.
 test_fewer_descriptors_than_threads_that_come_and_go_suffice()
 {
 	(ulimit -n 64 && stat_instructions 0 "$victim" turns 2000) || exit 1
@@ -118,7 +118,7 @@ test_a_task_that_cannot_be_counted_is_reported()
 	grep -q '^# 3 tasks could not be counted: PFM_LOAD_CONTEXT' err || fail "$(cat err)"
 }
 
-# "start" is given to the context of a thread that has ended since it was listed.
+# "start" is called on the context of a thread that has ended since it was listed.
 test_a_thread_that_ends_before_it_is_started_is_no_error()
 {
 	local pid

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon test over a double of the kernel, which counts what it likes: it has to say so.
+# pfmon test over a double of the kernel, which returns wrong counts: the test must report them.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon as a user sees it, over a double of the kernel: places in a command's code that start
-# and stop. The double counts what was started; triggers_guest.sh sees how much that is.
+# Places in a command's code that start and stop counting, over a double of the kernel. The double
+# counts whatever was started; triggers_guest.sh checks the exact counts.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are counted expand their own words
 set -u
@@ -13,7 +13,7 @@ here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 bin=$top/build/bin/tests/pfmon
 sampled=$bin/sampled
 
-# uncounted COMMAND...: nothing started
+# uncounted COMMAND...: counting never started
 uncounted()
 {
 	status 0 "$fake" stat -x, -e instructions "$@"
@@ -107,14 +107,14 @@ test_the_programs_own_traps_reach_it()
 	stat_instructions 0 --trigger-start child "$bin/known_one"
 }
 
-# What it would meet untraced would kill it.
+# A remaining breakpoint would kill it, as it is not traced.
 test_what_outlives_the_command_has_no_breakpoints_left()
 {
 	local i
 
 	printf '#include <unistd.h>\nvoid later(void) { write(1, "later\\n", 6); }\nint main(void) { if (fork()) return 0; sleep(1); later(); return 0; }\n' >late.c
 	gcc late.c -o late 2>/dev/null || fail "gcc"
-	# So many at once that some children have not stopped yet when their parents are gone.
+	# So many children at once that some have not stopped yet when their parents have ended.
 	for i in {1..30}; do
 		"$fake" stat -x, -e instructions --trigger-start later --trigger-repeat -o counts ./late >"out.$i" 2>"err.$i" &
 	done

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Completion in bash and in zsh, over a double of the kernel: the shell's own function is
-# asked, with the words that the user has typed.
+# Completion in bash and in zsh, over a double of the kernel: the test calls the shell's own
+# function with the words that the user has typed.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
@@ -11,7 +11,7 @@ here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 
 completion=$top/tools/pfmon/completion
 
-# completed LINE: what bash offers there, sorted, in one line
+# completed LINE: bash's completions of it, sorted, in one line
 completed()
 {
 	mkdir -p bin
@@ -43,7 +43,7 @@ test_options_are_those_of_the_verb()
 	has options "$(completed 'pfmon record -')" '(^| )--frequency= .*-F( |$)'
 }
 
-# zsh_offers VERB WORD [BEFORE]: what zsh's function gives its editor, sorted, in one line
+# zsh_offers VERB WORD [BEFORE]: the completions that zsh's function adds, sorted, in one line
 zsh_offers()
 {
 	mkdir -p bin
@@ -59,7 +59,7 @@ zsh_offers()
 		source $1' - "$completion/_pfmon" "$@" | sort | paste -sd' '
 }
 
-# What getopt_long() is given, the help's words, and what each shell offers are the same.
+# The options of getopt_long(), the words of the help, and each shell's completions are the same.
 test_every_long_option_of_every_verb_is_there()
 {
 	local verb word offered zsh n=0
@@ -97,7 +97,7 @@ test_values_are_those_that_the_tool_knows()
 	is "colours in zsh" "$(zsh_offers report '' --color)" "always auto never"
 }
 
-# A list's beginning stays; readline replaces what is behind the last colon.
+# The beginning of a list stays; readline replaces the part behind the last colon.
 test_events_are_those_that_are_accepted()
 {
 	is events "$(completed 'pfmon stat -e inst_r')" \
@@ -126,7 +126,7 @@ test_the_command_of_stat_is_a_command()
 	has command "$(completed 'pfmon record -- gzi')" '(^| )gzip( |$)'
 }
 
-# zsh's own line editor, on a terminal of zpty: what TAB has made of a line, it prints.
+# zsh's own line editor, on a terminal of zpty: it prints the line after TAB.
 test_zsh_completes_as_well()
 {
 	command -v zsh >/dev/null || skip "zsh is not installed"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """
-Which counters can count an event, and in which second register the rest of its meaning is:
-Linux' tables and Intel's lists, beside what pfmon says.
+The counters that can count an event, and the second register with the rest of its encoding:
+compares pfmon's data with Linux' tables and Intel's lists.
 
 	constraints.py counters SOURCE DUMP MODEL	the differences, or nothing
 	constraints.py registers SOURCE DUMP MODEL	the same of events with a second register
@@ -11,10 +11,10 @@ Linux' tables and Intel's lists, beside what pfmon says.
 SOURCE is a Linux source tree, DUMP the program constraints_dump, MODEL libpfm4's name. The
 lists are Intel's own, which Linux has for perf in tools/perf/pmu-events.
 
-The expectation: an event counts where both say so, as a counter too few costs room and a
-counter too many reads 0. A unit mask that neither names is taken for a mixture of those of
-the same event that a list names. What is otherwise in pfmon stands, with the reason, in
-constraints.exceptions.
+The expectation: an event counts on the counters that both sources name, as a missing counter
+takes a choice away, and a wrong one reads 0. A unit mask that neither source names is taken for a
+combination of the event's unit masks in the list. constraints.exceptions has pfmon's differences,
+with their reasons.
 """
 import glob
 import json
@@ -26,8 +26,8 @@ import tempfile
 
 ALL_UMASKS = range(256)
 
-# libpfm4's name: Linux' tables of constraints and of second registers, how many general
-# counters there can be, and the lists.
+# libpfm4's name: Linux' tables of constraints and of second registers, the maximum number of
+# general counters, and the lists.
 INTEL = {
 	'core': ('intel_core2_event_constraints', None, 2, []),
 	'coreduo': ('intel_core_event_constraints', None, 2, []),
@@ -89,7 +89,8 @@ class Kernel:
 		if macro in ('FIXED_EVENT_CONSTRAINT', 'METRIC_EVENT_CONSTRAINT'):
 			return []
 		first, last = number(args[0]), number(args[-2])
-		# The second one is for hyper-threads as well: not while the other thread counts it.
+		# The second macro is for hyper-threads as well: such an event excludes the other
+		# thread's.
 		compared = {
 			'INTEL_EVENT_CONSTRAINT': 0xff,
 			'INTEL_EXCLEVT_CONSTRAINT': 0xff,
@@ -239,7 +240,7 @@ def kernel_registers(source, name):
 
 
 def compare_registers(source, dump, model):
-	"""Just Linux' codes and registers; and all codes of the lists, with one of their registers."""
+	"""Linux' codes and registers alone; and all codes of the lists, with one of their registers."""
 	_, table, _, lists = INTEL[model]
 	out = subprocess.run([dump, 'registers', model], check=True, capture_output=True, text=True)
 	ours = {int(code, 16): int(msr, 16) for code, msr in map(str.split, out.stdout.splitlines())}
@@ -254,7 +255,7 @@ def compare_registers(source, dump, model):
 
 
 def intel_rows(source, model):
-	"""Rows for a whole event where most of its unit masks are alike, and for the others."""
+	"""Rows for a whole event if most of its unit masks are alike, and for the other unit masks."""
 	expected = Expected(source, model)
 	for event in range(1, 256):
 		masks = [expected.counters(event, umask) for umask in ALL_UMASKS]
@@ -270,7 +271,7 @@ def intel_rows(source, model):
 
 
 def sources(source, definition):
-	"""LINUX is a row that Linux' tables have by themselves, LISTS another one."""
+	"""A row is LINUX if Linux' tables alone have it, otherwise LISTS."""
 	kernels = {}
 	with open(definition, encoding='utf-8') as file:
 		text = file.read()
@@ -326,7 +327,7 @@ int main(int argc, char **argv)
 
 
 def amd_functions(source, *words):
-	"""Family 15h's counters, as Linux' own function says; with a word, all but for pairs."""
+	"""Family 15h's counters, by Linux' own function; with a word, all counters but for pairs."""
 	with open(f'{source}/arch/x86/events/amd/core.c', encoding='utf-8') as file:
 		text = file.read()
 	parts = [r'#define AMD_EVENT_TYPE_MASK.*?AMD_EVENT_NB[^\n]*\n',
@@ -342,7 +343,7 @@ def amd_functions(source, *words):
 
 
 def compare_amd(source, dump, model):
-	"""Of family 15h which counters, of the later ones which events want a pair of them."""
+	"""The counters of family 15h's events; the events of later families that need a pair."""
 	linux = amd_functions(source, *([] if 'fam15h' in model else ['pairs']))
 	ours, differences = dumped(dump, 'counters', model), []
 	for event, masks in linux.items():

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon puts an event on the counters that Linux' own tables and Intel's lists of events have
-# for it, on each model, and knows which events have a second register: constraints.py compares
-# them with the rows of pmu/constraints_*.def and pmu/extra_regs_intel.def.
-# LINUX_SOURCE is a source tree of Linux 6.1, if not the one below build/.
+# pfmon assigns an event to the counters that Linux' own tables and Intel's lists of events have for
+# it, on each model, and has their events with a second register: constraints.py compares them with
+# the rows of pmu/constraints_*.def and pmu/extra_regs_intel.def. LINUX_SOURCE is a source tree of
+# Linux 6.1, if not the one below build/.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,7 +14,7 @@ top=$(dirname "$(dirname "$here")")
 
 dump=$top/build/bin/tests/pfmon/constraints_dump
 linux=${LINUX_SOURCE:-$top/build/kernel-6.1/src}
-# Quick when it is there, and waits for another process that unpacks it.
+# Returns quickly if the tree exists, and waits for another process that unpacks it.
 [ -n "${LINUX_SOURCE-}" ] || "$top/tools/vm/kernel" source >&2 || exit 1
 
 work=$(mktemp -d)
@@ -56,7 +56,7 @@ for model in core coreduo atom nhm wsm snb ivb hsw bdw skl icl spr slm glm tmt k
 done
 is second_registers_are_those_of_linux_and_the_lists "$differences" ''
 
-# What one model has, given out for another one's.
+# The counters of one model, printed as those of another model.
 # shellcheck disable=SC2016 # its own $1
 printf '#!/bin/sh\nexec %s "$1" wsm\n' "$dump" >"$work/dump"
 chmod +x "$work/dump"

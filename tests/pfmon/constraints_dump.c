@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * For constraints.py, what pfmon knows of the events of a model, in hexadecimal:
+ * For constraints.py, pfmon's own data of the events of a model, in hexadecimal:
  *
- * constraints_dump counters MODEL - the general counters that it puts each one on, as lines
- *				     "EVENT FIRST-UMASK LAST-UMASK COUNTERS"
- * constraints_dump registers MODEL - those with a second register, as lines "CODE MSR"
+ *	constraints_dump counters MODEL		the general counters of each event, as lines
+ *						"EVENT FIRST-UMASK LAST-UMASK COUNTERS"
+ *	constraints_dump registers MODEL	the events with a second register, as lines
+ *						"CODE MSR"
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon on the debug kernel, on which it takes ten times as long: those of guest.sh's tests
-# that lead through most of the kernel's part.
+# pfmon on the debug kernel, on which it takes ten times as long: the tests of guest.sh that cover
+# most of the kernel's part.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The manual pages are sound and complete; the library's header suits other languages.
+# The manual pages are correct and complete; the library's header works in other languages.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
@@ -67,7 +67,7 @@ test_all_options_of_other_verbs_are_documented()
 	done
 }
 
-# Those of pfmon 3 that are taken, and those that are refused with a sentence.
+# The options of pfmon 3 that are accepted, and those that are refused with a sentence.
 test_all_options_of_pfmon_3_are_documented()
 {
 	sed -n 's/^\t{ "\([a-z-]*\)", .*/\1/p' "$top/tools/pfmon/classic/options.c" >options
@@ -75,7 +75,7 @@ test_all_options_of_pfmon_3_are_documented()
 	documented "$man/pfmon-from-pfmon3.7" <options
 }
 
-# What people search for who know perf.
+# Words that users of perf search for.
 test_words_of_perf_are_found()
 {
 	local word
@@ -146,7 +146,7 @@ test_all_json_keys_are_documented()
 	documented "$man/pfmon-info.1" <keys
 }
 
-# example PAGE: the text of the program in it.
+# example PAGE: the text of the program in the page.
 example()
 {
 	sed -n '/^\.Sh EXAMPLES/,/^\.Ed/p' "$man/$1" | sed '1,/^\.Bd/d; /^\.Ed/d; s/\\e/\\/g'

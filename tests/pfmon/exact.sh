@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon counts what the yardstick (tests/pmu/yardstick.S) is known to do, to the unit, in
-# 20 of 20 runs, whatever disturbs it. perf's figures for the same are printed beside.
+# pfmon counts the known events of the yardstick (tests/pmu/yardstick.S), to the unit, in 20 of 20
+# runs, under any disturbance. The output has perf's figures as well.
 #
 # On the debug kernel a traced signal takes longer than the storm leaves between two of
 # them, so this takes an hour there; guest.sh shows exact counts on that.
@@ -33,7 +33,8 @@ test_under_ten_thousand_context_switches_against_a_competitor()
 {
 	local round want
 
-	# All of equal real-time priority on one CPU: each sched_yield() goes to another.
+	# All threads of equal real-time priority on one CPU: each sched_yield() switches to another
+	# thread.
 	taskset -p 1 $$ >affinity || fail "taskset"
 	chrt -f -p 3 $$ || fail "chrt"
 	chrt -f 1 "$yardstick" 2000000000 2000000000 &

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# examples/ is built as a stranger builds it: against the library as it is installed, through
-# pkg-config, dynamically and statically; and what the programs say where nothing counts.
+# examples/ is built as a user builds it: against the installed library, through pkg-config,
+# dynamically and statically; and the programs' messages if nothing counts.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
@@ -33,7 +33,7 @@ test_they_are_built_against_the_archive()
 	is 'what they are linked with' "$(readelf -d bin/count | grep -c NEEDED)" 0
 }
 
-# No name but the interface's is taken from a program that is linked with the archive.
+# The archive defines no names but the interface's, so all others are free for a program.
 test_the_archive_has_names_with_the_prefix_only()
 {
 	nm -g --defined-only "$top/build/lib/libperfmon.a" | awk 'NF == 3 { print $3 }' >names
@@ -56,7 +56,7 @@ test_where_nothing_counts_they_say_so()
 	says "$(cat err)" "names no way to count"
 }
 
-# The program goes on: its regions are not its purpose.
+# The program goes on: it has a purpose besides its regions.
 test_where_nothing_counts_regions_say_so_and_the_program_goes_on()
 {
 	build_examples || fail "they do not compile"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The programs of examples/ count what they say, to the unit, by the system call and by
+# The programs of examples/ print the right counts, to the unit, by the system call and by
 # perf_event_open().
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
@@ -17,7 +17,7 @@ known=$top/build/bin/tests/pfmon/known_one
 LIMIT=120
 export LD_BIND_NOW=1 LD_LIBRARY_PATH=$bin/root/lib
 
-# counts N [EVENT]: of a loop of N turns
+# counts N [EVENT]: its counts for a loop of N turns
 counts()
 {
 	"$bin/count" "$@" | awk '{ print $1 }' | paste -sd' '
@@ -50,7 +50,7 @@ test_count_of_sets_says_that_it_is_estimated()
 	is estimated "$(grep -c '(estimated)$' counts)" 5
 }
 
-# Its tables take longer than all else at the start of a small program.
+# Loading its tables takes longer than anything else at the start of a small program.
 test_libpfm4_is_loaded_when_an_event_is_named()
 {
 	LD_DEBUG=files "$bin/regions" 1 0 2>without || fail "regions"
@@ -81,7 +81,7 @@ check_regions()
 	read -r -a empty <<<"$(region report empty)"
 	read -r -a loop <<<"$(region report loop)"
 	is calls "${empty[0]} ${loop[0]}" "$((3 * ($1 + 1))) $((3 * ($1 + 1)))"
-	# The call of the loop and its way back: the same in each.
+	# The call of the loop and its return: the same in each region.
 	is remainder $(((loop[1] - empty[1]) % loop[0])) 0
 	is instructions $(((loop[1] - empty[1]) / loop[0] / 100)) 2000
 	is branches $(((loop[2] - empty[2]) / loop[0] / 100)) 1000
@@ -110,7 +110,7 @@ test_regions_of_a_thread_that_is_counted_already()
 	says "$(cat err)" "# threads without counters: 1"
 }
 
-# Of a program of known length; what the child does before it is less than a period.
+# A program of known length; the instructions of the child before it are less than a period.
 test_samples()
 {
 	"$bin/samples" 20000 instructions:u,branches:u "$known" >samples 2>err || fail "$(cat err)"

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon export as a user sees it, on recordings that history.py makes, read by perf, protoc,
-# xmllint and jq. Runs on any machine.
+# pfmon export on recordings that history.py makes, read by perf, protoc, xmllint and jq. Runs on
+# any machine.
 # shellcheck disable=SC2317,SC2154 # run_tests calls the functions by name; history.sh
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=history.sh
 . "$here/history.sh"
 
-# Both as lines "tid time period address symbol".
+# Both print lines "tid time period address symbol".
 of_perf()
 {
 	perf script -i "$1" --no-demangle -F tid,time,period,ip,sym 2>perf.err | awk '{ print $1, $2, $3, $4, $5 }'
@@ -20,7 +20,7 @@ of_pfmon()
 	"$pfmon" script -1 --no-demangle -F tid,time,period,ip,sym data 2>/dev/null | awk '{ print $1, $2, $3, $4, $5 }'
 }
 
-# Also over a fork and an exec, after which the program is somewhere else.
+# Also over a fork and an exec, after which the program has another address.
 test_perf_has_the_same_samples_and_names()
 {
 	history
@@ -157,7 +157,8 @@ test_pprof_adds_up()
 	is "time" "$(grep '^9: ' text)" "9: 1700000000000000000"
 	is "duration" "$(grep '^10: ' text)" "10: 500000000"
 	is "period" "$(grep '^12: ' text)" "12: 1000"
-	# Of each row: inner (3 in two), the kernel of either event, and the child's two.
+	# One row for each stack: inner (3 samples in two rows), the kernel for each event, and the
+	# child's two.
 	is "rows" "$(grep -c '^2 {' text)" 5
 }
 

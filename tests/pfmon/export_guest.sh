@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What pfmon recorded is read by perf, on the kernel that it was recorded on: the same samples,
-# with the same names, of several processes and of the kernel.
+# perf reads pfmon's recordings, on the kernel that they were recorded on: the same samples, with
+# the same names, of several processes and of the kernel.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
@@ -20,9 +20,9 @@ recorded()
 	status 0 "$pfmon" export -o perf.data data
 }
 
-# Lines "SAMPLES NAME" with functions for names. Where perf finds vmlinux it has no use for labels
-# within a function, which are no functions there and symbols as others are in /proc/kallsyms; of
-# two names of a place it may show the other one.
+# Lines "SAMPLES NAME" with functions for names. If perf finds vmlinux it drops labels within a
+# function, which are no functions there and are ordinary symbols in /proc/kallsyms; of two names of
+# an address it may show the other one.
 functions()
 {
 	local vmlinux
@@ -41,8 +41,8 @@ functions()
 		END { for (name in n) print n[name], name }' symbols - | sort -k1,1nr -k2
 }
 
-# The functions that have the most samples, as "SAMPLES FUNCTION". perf has names as well for
-# the stubs of a program's calls of libraries, and for the vdso; pfmon for stripped files.
+# The functions with the most samples, as "SAMPLES FUNCTION". Only perf has names for the stubs of a
+# program's calls of libraries, and for the vdso; only pfmon for stripped files.
 of_perf()
 {
 	perf report --stdio -i perf.data --sort sym -n --no-demangle 2>perf.err |
@@ -89,7 +89,7 @@ test_the_kernel_is_one_file_and_has_names()
 test_of_another_kernel_perf_has_the_names_that_were_recorded()
 {
 	recorded
-	# The release stands in the first record: host, then texts.
+	# The release is in the first record: host, then texts.
 	sed -i "s/$(uname -r)/$(uname -r | sed 's/^./9/')/" data
 	status 0 "$pfmon" export -o perf.data data
 	of_perf >perf.lines

@@ -4,8 +4,8 @@
 # pfmon over a double of the kernel (fake_perfmonctl.c), for cli_*.sh and record.sh: it runs on
 # any machine. Source it with $here set.
 #
-# The double counts 1000 * (1 + the PMD's number) for each task, so that the number of
-# tasks can be told from a count: instructions are 17000 (PMD16), cycles 18000 (PMD17).
+# The double counts 1000 * (1 + the PMD's number) for each task, so that a count shows the number of
+# tasks: instructions are 17000 (PMD16), cycles 18000 (PMD17).
 
 # shellcheck source-path=SCRIPTDIR/.. source=tap.sh
 . "$here/../tap.sh"
@@ -16,10 +16,10 @@ victim=$top/build/bin/tests/pfmon/victim
 export LIBPFM_FORCE_PMU=nhm PFMON_EMULATED=0
 unset PERFMON_FAKE
 
-# One more than a general counter for each, so two sets: "loads:u" is in the second one.
+# One event more than general counters, so two sets: "loads:u" is in the second one.
 six=cycles,instructions,branches,stores,loads,DTLB_MISSES:WALK_COMPLETED,loads:u
 
-# The tasks that were counted, from the count of instructions.
+# The number of tasks that were counted, from the count of instructions.
 tasks()
 {
 	local count

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmonctl() without a kernel: linked into pfmon-fake in the place of the system call,
- * so that pfmon's own behaviour (options, following, forms of output, exit statuses,
- * errors) is tested on any machine. Counts are not: that is done in the guest.
+ * perfmonctl() without a kernel: linked into pfmon-fake in place of the system call, so that
+ * pfmon's own behaviour (options, following, forms of output, exit statuses, errors) is tested on
+ * any machine. Counts are tested in the guest.
  *
- * The PMU is a Nehalem's. Every context that was started has, at its end, counted
- * 1000 * (1 + the PMD's number) on each PMD that a programmed PMC controls. Of several
- * event sets, set N was then active for N + 1 ms, in as many turns. A timeout is at
- * least 0.1 ms.
+ * The PMU is a Nehalem's. Every context that was started has counted, at its end, 1000 * (1 + the
+ * PMD's number) on each PMD that a programmed PMC controls. Of several event sets, set N was then
+ * active for N + 1 ms, in as many turns. A timeout is at least 0.1 ms.
  *
- * PERFMON_FAKE is a list of words that make things fail: nosys, kernel (level not
- * allowed), system (no system-wide contexts), thread (no others), busy (the PMU is taken),
- * load (the thread may not be monitored), second (as load, for all but the first context),
- * oldkernel (no event sets), locked (no memory for event sets), gone (each thread ends just
- * before it is started, with a message). With short, only the set that is loaded first has a
- * turn.
+ * PERFMON_FAKE is a list of words that make calls fail: nosys, kernel (level not allowed), system
+ * (no system-wide contexts), thread (no others), busy (the PMU is taken), load (the thread may not
+ * be monitored), second (as load, for all but the first context), oldkernel (no event sets), locked
+ * (no memory for event sets), gone (each thread ends just before it is started, with a message).
+ * With short, only the set that is loaded first has a turn.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -36,7 +34,7 @@
 
 static struct context {
 	bool	used, system_wide, loaded, started;
-	int	teller;		/* where to write a message */
+	int	teller;		/* the descriptor to write a message to */
 	__u16	first_set;
 	int	nsets;
 	__u64	pmc[MAX_SETS][FIXED_CTRL + 1];
@@ -91,13 +89,13 @@ static int create(pfarg_ctx_t *ctx)
 	return 0;
 }
 
-/* Has this set been active? */
+/* True if this set has been active. */
 static bool had_turn(const struct context *context, unsigned int set)
 {
 	return context->started && (set == context->first_set || !fault("short"));
 }
 
-/* Sets are made in order, and all at once. */
+/* Sets are created in order, and all at once. */
 static int create_sets(struct context *context, pfarg_setdesc_t *sets, int n)
 {
 	int i;
@@ -196,7 +194,7 @@ static int read_pmds(const struct context *context, pfarg_pmd_t *pmds, int n)
 	return 0;
 }
 
-/* No such task, or one that nobody has waited for yet. */
+/* No such task, or a zombie. */
 static bool is_gone(pid_t tid)
 {
 	char path[64], line[256] = "", state = 'X';

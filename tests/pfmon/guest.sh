@@ -92,7 +92,7 @@ test_threads_add_up_exactly()
 
 test_an_exec_is_counted_through()
 {
-	# env and nice add what they add; it is the same with and without known_one's part.
+	# env and nice add their own stores; the result is the same with and without their part.
 	status 0 "$pfmon" stat -x, -e stores:u env env "$bin/known_one"
 	[ "$(count stores:u)" -ge "$loops" ] || fail "$(cat err)"
 }
@@ -303,7 +303,7 @@ test_an_ordinary_user_is_told_of_the_watchdog()
 	before=$(cat "$pause")
 	echo capable >"$pause"
 	wait_until 10 test "$(cat /sys/kernel/perfmon/sessions/thread)" = 0
-	# The watchdog is on again a second after the last session.
+	# The watchdog resumes a second after the last session.
 	sleep 2
 	status 125 ordinary "$pfmon" stat true
 	says "$(cat err)" "the NMI watchdog, which is not paused for you (as root: sysctl kernel.nmi_watchdog=0"
@@ -328,7 +328,7 @@ test_paranoid_0_allows_whole_cpus()
 	[ "$(count instructions)" -gt 1000 ] || fail "$(cat err)"
 }
 
-# With kernel.perf_event_paranoid at 3; out is what info says then.
+# With kernel.perf_event_paranoid at 3; out has the output of info.
 may_not_monitor_threads()
 {
 	local verb
@@ -352,7 +352,7 @@ test_info_tells_what_a_user_may_do()
 	status 0 ordinary "$pfmon" info
 	says "$(cat out)" "Monitoring whole CPUs needs the capability CAP_PERFMON, or kernel.perf_event_paranoid below 1 (it is 3)."
 	says_not "$(cat out)" PFM_
-	if [ -e /dev/perfmon ]; then # its mode says who may
+	if [ -e /dev/perfmon ]; then # the file's mode decides
 		has rights "$(cat out)" "monitor threads +yes, at user level only"
 	else
 		may_not_monitor_threads
@@ -375,7 +375,7 @@ test_info_knows_this_pmu()
 	is limits "$(jq '.limits | .switch_timeout_min_ns > 0 and .interrupt_rate_max > 0' out)" true
 }
 
-# One line a register: what /sys/kernel/perfmon/pmu says.
+# One line for each register, from /sys/kernel/perfmon/pmu.
 sysfs_registers()
 {
 	local reg
@@ -385,7 +385,7 @@ sysfs_registers()
 	done | sed 's/ 0xffffffffffffffff / none /' | sort
 }
 
-# The same from `pfmon info -jr`.
+# The same lines from `pfmon info -jr`.
 listed_registers()
 {
 	jq -r '(.pmcs[] | . + { kind: "pmc" }), (.pmds[] | . + { kind: "pmd" }) |
@@ -408,7 +408,7 @@ test_info_lists_the_registers_that_there_are()
 	is "registers as text" "$(grep -cE '^PM[CD][0-9]' out)" "$(wc -l <sysfs)"
 }
 
-# The kernel and pfmon have the same table; an emulated processor lacks some of it.
+# The kernel and pfmon have the same table; an emulated processor lacks some of its registers.
 test_info_shows_this_pmu_as_any_machine_would()
 {
 	local name

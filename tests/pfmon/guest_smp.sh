@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon with more than one CPU: which one is counted, migration, CPUs that go.
+# pfmon with more than one CPU: the CPU that is counted, migration, CPUs that go offline.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 LIMIT=300
@@ -87,7 +87,7 @@ test_the_yardstick_is_exact_while_it_is_moved_every_millisecond()
 	wait "$!" || fail "push"
 }
 
-# An ordinary user's command that goes on until a privileged one has had the PMU.
+# An ordinary user's command that goes on until a privileged user has had the PMU.
 interrupted_by_root()
 {
 	local pid

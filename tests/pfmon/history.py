@@ -5,10 +5,9 @@ Write a recording of two processes over time as pfmon.data(5) describes it, with
 own code.
 
 history.py FILE PROGRAM OFFSET [WORD...]: process 100 runs PROGRAM and has samples at OFFSET
-of it; its child 101 executes PROGRAM as well. Words: "unfinished"; "one", of the first event
-only; "empty", without samples; "odd", with names that are hard to write; "lib=FILE", 101 has
-FILE in place of PROGRAM; "many", with 100,000 samples more. Times in the file are not in
-order.
+of it; its child 101 executes PROGRAM as well. Words: "unfinished"; "one", only the first event;
+"empty", without samples; "odd", with names that are hard to write; "lib=FILE", 101 has FILE in
+place of PROGRAM; "many", with 100,000 more samples. The times in the file are not in order.
 """
 import struct
 import sys

@@ -8,7 +8,7 @@
 . "$here/../tap.sh"
 
 top=$(dirname "$(dirname "$here")")
-pfmon=$top/build/bin/tests/pfmon/pfmon-fake # has the sanitizers in
+pfmon=$top/build/bin/tests/pfmon/pfmon-fake # built with the sanitizers
 
 # history [WORD...]: the recording "data" of a program with the function inner()
 history()

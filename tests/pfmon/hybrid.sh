@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# hybrid.sh - pfmon on a hybrid processor: architectural events count anywhere, others on the
-# type of cores that is asked for, and are refused else.
+# hybrid.sh - pfmon on a hybrid processor: architectural events count anywhere, other events on the
+# requested type of cores, and are refused elsewhere.
 # shellcheck disable=SC2317 # section calls functions by name
 set -u
 
@@ -22,7 +22,7 @@ loads=MEM_INST_RETIRED_LOADS
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
-# count OPTION...: the counts of the yardstick
+# count OPTION...: the yardstick's counts
 count()
 {
 	"$pfmon" stat -x, -o /tmp/out "$@" -- "$yardstick" 3000 200 || return
@@ -64,7 +64,7 @@ if [ "${1-}" = in_guest ] || [ "${1-}" = in_ordinary ]; then
 	exit
 fi
 
-# guest OPTION... FUNCTION
+# guest OPTION... FUNCTION: run the function of this script in a guest
 guest()
 {
 	PERFMON_VM_CONSOLE=$scratch/console "$top/tools/vm/run" --timeout 300 --smp 2 "${@:1:$#-1}" \
@@ -76,7 +76,7 @@ part()
 	section_text "$1" "$scratch/out"
 }
 
-# line NAME: what it printed, on one line, and its status
+# line NAME: the output of the section, on one line, and its status
 line()
 {
 	echo "$(part "$1" | sed '/^$/d' | paste -sd' ') $(section_status "$1" "$scratch/out")"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon record -e ibs_op and ibs_fetch: AMD's Instruction-Based Sampling, on the emulated
-# processor, in one guest; what it recorded is looked at here.
+# pfmon record -e ibs_op and ibs_fetch: AMD's Instruction-Based Sampling, on the emulated processor,
+# in one guest; its recordings are checked here.
 set -u
 
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
@@ -32,19 +32,19 @@ cd "$work" || exit
 END
 "$top/tools/vm/run" --timeout 200 --cpu EPYC --rw "$work" bash "$work/inside" >"$work/said" 2>&1
 
-# fields FILE FIELDS: of its samples at user level, in the program
+# fields FILE FIELDS: the fields of its samples at user level, in the program
 fields()
 {
 	"$pfmon" script -1 -F "ip,$2" "$work/$1" | grep '^ *4[0-9a-f]* '
 }
 
 plan 16
-# The unit counts the kernel's instructions as well: there may be more samples, not less.
+# The unit counts the kernel's instructions as well: there may be more samples, not fewer.
 passes each_sample_is_of_a_period test "$(fields op values | wc -l)" -ge $((insns / 16384 - 1))
 is a_sample_stands_for_its_period "$("$pfmon" script -1 -F period "$work/op" | sort -u | tr -d ' ')" 16384
 is a_long_period_is_some_of_the_hardware "$("$pfmon" script -1 -F period "$work/long" | sort -u | tr -d ' ')" 3000000
-# IBS_OP_DATA3 says of each whether it loads or stores: the first and the second of the four
-# in the loop, which are two bytes each.
+# IBS_OP_DATA3 has a bit for loads and one for stores: the first and the second of the four
+# instructions in the loop, which are two bytes each.
 loop=$((0x$(nm "$known" | sed -n 's/ . leave$//p') - 8))
 {
 	printf '%x 0x1\n%x 0x2\n' $loop $((loop + 2))
@@ -64,7 +64,7 @@ has a_frequency_is_refused "$(cat "$work/said")" '^pfmon: -e ibs_op: -F adapts t
 has random_periods_are_refused "$(cat "$work/said")" '^pfmon: -e ibs_op: --random is of a counter'
 has counts_of_the_kernel_are_refused "$(cat "$work/said")" '^pfmon: --with cs: with samples of ibs_op come registers of its unit'
 is other_events_are_refused "$(grep -c '^pfmon: -e ibs_op.*: it is sampled alone' "$work/said")" 1
-# A branch each four instructions of the loop, and both counted from the first instruction on.
+# A branch for each four instructions of the loop, and both counted from the first instruction on.
 fields with values | sed -n 's/.* instructions:u=\([0-9]*\) branches:u=\([0-9]*\) IBS_.*/\1 \2/p' >"$work/counts"
 passes values_of_counters_come_with_it test "$(wc -l <"$work/counts")" -ge $((insns / 20000 - 1))
 is they_are_those_of_the_moment "$(awk '

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Programs whose events at user level are known by counting the lines below.
+ * Programs whose events at user level can be counted in the lines below.
  *
  *	WORK		LOOPS * 4 + 2 instructions, LOOPS loads, stores and branches
  *	LEAVE		3 instructions, 1 branch: a system call is one
@@ -46,7 +46,7 @@
 	syscall				/* 1, a branch */
 	.endm
 
-	/* The parent goes on behind it, the child jumps to "child". */
+	/* The parent goes on behind the call, the child jumps to "child". */
 	.macro	SPAWN flags, stack
 	mov	$__NR_clone, %eax	/* 1 */
 	mov	$\flags, %edi		/* 1 */

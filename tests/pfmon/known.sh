@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What the programs of known.S execute: one thread, processes, threads. Source it.
+# The counts of the programs of known.S: one thread, processes, threads. Source it.
 # shellcheck disable=SC2034 # so these are used elsewhere
 
 loops=100000

@@ -13,8 +13,8 @@ pfmon=$top/build/bin/pfmon
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# findings NAME VERDICTS OPTION... -- COMMAND...: what the last line says; the status says
-# whether something is broken
+# findings NAME VERDICTS OPTION... -- COMMAND...: compare the last line with VERDICTS; the exit
+# status reports a broken machine
 findings()
 {
 	local name=$1 verdicts=$2 got status=1
@@ -34,7 +34,7 @@ plan 10
 all='10 right, 0 off, 0 broken, 0 not here'
 findings a_nehalem "$all" -- "$pfmon" test
 findings a_nehalem_with_two_processors_on_the_debug_kernel "$all" --debug --smp 2 -- "$pfmon" test
-# Its counters start one by one: between the first and the last is an instruction.
+# Its counters start one by one, with an instruction between the first and the last.
 findings an_epyc '9 right, 1 off, 0 broken, 0 not here' --cpu EPYC -- "$pfmon" test
 findings an_epyc_with_a_switch_for_all "$all" --cpu EPYC-Milan,pmu-perfmon-v2=on -- "$pfmon" test
 findings a_counter_of_40_bits "$all" --cpu Nehalem,pmu-version=2,pmu-width=40 -- "$pfmon" test

@@ -10,7 +10,7 @@
 #define SELECT_RESERVED	0xffffffff00380000ULL	/* PC, INT, AnyThread, the upper half */
 #define SELECT_DEFAULT	(1ULL << 20)
 
-/* The tests end without freeing what they made: for the address sanitizer. */
+/* The tests end without freeing their memory: for the address sanitizer. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* PMU descriptions to test with, as the kernel would report them. */
+/* PMU descriptions for tests, in the form of the kernel's reports. */
 #ifndef TESTS_PFMON_NEHALEM_H
 #define TESTS_PFMON_NEHALEM_H
 
 #include "../../tools/lib/pmu/pmu.h"
 
 /*
- * A Nehalem: four general and three fixed counters, and libpfm4's events for it. The
- * logical indices are none that the kernel uses: nothing may depend on them.
+ * A Nehalem: four general and three fixed counters, and libpfm4's events for it. The kernel does
+ * not use these logical indices: no code may depend on them.
  */
 void nehalem_pmu(struct pmu *pmu);
 
-/* The same with @general counters and no fixed ones. */
+/* The same with @general counters and no fixed counters. */
 void small_pmu(struct pmu *pmu, unsigned int general);
 
 /* AMD's six counters. */

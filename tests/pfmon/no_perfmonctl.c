@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Preloaded into pfmon: a kernel without perfmonctl(), and, if NO_PERFMONCTL_PERF is in the
- * environment, one whose perf_event_open() fails with that errno. With NO_PERFMONCTL=perf it has
+ * environment, one in which perf_event_open() fails with that errno. With NO_PERFMONCTL=perf it has
  * perfmonctl().
  */
 #define _GNU_SOURCE

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon's directories use each other as the table in its README.md says, and its files use
-# each other in no circle: by the symbols of their objects, as a declaration can stand in any
-# header.
+# pfmon's directories use each other as the table in its README.md states, and its files do not use
+# each other in a circle. The test reads the symbols of their objects, as a declaration can be in
+# any header.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,7 +18,7 @@ parts=$top/build/obj/libperfmon
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# "USER USED", a line for each row's directories
+# "USER USED", a line for each directory of a row
 table()
 {
 	awk -F'|' '/^\| `[a-z]+\/`/ {
@@ -31,8 +31,8 @@ table()
 	}' "$source/README.md"
 }
 
-# The same of what the sources include, those of the library that pfmon has parts of as well.
-# Files at the top serve all.
+# The same by the includes of the sources, of the library as well, which pfmon has parts of. Files
+# at the top are for all.
 included()
 {
 	local directory
@@ -41,14 +41,14 @@ included()
 		directory=${directory%/}
 		directory=${directory##*/}
 		case $directory in
-		kernel|metrics|completion) continue ;; # no sources of pfmon's
+		kernel|metrics|completion) continue ;; # directories without sources of pfmon
 		esac
 		cat {"$source","$library"}/"$directory"/*.[ch] 2>/dev/null | sed -n 's,^#include "\([a-z]*\)/.*,\1,p' |
 			grep -vxE "$directory|lib|qemu|arch|kernel" | sed "s/^/$directory /"
 	done
 }
 
-# "USER USED" of objects. The tables are the kernel's.
+# "USER USED" by objects. The tables are the kernel's.
 used_objects()
 {
 	{

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The commands in the manual pages do what they say: each is run, in a directory that has the
-# programs and recordings that they name, and returns 0. Likewise those of README.md and of
+# The commands in the manual pages work: each is run, in a directory that has the programs and
+# recordings that they name, and returns 0. The same for those of README.md and of
 # Documentation/install.md.
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
@@ -24,7 +24,7 @@ examples()
 	     literal || sub(/^\.Dl /, "")' "$man/$1" | sed 's/\\&//g; s/\\e/\\/g'
 }
 
-# beside PAGE: the commands of pfmon that it puts beside those of another program
+# beside PAGE: the commands of pfmon beside those of another program
 beside()
 {
 	sed -n 's/^\.Dl \(pfmon .*\)/\1/p; s/.* Ta Li "\(pfmon .*\)"$/\1/p' "$man/$1"
@@ -36,7 +36,7 @@ section()
 	awk -v name="## $1" '/^## / { on = $0 == name; next } on' "$2"
 }
 
-# Those of pfmon that a newcomer is told to try, as they are in the guest.
+# The commands of pfmon for newcomers, as the guest has them.
 of_documents()
 {
 	{
@@ -46,7 +46,7 @@ of_documents()
 		sed 's,tools/vm/run .*pfmon ,pfmon ,; s,<README.md,<file,'
 }
 
-# Programs that are not here, as far as the examples are about pfmon.
+# Programs that this machine lacks, with the parts that the examples need.
 stand_ins()
 {
 	mkdir bin
@@ -67,7 +67,7 @@ SH
 	PATH=$PWD/bin:$PATH
 }
 
-# What the examples name.
+# The files that the examples name.
 furnish()
 {
 	cp "$top/build/bin/tests/pfmon/known_long_one" prog
@@ -91,7 +91,7 @@ recordings()
 	rm -f file.gz
 }
 
-# run_line COMMAND: a server that it names is there, and ends
+# run_line COMMAND: if it names a server, one runs until the command ends
 run_line()
 {
 	local line=$1 server=
@@ -107,7 +107,7 @@ run_line()
 		;;
 	esac
 	line=${line//0,2-3/0-1} # of two CPUs
-	# Which goes on until it is told to stop, or waits for long.
+	# Commands that run until a signal, or wait for long.
 	line=${line//pfmon top/pfmon top --batch -n 1}
 	line=${line//-d 60/-d 0.5}
 	line=${line//--timeout 10000/--timeout 500}
@@ -120,7 +120,7 @@ run_line()
 	return 1
 }
 
-# runs NAME FEWEST: the lines of standard input
+# runs NAME MINIMUM: the lines of standard input
 runs()
 {
 	local name=$1 fewest=$2 line n=0
@@ -145,7 +145,7 @@ missing=$(for page in "$man"/pfmon*.1; do
 done)
 is each_page_of_a_verb_has_examples "$missing" ''
 
-# What needs AMD's PMU is tried by pfmon/ibs.
+# Test pfmon/ibs runs the examples that need AMD's PMU.
 for page in "$man"/pfmon*.1; do
 	examples "${page##*/}" | grep -v ibs_
 done >lines

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon through perf_event_open() (PERFMON=perf): the counts and samples of the system call,
-# for commands, threads, processes and CPUs; and a clear word where perf_events cannot.
+# pfmon through perf_event_open() (PERFMON=perf): the counts and samples of the system call, for
+# commands, threads, processes and CPUs; and a clear message where perf_events cannot do it.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
@@ -23,7 +23,7 @@ export PERFMON=perf
 # shellcheck source=tests/pfmon/known.sh
 . "$here/known.sh"
 
-# The NMI watchdog has a counter, by perf_events: no plan of pfmon's may depend on it.
+# The NMI watchdog uses a counter, by perf_events: no assignment of pfmon's may depend on it.
 watchdog()
 {
 	echo "$1" >/proc/sys/kernel/nmi_watchdog
@@ -114,7 +114,7 @@ test_processes_and_threads_add_up_exactly()
 	kill "$!"
 }
 
-# Two descriptors for each thread, and some of them wait to be born or to be gone.
+# Two descriptors for each thread, for the running threads, those to come and those that have ended.
 test_fewer_descriptors_than_threads_that_come_and_go_suffice()
 {
 	local branches
@@ -151,7 +151,7 @@ test_the_watchdogs_counter_is_not_offered()
 	local left=10
 
 	watchdog 1
-	# perfmon lets it go on a second after the last session, which an earlier test had.
+	# perfmon resumes it a second after the last session, which an earlier test had.
 	while [ "$(offered)" != 6 ] && [ "$((left -= 1))" -gt 0 ]; do
 		sleep 1
 	done
@@ -172,7 +172,8 @@ test_sets_take_turns()
 		-e "loads:u,stores:u,branches:u,MEM_INST_RETIRED:STORES:u,MEM_INST_RETIRED:LOADS:u" \
 		"$yardstick" 4000000
 	says "$(jq -r '.notes[]' err)" "2 sets of counters, which are switched every 2 ms"
-	# Each loop is like the others: scaled up, the loads of both sets are those of all loops.
+	# Each loop is like the others: scaled up, the loads of both sets add up to those of all
+	# loops.
 	for got in $(jq '.events[0].counts[0], .events[4].counts[0]' err); do
 		if [ "$got" -lt $((want * 9 / 10)) ] || [ "$got" -gt $((want * 11 / 10)) ]; then
 			fail "$got instead of about $want:" "$(cat err)"
@@ -285,7 +286,7 @@ test_what_perf_events_cannot_do_is_said()
 	says "$(cat err)" "perf_events cannot randomise periods"
 }
 
-# In the end it is as it was: another test of this guest looks for it.
+# Restore the watchdog at the end: another test of this guest needs it.
 was=$(cat /proc/sys/kernel/nmi_watchdog)
 [ -n "${TAP_CASE-}" ] || trap 'watchdog "$was"' EXIT
 run_tests "$@"

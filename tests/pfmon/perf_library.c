@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * libperfmon through perf_event_open(): states, values, messages and refusals, command by
- * command. perf_backend.sh has what pfmon makes of it.
+ * libperfmon through perf_event_open(): states, values, messages and refusals, command by command.
+ * pfmon's use of it is in perf_backend.sh.
  */
 #include "../harness.h"
 #include <dirent.h>
@@ -15,7 +15,7 @@
 
 #include "../../tools/lib/perfmon_lib.h"
 
-/* Of the guest's Nehalem: PERFEVTSEL's enable, user and kernel bits, and two events. */
+/* For the guest's Nehalem: PERFEVTSEL's enable, user and kernel bits, and two events. */
 #define ENABLE		(1ULL << 22)
 #define USER		(1ULL << 16)
 #define KERNEL		(1ULL << 17)
@@ -24,7 +24,7 @@
 
 #define LOOPS		10000
 
-/* The environment is looked at once, at the first command. */
+/* The library reads the environment once, at the first command. */
 __attribute__((constructor)) static void choose_backend(void)
 {
 	setenv("PERFMON", "perf", 1);
@@ -323,7 +323,7 @@ TEST(sets_are_switched_and_add_up)
 	CHECK_GE(info[0].set_act_duration.tv_nsec, 3000000);
 	CHECK_GE(pmds[0].reg_value, 1000000);
 	CHECK_GE(pmds[1].reg_value, 1000000);
-	/* Nothing twice; and little between two sets. */
+	/* No event is counted twice; few are lost between two sets. */
 	sum = pmds[0].reg_value + pmds[1].reg_value;
 	CHECK_LE(sum, 20000000 + 20000);
 	CHECK_GE(sum, 18000000);
@@ -335,7 +335,7 @@ TEST(sets_are_switched_and_add_up)
 	CHECK_OK(perfmon_close(fd));
 }
 
-/* A full ring is not waited for: the samples come when they are asked for. */
+/* A full ring is not needed: the samples come when the program asks for them. */
 TEST(samples_arrive_with_a_message)
 {
 	const pfm_default_smpl_hdr_t *header;
@@ -378,7 +378,7 @@ TEST(what_finds_no_room_is_in_the_ledger)
 	size_t mapped;
 	int fd;
 
-	/* The ring has a page, for 102 samples; the buffer 10. */
+	/* The ring has a page, for 102 samples; the buffer has 10. */
 	fd = create_with_buffer(sizeof(pfm_default_smpl_hdr_t) +
 				10 * sizeof(pfm_default_smpl_entry_t), 0, 0, &mapped);
 	CHECK_GE(fd, 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * libperfmon by event name on a PMU that counts: a loop of known length, to the unit, in
- * regions, threads and sets; samples while they are made. By the kernel's own backend (the
- * system call, or /dev/perfmon of the module) and by perf_event_open().
+ * libperfmon by event name on a PMU that counts: a loop of known length, to the unit, in regions,
+ * threads and sets; samples while they are taken. By the kernel's own backend (the system call, or
+ * /dev/perfmon of the module) and by perf_event_open().
  */
 #include "../harness.h"
 #include <glob.h>
@@ -20,7 +20,7 @@
 
 #define LOOPS		100000ULL
 
-/* The same by both backends. */
+/* The same with both backends. */
 #define BY_BOTH_BACKENDS(name)							\
 	static void name(void);							\
 	TEST(name##_by_the_kernel) { name(); }					\
@@ -40,10 +40,10 @@ static void set(const char *path, const char *value)
 		FAIL("cannot write %s", path);
 }
 
-/* Short periods come faster here than either lets them. */
+/* Short periods need more interrupts here than either backend's default limit. */
 static void no_throttle(void)
 {
-	/* While this is 0 or 100 the rate cannot be written. */
+	/* While this file is 0 or 100 the rate cannot be written. */
 	set("/proc/sys/kernel/perf_cpu_time_max_percent", "25");
 	set("/proc/sys/kernel/perf_event_max_sample_rate", "1000000000");
 	set("/proc/sys/kernel/perf_cpu_time_max_percent", "0");
@@ -51,7 +51,7 @@ static void no_throttle(void)
 	set("/sys/kernel/perfmon/limits/cpu_time_max_percent", "100");
 }
 
-/* Two instructions for each, of which one is a branch. */
+/* Two instructions for each turn; one of them is a branch. */
 static __attribute__((noinline)) void loop(unsigned long loops)
 {
 	__asm__ volatile("1: dec %0; jnz 1b" : "+r"(loops) : : "cc");
@@ -73,7 +73,9 @@ static struct perfmon_session *good(struct perfmon_session *session)
 	return session;
 }
 
-/* What a session adds to a loop: as much each time, but for the first one. */
+/*
+ * The instructions that a session adds to a loop: the same number each time, but for the first one.
+ */
 static void count_loop(struct perfmon_session *session, unsigned long loops, uint64_t *counts)
 {
 	uint64_t before[2];
@@ -114,7 +116,7 @@ static void *check_in_thread(void *list)
 	return NULL;
 }
 
-/* At the same time; but perf_events' backend has a lock, and to wait for it takes instructions. */
+/* At the same time; but perf_events' backend has a lock, and a wait for it takes instructions. */
 BY_BOTH_BACKENDS(threads_count_their_own_loops)
 {
 	struct perfmon_event_list *list = events("instructions:u,branches:u");
@@ -132,7 +134,7 @@ BY_BOTH_BACKENDS(threads_count_their_own_loops)
 	perfmon_events_free(list);
 }
 
-/* Five events of four general counters: a part of the time each. */
+/* Five events on four general counters: each counts a part of the time. */
 BY_BOTH_BACKENDS(sets_that_take_turns_are_estimated)
 {
 	struct perfmon_event_list *list = events("branches:u,stores:u,loads:u,loads:k,stores:k");
@@ -170,7 +172,7 @@ static pid_t child(unsigned long loops, int *go)
 	return pid;
 }
 
-/* It is in read(): what it executes on its way there is not to count. */
+/* It is in read(): the instructions before that must not count. */
 static void wait_until_asleep(pid_t pid)
 {
 	char path[64], state = 0;
@@ -248,7 +250,7 @@ BY_BOTH_BACKENDS(a_thread_has_one_session)
 	const bool is_perf = !strcmp(perfmon_backend(), "perf_events");
 	struct perfmon_session *second = perfmon_session_open(list, 0);
 
-	/* perf_events shares the counters out. */
+	/* perf_events shares the counters among sessions. */
 	CHECK_EQ(second != NULL, is_perf);
 	if (!second)
 		CHECK(strstr(perfmon_error(), "in use"));
@@ -257,7 +259,7 @@ BY_BOTH_BACKENDS(a_thread_has_one_session)
 	perfmon_events_free(list);
 }
 
-/* The samples of a child's loop: so many, all in it and in order. */
+/* The samples of a child's loop: this number, all in the loop and in order. */
 BY_BOTH_BACKENDS(samples_come_while_they_are_made)
 {
 	struct perfmon_event_list *list = events("branches:u");
@@ -295,7 +297,7 @@ BY_BOTH_BACKENDS(samples_come_while_they_are_made)
 	perfmon_events_free(list);
 }
 
-/* 40 bytes each: more than a buffer of 1 MB, which waits until it was emptied. */
+/* 40 bytes each: more than a buffer of 1 MB, which was full until the program emptied it. */
 TEST(a_full_buffer_is_emptied_and_nothing_is_lost)
 {
 	struct perfmon_event_list *list = events("branches:u");
@@ -394,7 +396,7 @@ static void region(const char *name, unsigned long loops)
 	CHECK_OK(perfmon_region_end(name));
 }
 
-/* Three threads and the first one; and a child, which begins anew. */
+/* Three threads and the first one; and a child, whose counts begin at zero. */
 static void *regions(void *arg)
 {
 	int i;
@@ -452,7 +454,7 @@ static uint64_t reported(const char *file, const char *name, uint64_t *calls)
 	FAIL("%s has no region %s", file, name);
 }
 
-/* Each thread's rows have its own figures. Returns how many threads there are. */
+/* Each thread's rows have its own figures. Returns the number of threads. */
 static unsigned int check_threads(const char *file)
 {
 	unsigned long long n, threads, count, one = 0;

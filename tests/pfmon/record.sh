@@ -73,7 +73,7 @@ test_bad_command_lines_are_refused()
 	says "$(cat out)" "usage: pfmon record"
 }
 
-# The double has no sampling buffer: that is where it ends.
+# The double has no sampling buffer: so this is the first error.
 taken()
 {
 	refused "cannot map the sampling buffer" "$@"
@@ -105,7 +105,7 @@ test_periods_that_the_processor_has_not_are_refused()
 	taken -c 1
 }
 
-# What an environment of the test says of ranks is none of the test's.
+# Variables of the test's own environment that name ranks must not matter.
 test_a_rank_without_a_launcher_is_refused()
 {
 	unset OMPI_COMM_WORLD_RANK PMIX_RANK PMI_RANK MV2_COMM_WORLD_RANK SLURM_PROCID

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon record over the real perfmonctl(): as many samples as there have to be, at the right
-# places, in the right mappings; and a readable file whatever happens to the command, to
-# pfmon or to the disk.
+# pfmon record over the real perfmonctl(): the right number of samples, at the right addresses, in
+# the right mappings; and a readable file whatever happens to the command, to pfmon or to the disk.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are sampled expand their own words
 set -u
@@ -41,7 +40,7 @@ samples()
 	dump "$@" | grep -c '^sample'
 }
 
-# The ledger is complete and nothing is lost: recorded is what the file has.
+# The ledger is complete and no sample is lost: the recorded number is that of the file.
 nothing_lost()
 {
 	local n
@@ -120,8 +119,7 @@ test_the_ring_format_gives_the_same_samples()
 	says "$(cat err)" "too small for one sample"
 }
 
-# with_values FORMAT: all of each sample but the time and who it was, which no two runs have in
-# common
+# with_values FORMAT: all fields of each sample but the time and the task, which differ in each run
 with_values()
 {
 	record -e instructions:u,branches:u -c 1009,499 --with loads:u --format "$1" "$bin/known_one"
@@ -162,7 +160,7 @@ test_samples_are_where_the_program_is()
 	cmp -s want got || fail "$(diff want got | head)"
 }
 
-# Where the samples are, and their periods
+# The addresses of the samples, and their periods
 series()
 {
 	dump "$1" | awk '/^sample/ { print $2, $3 }'
@@ -223,7 +221,7 @@ test_the_vdso_has_names_wherever_it_is_read()
 	grep -q '%rbp' code || fail "$(cat code)"
 	"$pfmon" export -o out.folded
 	grep -q ';__vdso_clock_gettime ' out.folded || fail "$(cat out.folded)"
-	# On another machine there is another one, or none: it is in the recording.
+	# Another machine has another vdso, or none: so the recording contains it.
 	is images "$(strings pfmon.data | grep -c __vdso_clock_gettime)" 1
 }
 
@@ -252,7 +250,8 @@ test_children_are_not_sampled_when_asked()
 	no_throttle
 	record --no-follow -e instructions:u -c 1000 "$bin/known_procs"
 	nothing_lost
-	# The parent does its own part and makes and awaits the others: 42 instructions, see there.
+	# The parent does its own part, and creates and awaits the others: 42 instructions, see
+	# there.
 	between samples "$(samples)" $((known_insns / 1000)) $(((known_insns + 42) / 1000))
 	says "$(cat err)" "; 1 process, 1 thread, "
 }
@@ -279,7 +278,7 @@ test_an_interrupted_recording_is_readable()
 {
 	local pid
 
-	# What a shell starts in the background ignores SIGINT otherwise.
+	# Otherwise a program that a shell starts in the background ignores SIGINT.
 	env --default-signal=INT "$pfmon" record -e instructions:u -c 100003 "$sampled" long \
 		>out 2>err &
 	pid=$!
@@ -367,7 +366,7 @@ test_a_file_that_may_not_grow_is_like_a_full_disk()
 	status 0 "$pfmon" report
 	says "$(cat out)" "# Note: the recording was not finished"
 	says "$(cat out)" " heavy "
-	# For the command it is as it was.
+	# The limit of the command itself is unchanged.
 	status 153 "$pfmon" stat sh -c 'exec head -c 100000 /dev/zero >large'
 }
 
@@ -376,7 +375,7 @@ number()
 	"$pfmon" report | sed -n 's/^# no symbols: \([0-9,]*\) where nothing is known to be mapped.*/\1/p'
 }
 
-# As in a container that sees the host's /proc: there are many processes of low numbers.
+# As in a container that sees the host's /proc: it has many processes with low numbers.
 test_another_namespaces_proc_names_nothing()
 {
 	status 0 unshare --pid --fork "$pfmon" record -e instructions:u -c 10007 \
@@ -384,7 +383,7 @@ test_another_namespaces_proc_names_nothing()
 	between "heavy()" "$(share heavy)" 70 75
 	says_not "$(cat err)" "/proc has the numbers"
 	says_not "$(cat err)" " where "
-	# Of what runs already nothing is known, and pfmon says so.
+	# pfmon knows no mapping of processes that run already, and reports that.
 	status 125 unshare --pid --fork "$pfmon" record -p 1
 	says "$(cat err)" "-p: /proc has the numbers of another PID namespace's processes"
 	status 125 unshare --pid --fork "$pfmon" stat -p 1
@@ -395,7 +394,7 @@ test_another_namespaces_proc_names_nothing()
 	status 0 unshare --pid --fork "$pfmon" record -a -e instructions:u -c 100003 sleep 0.1
 	kill -9 $!
 	says "$(cat err)" "note: names and files of processes are missing: /proc has"
-	# The last line of the one has as many of them as the head of the other.
+	# The last line of this output has the same number as the head of the report.
 	has "those that have no file" "$(cat err)" "lost.*, $(number) where nothing is known to be mapped; 2 CPUs"
 	status 0 unshare --pid --fork --mount-proc "$pfmon" record -a -e instructions:u -c 100003 sleep 0.1
 	says_not "$(cat err)" "/proc has"
@@ -423,7 +422,7 @@ test_a_busy_pmu_keeps_the_old_recording()
 	is recording "$(cat pfmon.data)" old
 }
 
-# with_limit NAME VALUE COMMAND...: with another limit than the usual one
+# with_limit NAME VALUE COMMAND...: run with another limit than the default
 with_limit()
 {
 	local limit=/sys/kernel/perfmon/limits/$1 usual
@@ -475,7 +474,7 @@ test_an_ordinary_user_samples_own_programs_at_user_level()
 	is "mode" "$(stat -c %a pfmon.data)" 600
 }
 
-# Nobody says which file it was: it has no build id, and only root may look at the mapping.
+# Nothing identifies the file: it has no build id, and only root may read the mapping.
 test_samples_in_what_cannot_be_identified_are_counted_at_once()
 {
 	local said
@@ -508,7 +507,7 @@ test_the_buffer_is_as_large_as_the_user_may_have()
 	[ ! -e ran ] || fail "the command ran"
 }
 
-# crowd WORD...: a recording of 41 threads, with these words for pfmon, as an ordinary user
+# crowd WORD...: make a recording of 41 threads, with these words for pfmon, as an ordinary user
 crowd()
 {
 	status 0 ordinary "$@" "$bin/victim" crowd 40
@@ -533,7 +532,7 @@ test_root_samples_through_a_change_of_user()
 	chmod 4755 other
 	record -e instructions:u -c 10007 sh -c 'exec ./other shares'
 	between "heavy()" "$(share heavy)" 70 75
-	# Each of the two contexts has its ledger.
+	# Each of the two contexts has a ledger.
 	is ledger "$(dump | awk '/^lost/ { n++; sum += $3 } END { print n, sum }')" "2 $(samples)"
 	is end "$(dump | tail -n 1)" "end $(samples) 0 0"
 }
@@ -557,7 +556,7 @@ test_nothing_is_left_behind()
 	is sessions "$(cat /sys/kernel/perfmon/sessions/thread /sys/kernel/perfmon/sessions/system | paste -sd' ')" "0 0"
 }
 
-# Three ranks at once, on one machine: each has its file, and report adds them up.
+# Three ranks at once, on one machine: each has its file, and report adds up the three.
 test_the_recordings_of_ranks_are_added_up()
 {
 	local rank samples=0 pids=()

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A compiler run, sampled by pfmon and by perf at the same event and period: the ten
-# symbols with the most samples of either have as many with the other.
+# A compiler run, sampled by pfmon and by perf at the same event and period: the ten symbols with
+# the most samples of one have the same number with the other.
 #
-# cc1 is called itself, for perf would follow gcc's children and pfmon does not. Its
-# addresses are not randomised; but the two runs differ in some instructions at their
-# beginning all the same, and so in which ones the samples hit. Hence as many means: four
-# standard deviations of the difference of two counts.
+# cc1 is called itself, for perf would follow gcc's children and pfmon does not. Its addresses are
+# not randomised; but the two runs differ in some instructions at their beginning all the same, and
+# so in the instructions that the samples hit. So the same number means: within four standard
+# deviations of the difference of two counts.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
@@ -27,7 +27,8 @@ compiler()
 		-o /dev/null "$top/tests/harness.c"
 }
 
-# Both as lines "SAMPLES SYMBOL", the most first. What has no symbol has a name in pfmon only.
+# Both print lines "SAMPLES SYMBOL", the most samples first. Only pfmon has a name for an address
+# without a symbol.
 of_pfmon()
 {
 	"$pfmon" report -x ';' --no-demangle |
@@ -47,7 +48,7 @@ total()
 	awk '{ sum += $1 } END { print sum }' "$1"
 }
 
-# agree ONE OTHER: the first ten of one file are in the other, with as many samples
+# agree ONE OTHER: the first ten of one file are in the other, with the same number of samples
 agree()
 {
 	awk -v one="$1" -v other="$2" '

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon record over the real perfmonctl(): all threads and processes of a command from their
-# first instruction, what runs already, CPUs; several events, and values with samples; names
-# of all that is mapped, for as long as it is.
+# pfmon record over the real perfmonctl(): all threads and processes of a command from their first
+# instruction, processes that run already, CPUs; several events, and values with samples; the names
+# of all mappings, while they exist.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are sampled expand their own words
 set -u
@@ -20,7 +20,7 @@ bin=$top/build/bin/tests/pfmon
 sampled=$bin/sampled
 library=$bin/sampled_library.so
 
-# One instruction takes a nanosecond here: short periods come faster than it is usual.
+# One instruction takes a nanosecond here: short periods cause more interrupts than usual.
 echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
 echo 100 >/sys/kernel/perfmon/limits/cpu_time_max_percent
 
@@ -62,7 +62,7 @@ no_sample_is_unknown()
 	! grep -F ';[unknown]' files || fail "samples at no mapping:" "$(cat files)"
 }
 
-# Each task's samples: as many as the periods in its instructions, see known.S
+# Each task has one sample for each period in its instructions, see known.S
 per_task()
 {
 	dump | awk '/^sample/ { n[$5]++ } END { for (t in n) print n[t] }' | sort -n | paste -sd' '
@@ -175,7 +175,7 @@ test_a_process_whose_threads_come_and_go_is_sampled()
 				-e instructions:u -c 10007 --timeout 20
 			kill -9 "$pid"
 			says "$(cat err)" " samples of instructions:u in pfmon.data, 0 lost; 1 process, "
-			# The births and ends may be more than one reader here can follow.
+			# Births and ends may come faster than a single reader can follow.
 			[ "$(grep -vc 'changes of mappings were lost' err)" = 1 ] ||
 				fail "$backend, $how:" "$(cat err)"
 			no_sample_is_unknown
@@ -183,7 +183,7 @@ test_a_process_whose_threads_come_and_go_is_sampled()
 	done
 }
 
-# symbol_of FILE: where most of its samples are; the whole report is in "table"
+# symbol_of FILE: the symbol with most of its samples; the whole report is in "table"
 symbol_of()
 {
 	"$pfmon" report -x ';' --sort symbol,file >table
@@ -207,7 +207,7 @@ test_a_library_that_was_removed_is_read_as_long_as_it_is_mapped()
 		status 0 "$pfmon" record -p "$pid" -e instructions:u -c 10007 --timeout 20
 		[ "$before" = yes ] || rm library.so
 		is "removed before: $before" "$(symbol_of "$PWD/library.so")" work
-		# Another file of its name is not it.
+		# Another file of the same name is not the mapped one.
 		cp "$sampled" library.so
 		is "replaced; removed before: $before" "$(symbol_of "$PWD/library.so")" work
 		kill -9 "$pid"
@@ -249,7 +249,7 @@ test_the_end_of_a_sampled_process_ends_the_recording()
 	[ "$("$pfmon" report -j | jq '.elapsed_seconds < 30')" = true ] || fail "it waited for the time-out"
 }
 
-# perf's event of the one that has ended is at its end from then on, whenever one looks.
+# From then on, perf's event of the process that has ended always polls as ready.
 test_pfmon_sleeps_when_one_of_its_processes_has_ended()
 {
 	local first second before after
@@ -280,7 +280,7 @@ test_events_of_several_sets_are_sampled_in_turns()
 {
 	local six=cycles,instructions,branches,stores,loads,DTLB_MISSES:WALK_COMPLETED,loads:u
 
-	# Of two that overflow at once, the one behind the buffer's last sample is lost.
+	# If two counters overflow at once, the overflow after the buffer's last sample is lost.
 	status 0 "$pfmon" record -e "$six" -c 10007 --switch-timeout 1 --buffer 4M ls -la /usr/bin
 	says "$(cat err)" ", 0 lost"
 	is "events without a sample that have some" "$("$pfmon" report -j |
@@ -291,7 +291,7 @@ test_events_of_several_sets_are_sampled_in_turns()
 test_periods_follow_the_program_for_so_many_samples_a_second()
 {
 	status 0 "$pfmon" record -i -F 1000 -e instructions:u "$sampled" long
-	# In the steady state: of the last second's samples.
+	# In the steady state: the samples of the last second.
 	dump | awk '/^sample/ { time[n++] = $4 }
 		END { for (i = n; i && time[i - 1] > time[n - 1] - 1e9; i--); print n - i }' >got
 	between "samples in the last second" "$(cat got)" 900 1100
@@ -315,7 +315,7 @@ test_values_come_with_each_sample()
 
 test_a_long_period_follows_a_full_buffer()
 {
-	# A small buffer, so that there is a long one among few short ones.
+	# A small buffer, so that one long sample is among a few short ones.
 	record -i -e instructions:u -c 1000 --long-period 5000 --buffer 1K "$bin/known_one"
 	is periods "$(dump | awk '/^sample/ { print $3 }' | head -n 30 | sort -n | uniq | paste -sd' ')" "1000 5000"
 }
@@ -357,7 +357,7 @@ test_at_most_a_second_is_lost_with_pfmon()
 	between "heavy()" "$(share heavy)" 95 100
 }
 
-# Without perf's dummy event: what is left is /proc.
+# Without perf's dummy event: only /proc remains as a source.
 by_proc()
 {
 	env LD_PRELOAD="$bin/no_perfmonctl.so" NO_PERFMONCTL=perf NO_PERFMONCTL_PERF=13 "$pfmon" "$@"
@@ -371,7 +371,7 @@ test_without_perfs_event_mappings_come_from_proc()
 	dump | grep -q '^unmap' || fail "its end is not in the file:" "$(dump | grep map)"
 	status 0 by_proc record -e instructions:u -c 1009 sh -c "'$sampled' shares; '$sampled' shares; true"
 	between "heavy()" "$(share heavy)" 70 75
-	# What a program maps and has when it executes another one is not seen.
+	# The mappings of a program that has executed another program meanwhile are not in /proc.
 	is "unknown samples, in a thousand" "$("$pfmon" report --sort file -x ';' |
 		awk -F';' '$5 == "[unknown]" { n += $1 } !/^#/ { all += $1 } END { print int(1000 * n / all) }')" 0
 	is names "$(dump | awk '/^comm/ { print $4 }' | sort -u | paste -sd' ')" "sampled sh"

@@ -4,10 +4,10 @@
 Write a recording as pfmon.data(5) describes it, without pfmon's own code.
 
 recording.py FILE PROGRAM [WORD...]: samples at offsets of PROGRAM. A word is an offset
-(0x...), "kernel" or "nowhere": a sample each, and with others behind it, "0x1<0x2<0x3", those
-that a call returns to, from the innermost on; or "end", without which the recording is
-not finished; "old": of now, by a pfmon that recorded build ids alone, and there is none;
-"swap": the other byte order from here on, so the first word, if at all.
+(0x...), "kernel" or "nowhere", for a sample each; further addresses, "0x1<0x2<0x3", are the
+return addresses of its calls, the innermost first. Or "end", without which the recording is not
+finished; "old": by an earlier pfmon, which recorded only build ids, and the program has none;
+"swap": the other byte order for all following words, so it must be the first word.
 """
 import functools
 import os
@@ -35,7 +35,7 @@ def record(kind, fixed, *texts, raw=b""):
 
 @functools.lru_cache
 def identity(name):
-    """Size, kind and bytes of what tells the file from another one."""
+    """Size, kind and bytes of the identity of the file."""
     try:
         at = os.stat(name)
     except OSError:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * recording_dump FILE: what is in a recording, read as pfmon.data(5) describes it, without
- * pfmon's own code; a line each:
+ * recording_dump FILE: print the records of a recording, read as pfmon.data(5) describes it,
+ * without pfmon's own code; a line for each:
  *
  *	event NAME PERIOD	map START END NAME	unmap START END		exec PID
  *	comm PID TID NAME	fork PID TID PARENT	exit PID TID		symbol NAME

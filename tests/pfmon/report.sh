@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon report as a user sees it, on recordings that recording.py makes. Runs on any machine.
+# pfmon report on recordings that recording.py makes. Runs on any machine.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
@@ -9,10 +9,10 @@ here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 . "$here/../tap.sh"
 
 top=$(dirname "$(dirname "$here")")
-pfmon=$top/build/bin/tests/pfmon/pfmon-fake # has the sanitizers in
+pfmon=$top/build/bin/tests/pfmon/pfmon-fake # built with the sanitizers
 
-# program [OPTION...]: a program, by these options of gcc as well, and the offset in its file of
-# the function inner()
+# program [OPTION...]: compile a program, with these options of gcc, and find the offset of the
+# function inner() in its file
 program()
 {
 	echo 'int inner(int n) { return n * 3 + 1; } int main(int c, char **v) { (void)v; return inner(c); }' |
@@ -106,7 +106,7 @@ assembled()
 	gcc -nostdlib -static -no-pie -xassembler -o "$1" - 2>gcc.err || fail "gcc" "$(cat gcc.err)"
 }
 
-# offset_of PROGRAM SYMBOL: in the file
+# offset_of PROGRAM SYMBOL: the symbol's offset in the file
 offset_of()
 {
 	local at file memory
@@ -146,7 +146,7 @@ behind:	nop
 value:	.quad	0
 ASM
 	start=$(offset_of program _start)
-	# One in each byte, and one where there is no code.
+	# One sample in each byte, and one outside the code.
 	# shellcheck disable=SC2046 # a list of words
 	recording data "$PWD/program" $(for i in 0 1 2 3 4 5 6; do printf '%#x ' $((start + i)); done) \
 		0x1 end

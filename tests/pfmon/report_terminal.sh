@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon report on a terminal, which script(1) plays: pager and colours. Runs on any machine.
+# pfmon report on a terminal, which script(1) provides: pager and colours. Runs on any machine.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
@@ -18,7 +18,7 @@ three_lines()
 	printf '%s\n' 'sample 965 kernel' 'sample 31 module' 'sample 4 nowhere' | recording pfmon.data
 }
 
-# on_terminal WORD...: pfmon's output there
+# on_terminal WORD...: pfmon's output on the terminal
 on_terminal()
 {
 	timeout "$((20 * PATIENCE))" script -qec "$(printf '%q ' "$pfmon" "$@")" /dev/null </dev/null |

@@ -6,7 +6,7 @@
  *	library FILE		as much in light() as in work() of a library, which is opened
  *				for that and closed again
  *	exec PROGRAM ARG...	some in light(), then execute a program
- *	thread FILE		the first thread is in work() of a library for ever; another
+ *	thread FILE		the first thread is in work() of a library forever; another
  *				one ends the process meanwhile
  *	calls			most of it in the kernel
  *	jit			as much in light() as in made(), which it makes at run time and
@@ -21,7 +21,7 @@
  *	long			four seconds in heavy(), then print "done"
  *	brief			the same for one second
  *	bursts			a millisecond in heavy(), then nineteen asleep, for six seconds:
- *				what takes long to look at costs an emulator less
+ *				few instructions over a long time cost an emulator less
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -88,7 +88,7 @@ static void *end_process(void *arg)
 	exit(arg ? 3 : 1);
 }
 
-/* A copy of the loop, where no file is. */
+/* A copy of the loop, in memory without a file. */
 static int make_code(void)
 {
 	static const unsigned char code[] = { 0x48, 0xff, 0xcf, 0x75, 0xfb, 0xc3 };
@@ -114,7 +114,7 @@ static int make_code(void)
 	return 0;
 }
 
-/* As jitdump-specification.txt has it. */
+/* The layout is that of jitdump-specification.txt. */
 static unsigned long long nanoseconds(void)
 {
 	struct timespec time;
@@ -179,7 +179,7 @@ static void dump_close(int fd)
 /* dec %rdi; jnz; ret */
 static const unsigned char loop[] = { 0x48, 0xff, 0xcf, 0x75, 0xfb, 0xc3 };
 
-/* Begin a dump. Returns its descriptor, and room for code, or -1. */
+/* Begin a dump. Returns its descriptor, and memory for code, or -1. */
 static int open_dump(void **page)
 {
 	const struct {
@@ -235,7 +235,7 @@ static int move_and_run(void)
 	run(page);
 	dump_move(fd, page, other, sizeof(loop), "moved");
 	run(other);
-	run(page); /* for all that the dump says, something else */
+	run(page); /* the code changes without a record in the dump */
 	dump_close(fd);
 	run(other);
 	return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What sampled.c opens. */
+/* The library that sampled.c opens. */
 #include "sampled.h"
 
 void work(unsigned long turns);

@@ -3,9 +3,9 @@
 """
 Write a recording as pfmon.data(5) describes it, of lines on standard input:
 
-    host NAME                       the machine's (node)
-    event NAME PERIOD [SET]         sampled; the first one is number 0 (event:u 1000)
-    map PID FILE [BUILD_ID]         FILE's bytes are there, from the beginning on
+    host NAME                       the machine's name (node)
+    event NAME PERIOD [SET]         a sampled event; the first one is number 0 (event:u 1000)
+    map PID FILE [BUILD_ID]         a mapping of FILE's bytes, from the beginning on
     comm PID TID NAME               a thread's name
     sample N OFFSET [KEY=VALUE...]  N samples at an offset of the file, or at kernel, module,
                                     nowhere or jit; keys: pid, tid, cpu, ms, event

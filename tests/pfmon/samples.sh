@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2034,SC2154 # $here comes from the caller, the rest is for it
 #
-# Recordings for tests of what reads them, and a program that their samples are in. Source it
-# with $here set.
+# Recordings for tests of the verbs that read them, and a program that their samples are in. Source
+# it with $here set.
 
 # shellcheck source-path=SCRIPTDIR/.. source=tap.sh
 . "$here/../tap.sh"
 
 top=$(dirname "$(dirname "$here")")
-pfmon=$top/build/bin/tests/pfmon/pfmon-fake # has the sanitizers in
+pfmon=$top/build/bin/tests/pfmon/pfmon-fake # built with the sanitizers
 unset PFMON_PAGER PAGER NO_COLOR LESS
 
-# recording FILE: of the lines on standard input; see samples.py
+# recording FILE: make one of the lines on standard input; see samples.py
 recording()
 {
 	python3 "$here/samples.py" "$1" || fail "samples.py"
 }
 
-# offset_of FUNCTION [PROGRAM]: in the program's file, whose addresses are its offsets but for
-# the segments' alignment
+# offset_of FUNCTION [PROGRAM]: its offset in the program's file, whose addresses are its offsets
+# but for the segments' alignment
 offset_of()
 {
 	local program=${2-program} at file memory
@@ -50,7 +50,7 @@ C
 	outer=$(offset_of outer)
 }
 
-# fields WORD...: the report's lines of fields, without notes
+# fields WORD...: the report as lines of fields, without notes
 fields()
 {
 	"$pfmon" report -x ';' "$@" | grep -v '^#'

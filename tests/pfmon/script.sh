@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon script as a user sees it, on recordings that history.py makes. Runs on any machine.
+# pfmon script on recordings that history.py makes. Runs on any machine.
 # shellcheck disable=SC2317,SC2154 # run_tests calls the functions by name; history.sh
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=history.sh
 . "$here/history.sh"
 
-# address BASE: where inner() is, as a sample's address is printed
+# address BASE: the address of inner(), as samples print it
 address()
 {
 	printf '%16x' $(($1 + 0x$inner))
@@ -83,8 +83,8 @@ test_what_the_recording_says_is_shown_and_not_obeyed()
 	is last "$(tail -n 1 out)" " (/no?file?)"
 }
 
-# A heading "comm pid/tid ... event:", frames "address symbol (file)", and an empty line: what
-# programs expect that fold stacks.
+# A heading "comm pid/tid ... event:", frames "address symbol (file)", and an empty line: the form
+# that programs expect that fold stacks.
 test_programs_that_fold_stacks_can_read_it()
 {
 	history

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon stat with more events than counters, over the kernel's event sets: nothing is
-# lost or counted twice at a switch, shares are true, estimates are near, the order is
-# kept.
+# pfmon stat with more events than counters, over the kernel's event sets: no event is lost or
+# counted twice at a switch, shares are right, estimates are close, the order is kept.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
@@ -37,7 +36,8 @@ near()
 	}' || fail "$1 is $2, which is not within $4 per mille of $3"
 }
 
-# So many groups of the same events. Each fills the four general counters, so it is a set.
+# The given number of groups of the same events. Each fills the four general counters, so it is a
+# set.
 copies()
 {
 	local n=$1 i list=''
@@ -48,7 +48,7 @@ copies()
 	echo "$list"
 }
 
-# The sum over all sets of the raw counts of an event's first mention in each.
+# For each event, the sum over all sets of the raw counts of its first mention in a set.
 raw_sum()
 {
 	jq --arg event "$1" '[.events | group_by(.set)[] |
@@ -123,9 +123,9 @@ test_no_scale_leaves_counts_as_they_were_read()
 	says "$(cat err)" "%, not scaled)"
 }
 
-# longer WHAT SHORT LONG OPTION...: in the long run of a spinning program, the sets were
-# active for as much longer as it had more CPU time. What no run counts, from the end of
-# the exec and from the exit on, is no part of that, and it is long on a debug kernel.
+# longer WHAT SHORT LONG OPTION...: in the long run of a spinning program, the sets' active times
+# are longer by the program's additional CPU time. The time before the end of the exec and from the
+# exit on is in both runs, is not counted, and is long on a debug kernel.
 longer()
 {
 	local what=$1 seconds times=''
@@ -173,8 +173,8 @@ test_sixty_four_sets_of_four_events_do_not_drift()
 	is "order of $(jq -c '[.sets[].turns]' err)" "$(turns_in_order)" true
 }
 
-# With round robin from set 0 on, no set is more than one turn ahead, and none is ahead
-# of one before it.
+# With round robin from set 0 on, no set is more than one turn ahead, and no set is ahead of an
+# earlier set.
 turns_in_order()
 {
 	jq '[.sets[].turns] | . == (sort | reverse) and first - last <= 1' err
@@ -232,9 +232,9 @@ test_a_program_shorter_than_a_turn_is_told_apart()
 
 test_processes_and_threads_are_counted_in_sets()
 {
-	# See known.S: a parent, or first thread, and three more, alike. The guest's two
-	# processors take turns, at the end of a set's time as well, and that time passes for
-	# both: estimates want one processor.
+	# See known.S: a parent, or first thread, and three more, alike. The guest's two processors
+	# run in turns, at the end of a set's time as well, and the time passes for both: estimates
+	# need one processor.
 	local program on
 
 	for program in long_procs long_threads; do
@@ -266,10 +266,11 @@ test_a_running_process_and_thread_are_counted_in_sets()
 test_cpus_are_counted_in_sets()
 {
 	status 0 "$pfmon" stat -j -a --switch-timeout 0.25 -e "$(copies 2)" "$yardstick" "$loops"
-	# Others may run too, but none is estimated away.
+	# Other threads may run too, but the program's loads are all counted.
 	[ "$(raw_sum loads:u)" -ge "$(known loads "$loops")" ] || fail "$(cat err)"
-	# Their turns, not their time: while all CPUs idle the guest's clock goes with the host's.
-	# Each CPU may end in the set that it began with, and CPUs begin with different sets.
+	# The turns of the sets, not their times: while all CPUs idle the guest's clock goes with
+	# the host's. Each CPU may end in the set that it began with, and CPUs begin with different
+	# sets.
 	is "turns of two sets on two CPUs: $(jq -c '[.sets[].turns]' err)" \
 		"$(jq '[.sets[].turns] | .[0] - .[1] | fabs <= 2' err)" true
 	[ "$(jq '.sets[1].turns' err)" -ge 10 ] || fail "$(cat err)"
@@ -288,7 +289,7 @@ test_an_ordinary_user_without_locked_memory_is_told()
 {
 	local list
 
-	# Beyond the allowance that a user has without.
+	# More than a user's allowance without locked memory.
 	list=$(copies 256)
 	status 125 sh -c 'ulimit -l 0; exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"' \
 		sh "$pfmon" stat -e "$list" touch ran

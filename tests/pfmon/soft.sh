@@ -21,7 +21,7 @@ counted()
 	cut -d, -f1 counts
 }
 
-# Each block that dd copies is two calls.
+# Each block that dd copies takes two calls.
 count_calls()
 {
 	local n
@@ -31,7 +31,7 @@ count_calls()
 	done
 }
 
-# Each page of its buffer is a fault, when the kernel fills it.
+# Each page of its buffer is a fault, at the time when the kernel fills it.
 count_faults()
 {
 	local n
@@ -41,7 +41,7 @@ count_faults()
 	done
 }
 
-# The guest's part: a section for each step.
+# The part that runs in the guest: a section for each step.
 steps()
 {
 	cd /tmp || exit 1
@@ -72,7 +72,7 @@ if [ "${1-}" = guest ]; then
 	exit
 fi
 
-# What a step printed.
+# The output of a step.
 of()
 {
 	section_text "$1" "$out"
@@ -82,7 +82,7 @@ out=$(mktemp) || exit 1
 trap 'rm -f "$out"' EXIT
 "$top/tools/vm/run" --no-pmu --timeout 500 -- "$here/soft.sh" guest >"$out" 2>&1
 
-# The difference of a step's two counts.
+# The difference between a step's two counts.
 difference()
 {
 	of "$1" | awk '/^[0-9]+$/ { n[++i] = $1 } END { print n[2] - n[1] }'
@@ -98,7 +98,7 @@ done
 is a_word_selects "$(of glob | grep -c '^[a-z-]*faults ')" 3
 has stat_counts_without_an_event "$(of default)" '[0-9] +system-calls'
 is system_calls_are_exact "$(difference calls)" 4000
-# Where the kernel puts a program's parts, and how many pages they touch, varies.
+# The addresses of a program's parts, and the number of pages that they touch, vary.
 faults=$(difference faults)
 passes page_faults_are_those_of_the_pages test "$((faults > 1014 && faults < 1034))" = 1
 has faults_have_levels "$(of level)" '1,0[0-9][0-9] +minor-faults:k'

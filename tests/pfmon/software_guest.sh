@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Events of the kernel beside those of the real PMU, by both backends: exact where that has a
-# meaning, and perf's counts of the same programs.
+# Events of the kernel besides those of the real PMU, by both backends: exact where a count can be
+# exact, and the same as perf's counts of the same programs.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
@@ -21,14 +21,14 @@ count()
 	jq ".events[] | select(.event == \"$1\") | .count" err
 }
 
-# perfs EVENT COMMAND...: what perf counts
+# perfs EVENT COMMAND...: perf's count
 perfs()
 {
 	perf stat -x, -e "$1" -o counts -- "${@:2}" >/dev/null 2>&1
 	sed -n "s/^\([0-9.]*\),[a-z]*,$1,.*/\1/p" counts
 }
 
-# Nothing takes the CPU from a thread of this class, and the guest has nothing else to do.
+# No thread preempts a thread of this class, and the guest has nothing else to do.
 undisturbed()
 {
 	chrt -f 50 "$@"
@@ -44,7 +44,7 @@ test_hardware_counts_stay_exact_beside_them()
 	is sets "$(jq '.sets | length' with)" 0
 }
 
-# The files of the guest's root are the host's, and opening one is a switch.
+# The files of the guest's root are the host's, and each open() is a switch.
 local_victim()
 {
 	# shellcheck disable=SC2046 # words they are
@@ -78,12 +78,12 @@ test_faults_are_exact_and_perfs()
 		perfs page-faults setarch -R "$victim" touch "$n" >>theirs
 	done
 	is ours "$(($(tail -n 1 ours) - $(head -n 1 ours)))" 1000
-	# perf counts its own child's last moments, too, whose stack varies.
+	# perf also counts the end of its own child, whose use of the stack varies.
 	n=$(($(tail -n 1 theirs) - $(head -n 1 theirs)))
 	((n >= 995 && n <= 1005)) || fail "$(cat theirs)"
 }
 
-# The kernel moves it at each call but the first, if that finds it there already.
+# The kernel moves it at each call but the first, if it is there already at the first.
 test_migrations_are_exact()
 {
 	status 0 "$pfmon" stat -j -e cpu-migrations,instructions "$victim" hop /bin/true

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon record of the kernel's events, which perf_events samples: as many samples as there
-# have to be, where they have to be, alone and beside those of the PMU, by both backends.
+# pfmon record of the kernel's events, which perf_events samples: the right number of samples, at
+# the right addresses, alone and besides those of the PMU, by both backends.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
@@ -16,11 +16,12 @@ bin=$top/build/bin/tests/pfmon
 victim=$bin/victim
 nobody="setpriv --reuid=65534 --regid=65534 --clear-groups"
 
-# One instruction takes a nanosecond here: short periods come faster than it is usual.
+# One instruction takes a nanosecond here: short periods cause more interrupts than usual.
 echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
 echo 100 >/sys/kernel/perfmon/limits/cpu_time_max_percent
 
-# samples FIELDS PATTERN: of the recording, whose report by these fields has the pattern
+# samples FIELDS PATTERN: the recording's samples in the lines of a report by these fields that
+# match the pattern
 samples()
 {
 	"$pfmon" report --sort "$1" -x ';' | grep -v '^#' | grep -E "$2" |
@@ -33,7 +34,7 @@ nothing_lost()
 	! grep '^pfmon: note' err || fail "$(cat err)"
 }
 
-# The files of the guest's root are the host's, and opening one is a switch.
+# The files of the guest's root are the host's, and each open() is a switch.
 local_victim()
 {
 	# shellcheck disable=SC2046 # words they are
@@ -144,7 +145,7 @@ test_alone_they_leave_the_pmu_to_others()
 	grep -qE '^[1-9][0-9]*,,cycles:u,' counts || fail "$(cat counts)"
 }
 
-# A ring of a page has room for 64 samples, and whoever empties it is stopped.
+# A ring of a page holds 64 samples, and the process that empties it is stopped.
 test_what_finds_no_room_is_counted()
 {
 	local pid lost
@@ -162,7 +163,7 @@ test_what_finds_no_room_is_counted()
 	says "$("$pfmon" report)" "lost (buffer full: "
 }
 
-# value NAME: of each sample in main
+# value NAME: the value in each sample in main
 value()
 {
 	"$pfmon" script -1 -F sym,values | sed -n "s/^ *main .*\<$1=\([0-9]*\).*/\1/p"
@@ -285,7 +286,7 @@ test_a_user_without_rights_gets_what_there_is()
 	# shellcheck disable=SC2086 # words they are
 	status 125 $nobody "$pfmon" record -e cpu-clock:k true
 	says "$(cat err)" "Kernel level takes CAP_PERFMON, or a kernel.perf_event_paranoid below 2; it is 2"
-	# perfmon's own PMDs: perf has no part in them
+	# perfmon's own PMDs: perf does not provide them
 	# shellcheck disable=SC2086 # words they are
 	status 0 $nobody "$pfmon" record -e branches:u -c 101 --with cs,migrations,minor-faults "$victim" touch 100
 	value context-switches | sort -nc || fail "$("$pfmon" script -1 -F values)"

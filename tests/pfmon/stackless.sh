@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon record -g where the format with call chains is a module, and not loaded: the debug kernel.
+# pfmon record -g on the debug kernel, where the format with call chains is a module, and not
+# loaded.
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 # shellcheck source-path=SCRIPTDIR/.. source=tap.sh
@@ -12,7 +13,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 plan 2
-# A test before this one may have loaded it.
+# An earlier test may have loaded it.
 rmmod perfmon_stack_smpl 2>/dev/null
 PERFMON=syscall "$pfmon" record -g -o "$work/data" true 2>"$work/err"
 is the_status_is_pfmons "$?" 125

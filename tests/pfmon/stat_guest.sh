@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon stat over the real perfmonctl(): intervals, threads, CPUs and delays are exact to the
-# unit; threads that are born later; estimates of several event sets.
+# pfmon stat over the real perfmonctl(): intervals, threads, CPUs and delays are exact to the unit;
+# threads that start later; estimates of several event sets.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are counted expand their own words
 set -u
@@ -73,7 +73,8 @@ has_threads()
 	[ "$(find "/proc/$1/task" -mindepth 1 -maxdepth 1 | wc -l)" -gt 4 ]
 }
 
-# Some of them end between two steps of pfmon, whichever these are: that is no news.
+# Some threads end between two steps of pfmon, whichever steps these are: pfmon must not report
+# them.
 test_threads_that_come_and_go_are_no_error()
 {
 	local backend how pid
@@ -121,7 +122,7 @@ test_threads_born_later_are_counted_to_the_unit()
 {
 	local want
 
-	# What a run of all of it from its beginning counts, less what was before.
+	# The count of a run that is counted from its beginning, less the count of the part before.
 	"$victim" work 4 &
 	status 0 "$pfmon" stat -j -e loads:u,instructions:u --per-thread -p "$!"
 	is notes "$(jq -c .notes err)" '[]'
@@ -180,7 +181,7 @@ test_a_program_that_gains_nothing_by_us_is_named()
 	is user "$(cat out)" 65534
 	says "$(jq -r '.notes[]' err)" "/id is set-user-id"
 	says "$(jq -r '.notes[]' err)" "as root"
-	# Its own exec is traced with -i as well.
+	# Its own exec is traced, also with -i.
 	status 0 setpriv --reuid=65534 --regid=65534 --clear-groups \
 		"$pfmon" stat -j -i -e stores:u ./id -u
 	is user "$(cat out)" 65534
@@ -237,8 +238,8 @@ test_many_events_on_short_processes_are_near()
 {
 	local command count
 
-	# Four processes that do different things: with a plain rotation over all tasks, each
-	# program would be in the same set all the time.
+	# Four processes with different work: with a plain rotation over all tasks, each program
+	# would be in the same set all the time.
 	command='i=0; while [ $i -lt 12 ]; do cat '$top'/LICENSE | sort | uniq | wc -l >/dev/null; i=$((i+1)); done'
 	status 0 "$pfmon" stat -j -e instructions:u,loads:u,stores:u,branches:u sh -c "$command"
 	cp err want
@@ -256,7 +257,7 @@ test_estimates_say_how_uncertain_they_are()
 {
 	local wide
 
-	# Half a second at user level, and then reads that keep the kernel busy.
+	# Half a second at user level, and then reads, which spend their time in the kernel.
 	status 0 "$pfmon" stat -j --switch-timeout 40 \
 		-e loads:u,stores:u,branches:u,loads:k,stores:k,branches:k python3 -c '
 import time

@@ -3,7 +3,7 @@
 #
 # terminal.py LINES COLUMNS ACTION... -- COMMAND [ARG...]
 #
-# Run a command on a terminal of that size, and do to it one thing after the other:
+# Run a command on a terminal of that size, and do one action after the other:
 #
 #	wait=TEXT	wait until it has written that since the last action
 #	key=TEXT	type that; \e is an escape
@@ -13,7 +13,7 @@
 #	colours=NAME	the same as it is
 #	end		wait for its end; say its status, and whether the terminal is as it was
 #
-# Fails when something does not come within 60 seconds (times PERFMON_PATIENCE).
+# Fails if an expected output does not come within 60 seconds (times PERFMON_PATIENCE).
 import fcntl
 import os
 import pty
@@ -47,7 +47,7 @@ class Terminal:
     def resize(self, size):
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
 
-    # Until what was written since fits.
+    # Until the output since then matches.
     def until(self, fits, what):
         end = time.monotonic() + limit
         while not fits(self.seen):

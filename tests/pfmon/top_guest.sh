@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon top: tables of what is sampled at the moment, plain and on a terminal.
+# pfmon top: tables of the present samples, plain and on a terminal.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
@@ -18,7 +18,7 @@ sampled=$bin/sampled
 victim=$bin/victim
 export TERM=xterm
 
-# One instruction takes a nanosecond here: short periods come faster than it is usual.
+# One instruction takes a nanosecond here: short periods cause more interrupts than usual.
 echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
 echo 100 >/sys/kernel/perfmon/limits/cpu_time_max_percent
 
@@ -31,7 +31,8 @@ top_batch()
 	says "$(cat err)" ", 0 lost"
 }
 
-# The samples in column 3, of all tables, that are of this symbol or whatever is summed up by
+# The samples in column 3, of all tables, that are of this symbol, or of another key that is summed
+# up by
 of()
 {
 	awk -v name="$1" '$1 ~ /^[0-9]/ && $3 == name { gsub(",", "", $1); sum += $1 }
@@ -168,7 +169,7 @@ test_nothing_is_left_when_it_is_killed()
 	wait_until 30 is_gone "$(cat recorder)"
 }
 
-# on_terminal ACTION... : pfmon top there, of a program that runs for long
+# on_terminal ACTION... : pfmon top on a terminal, of a program that runs for long
 on_terminal()
 {
 	"$here/terminal.py" 24 80 "$@" -- "$pfmon" top -d 0.3 "${often[@]}" -- "$sampled" bursts >out 2>err ||

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon over the real perfmonctl(): counting and sampling that start and stop at places in the
-# code, to the instruction; and of all programs that a command executes those of a name.
+# pfmon over the real perfmonctl(): counting and sampling that start and stop at places in the code,
+# to the instruction; and --follow-exec for the programs of a name.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are sampled expand their own words
 set -u
@@ -19,11 +19,11 @@ bin=$top/build/bin/tests/pfmon
 sampled=$bin/sampled
 work=$((4 * loops + 2)) # from "child" to "leave": see known.S
 
-# One instruction takes a nanosecond here: short periods come faster than it is usual.
+# One instruction takes a nanosecond here: short periods cause more interrupts than usual.
 echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
 echo 100 >/sys/kernel/perfmon/limits/cpu_time_max_percent
 
-# counts WANTED OPTION... COMMAND: of instructions at user level
+# counts WANTED OPTION... COMMAND: compare the number of instructions at user level
 counts()
 {
 	local wanted=$1
@@ -157,7 +157,7 @@ is_running()
 	kill -0 "$1" 2>/dev/null && [ "$(sed 's/.*) \(.\).*/\1/' "/proc/$1/stat" 2>/dev/null)" != Z ]
 }
 
-# No breakpoint is left in a command whose pfmon is gone: it would be killed there, later.
+# No breakpoint is left in a command whose pfmon has ended: a breakpoint would kill it later.
 test_a_command_with_places_ends_with_pfmon()
 {
 	local verb option tool pid

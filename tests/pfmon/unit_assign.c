@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Which counter counts which event, and what is written to the registers for that.
- */
+/* The counter of each event, and the values that are written to the registers for that. */
 #include <stdlib.h>
 
 #include "../harness.h"
@@ -159,7 +157,7 @@ TEST(constrained_events_move_others_away)
 	struct pmu pmu;
 	size_t i;
 
-	/* L1D counts on the general counters 0 and 1 only; the others come first. */
+	/* L1D counts on the general counters 0 and 1 only; the other events come first. */
 	nehalem_pmu(&pmu);
 	add(&events, &pmu, "branches,loads,L1D:REPL,L1D:M_REPL");
 	assign(&events, &pmu);
@@ -226,7 +224,7 @@ TEST(a_raw_fixed_control_takes_all_fixed_counters)
 	CHECK(strstr(why.what, "programmed by a raw value"));
 }
 
-/* Is there any way to place events i.. on the counters that are left? */
+/* True if there is a way to place events i.. on the remaining counters. */
 static bool fits(const uint64_t *masks, size_t n, size_t i, uint64_t left)
 {
 	unsigned int counter;
@@ -269,7 +267,7 @@ TEST(assignment_agrees_with_trying_everything)
 		}
 		events_free(&events);
 	}
-	CHECK_GE(fitting, 300); /* both answers were put to the test */
+	CHECK_GE(fitting, 300); /* the random cases had both results */
 	CHECK_LE(fitting, 2700);
 }
 
@@ -306,7 +304,7 @@ TEST(events_go_to_the_first_set_that_has_a_counter)
 	small_pmu(&pmu, 2);
 	check_sets(&pmu, "loads,stores,branches", "001");
 	check_sets(&pmu, "loads,loads,loads,loads,loads", "00112");
-	/* L1D takes both counters of the first set; what comes later fills no gap of it. */
+	/* L1D takes both counters of the first set; later events do not fill its gap. */
 	nehalem_pmu(&pmu);
 	check_sets(&pmu, "L1D:REPL,L1D:M_REPL,L1D:M_EVICT,loads,L1D:M_SNOOP_EVICT,stores,branches",
 		   "0010101");
@@ -326,7 +324,7 @@ TEST(groups_keep_their_order)
 {
 	struct pmu pmu;
 
-	/* The last would fit into the first set too. */
+	/* The last event would fit into the first set too. */
 	small_pmu(&pmu, 3);
 	check_sets(&pmu, "{loads},{stores,branches,loads:u},{stores:u}", "01112");
 	check_sets(&pmu, "{loads},{stores,branches,loads:u},stores:u", "01110");
@@ -381,7 +379,7 @@ TEST(a_set_that_others_have_left_can_be_used_again)
 	struct events events = { 0 };
 	struct pmu pmu;
 
-	/* What did not fit has to leave no trace in the set that it was tried in. */
+	/* An event that did not fit must leave no trace in the set that was tried. */
 	small_pmu(&pmu, 2);
 	add(&events, &pmu, "loads,{stores,branches},loads:u");
 	CHECK(assign_sets(&events, &pmu, &why));
@@ -447,7 +445,7 @@ static void steered_pmu(struct pmu *pmu)
 	pmu_from_registers(pmu, "", pmcs, 2, pmds, 1);
 }
 
-/* In how many of the sets is this PMC written? */
+/* The number of sets in which this PMC is written. */
 static unsigned int times_written(const struct plan *plan, unsigned int pmc)
 {
 	unsigned int n = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The command line of pfmon 3: which verb's it becomes, and what is refused.
+ * The command line of pfmon 3: the verb's command line that it becomes, and the options that are
+ * refused.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 static struct problem why;
 static struct strings notes;
 
-/* The verb's command line, in one text, for this one in one text; NULL: refused. */
+/* The verb's command line, as one text, for this one as one text; NULL: refused. */
 static char *translate(const char *line)
 {
 	char text[512], *words[40], *save = NULL, *word;
@@ -48,7 +49,7 @@ static void becomes(const char *line, const char *want)
 	CHECK_STREQ(got, want);
 }
 
-/* Refused, with a sentence that has this in it, or in its hint. */
+/* Refused, with a sentence or a hint that contains this text. */
 static void refused(const char *line, const char *part)
 {
 	const char *got = translate(line);
@@ -189,7 +190,7 @@ TEST(sampling_options_are_converted)
 	becomes("-e a --long-smpl-periods=1000 --smpl-periods-random=0xff:5 ls",
 		"record --event=a:u --count=1000 --random=0xff:5 -i -- ls");
 	refused("-e a,b --long-smpl-periods=9,9 --smpl-periods-random=1:1,2:1 ls", "one mask");
-	/* The header of 40 bytes, samples of 40 and 8 for a value. */
+	/* The header takes 40 bytes, a sample takes 40 and 8 for a value. */
 	becomes("-e a,b --long-smpl-periods=9 --smpl-entries=100 --smpl-module=inst-hist ls",
 		"record --event=a:u --count=9 --with=b:u --buffer=4840 -i -- ls");
 	refused("-e a --long-smpl-periods=9 --smpl-entries=0 ls", "number of samples");

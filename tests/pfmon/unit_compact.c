@@ -38,7 +38,7 @@ static void begin(__u64 size)
 	pfm_compact_setup(&buffer.hdr, &arg, PMDS);
 }
 
-/* As the format's handler does it. */
+/* As the format's handler does. */
 static void write_one(const struct sample *sample, unsigned int nvalues)
 {
 	pfm_compact_smpl_hdr_t *hdr = &buffer.hdr;
@@ -52,7 +52,7 @@ static void write_one(const struct sample *sample, unsigned int nvalues)
 	written[hdr->hdr_count++] = *sample;
 }
 
-/* Any sample, but more often one that is like the one before. */
+/* Any sample, but more often one like the sample before. */
 static struct sample any_sample(void)
 {
 	const __u64 n = buffer.hdr.hdr_count;
@@ -164,7 +164,10 @@ TEST(a_restart_begins_again_with_other_blocks)
 		pfm_compact_empty(&buffer.hdr);
 		CHECK_EQ(buffer.hdr.hdr_earlier, all);
 		compact_restart(&compact);
-		/* Blocks of the samples before are still there, and are no samples of now. */
+		/*
+		 * Blocks of earlier samples are still there, and do not belong to the present
+		 * samples.
+		 */
 		CHECK_EQ(take().count, 0);
 		buffer.hdr.hdr_count = 1;
 		CHECK_EQ(take().count, 0);
@@ -175,7 +178,7 @@ TEST(a_restart_begins_again_with_other_blocks)
 	compact_close(&compact);
 }
 
-/* Each sample has another number of values: the decoder of blocks alone. */
+/* Each sample has another number of values: only the decoder of blocks is used. */
 TEST(numbers_of_values_may_change)
 {
 	static unsigned int nvalues[MOST];
@@ -237,14 +240,14 @@ TEST(the_largest_sample_has_its_size_and_no_more)
 	CHECK_LE(size, sizeof(to));
 	/* The difference of the time is 2^64 - 1, that is, -1; and 20 is a number of one byte. */
 	CHECK_EQ(size, sizeof(to) - 9 - 2);
-	/* As the one before, and at the same time. */
+	/* Like the sample before, and at the same time. */
 	CHECK_EQ(pfm_compact_sample(to, hdr, &high.entry, high.value, 0) - to, 3);
 	CHECK_EQ(pfm_compact_sample(to, hdr, &high.entry, high.value, 0) - to, 2);
 	CHECK_EQ(to[0], 0);
 	CHECK_EQ(to[1], 0);
 }
 
-/* A copy of the first @size bytes of the buffer, behind which nothing may be read. */
+/* A copy of the first @size bytes of the buffer; the address sanitizer reports a read behind it. */
 static void *copy_of(size_t size)
 {
 	void *copy = malloc(size ?: 1);
@@ -280,7 +283,7 @@ static pfm_compact_smpl_block_t *block_at(unsigned int i)
 	return (void *)(buffer.bytes + buffer.hdr.hdr_blocks_offs + i * BLOCK);
 }
 
-/* One block is without a sample of its own; those before and behind it are whole. */
+/* One block lacks a sample of its own; the blocks before and after it are whole. */
 static void expect_without(unsigned int i, __u64 kept)
 {
 	const __u64 first = block_at(i)->block_first, behind = block_at(i + 1)->block_first;
@@ -358,24 +361,24 @@ TEST(bytes_that_are_no_sample_are_refused)
 	/* Unknown members. */
 	CHECK(!DECODES(0x40, 0));
 	CHECK(!DECODES(0x80, 0));
-	/* 64 bits, and more. */
+	/* Numbers of 64 bits, and longer ones. */
 	CHECK(DECODES(0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1));
 	CHECK(!DECODES(0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 2));
 	CHECK(!DECODES(0, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 0));
-	/* Members that are announced and missing. */
+	/* Members that are announced but missing. */
 	CHECK(!DECODES(PFM_COMPACT_SMPL_TASK, 1, 1));
 	CHECK(!DECODES(PFM_COMPACT_SMPL_PMD, 1, 1));
 	CHECK(!DECODES(PFM_COMPACT_SMPL_CPU, 1));
 	CHECK(!DECODES(PFM_COMPACT_SMPL_RESET, 1));
 	CHECK(!DECODES(PFM_COMPACT_SMPL_IP, 1));
 	CHECK(!DECODES(PFM_COMPACT_SMPL_NUM, 1));
-	/* Values: more than there can be, and fewer than announced. */
+	/* Values: more than possible, and fewer than announced. */
 	CHECK(!DECODES(PFM_COMPACT_SMPL_NUM, 0, 2, 0));
 	CHECK(DECODES(PFM_COMPACT_SMPL_NUM, 0, 2, 0, 0));
 	CHECK(!DECODES(PFM_COMPACT_SMPL_NUM, 0, 0xc1, 2));
 }
 
-/* The reader ends, and returns no more samples than the memory has bytes. */
+/* The reader ends, and returns at most one sample for each byte of the memory. */
 static void read_anything(const void *memory, size_t size)
 {
 	struct batch batch;
@@ -403,7 +406,7 @@ TEST(damage_does_no_harm_to_the_reader)
 		size = random_once_in(&seed, 2) ? sizeof(buffer) : random_below(&seed, SIZE + 1);
 		copy = copy_of(size);
 		for (n = random_below(&seed, 40); n && size; n--) {
-			/* The headers most of all. */
+			/* Mostly the headers. */
 			at = random_below(&seed, random_once_in(&seed, 2) ? 700 : SIZE) % size;
 			copy[at] = (__u8)random_scaled(&seed);
 		}

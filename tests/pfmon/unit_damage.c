@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pfmon's data file when it is damaged, of another version, or cannot be written: no damage
- * to a file does any to its reader.
+ * pfmon's data file when it is damaged, of another version, or cannot be written: a damaged file
+ * does not harm its reader.
  */
 #include "unit_recording.h"
 
@@ -157,7 +157,7 @@ static unsigned char *whole_file(size_t *size)
 	return bytes;
 }
 
-/* Read it, and print it in all forms; or a sentence says why not. */
+/* Read it, and print it in all forms; if that fails, there must be a sentence with the reason. */
 static void survive(const unsigned char *bytes, size_t size)
 {
 	static const struct gather_options all = { .tasks = true, .cpus = true, .to = -1 };

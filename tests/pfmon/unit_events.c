@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What users may write as an event, and what they are told when it is none.
- */
+/* The forms of an event on the command line, and the messages for words that are no event. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -38,7 +36,7 @@ static void refused(const char *list, const struct rights *rights)
 static void says(const char *text, const char *part)
 {
 	if (!strstr(text, part))
-		FAIL("\"%s\" does not say \"%s\"", text, part);
+		FAIL("\"%s\" does not contain \"%s\"", text, part);
 }
 
 TEST(an_event_counts_at_both_levels_by_default)
@@ -141,7 +139,7 @@ TEST(an_empty_name_is_refused)
 	refused("", &all_rights);
 }
 
-/* The group of each event, and which groups have braces: "00-1 {}." */
+/* The group of each event, and the groups that have braces: "00-1 {}." */
 static void check_groups(const char *list, const char *want)
 {
 	char got[64] = "";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events that need a value in a second register: which one it is written to, beside what else
- * counts in the set.
+ * Events that need a value in a second register: the choice of the register, with regard to the
+ * other events of the set.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static void planned(const char *list)
 	plan_make(&plan, &events, &pmu);
 }
 
-/* What @pmc has in @set; -1: it is not written there. */
+/* The value of @pmc in @set; -1: it is not written there. */
 static int64_t written(unsigned int set, unsigned int pmc)
 {
 	int i;
@@ -64,7 +64,7 @@ static int64_t written(unsigned int set, unsigned int pmc)
 	return -1;
 }
 
-/* The event and unit mask that event @i is counted with. */
+/* The event and the unit mask that count event @i. */
 static uint64_t selected(size_t i)
 {
 	return (uint64_t)written(events.event[i].set, pmu.counters[events.event[i].counter].pmc) &
@@ -299,7 +299,7 @@ TEST(a_raw_event_may_have_its_value_in_a_raw_register)
 	CHECK_EQ(selected(0), 0x01b7);
 }
 
-/* Is there any way to give events i.. a register each? */
+/* True if there is a way to give each of the events i.. a register. */
 static bool fits(size_t i, uint64_t *held)
 {
 	const struct extra *extra = &events.event[i].extra;
@@ -356,6 +356,6 @@ TEST(sharing_agrees_with_trying_everything)
 		}
 		events_free(&events);
 	}
-	CHECK_GE(fitting, 300); /* both answers were put to the test */
+	CHECK_GE(fitting, 300); /* the random cases had both results */
 	CHECK_LE(fitting, 2700);
 }

@@ -185,7 +185,7 @@ static struct set_time times[3][2] = {
 	{ { 1000, 1 }, { 3000, 1 } }, { { 500, 1 }, { 1500, 1 } }, { { 2000, 1 }, { 6000, 1 } },
 };
 
-/* Of what is in counts and times now, with the instructions in this set. */
+/* The present contents of counts and times, with the instructions in this set. */
 static void take_turns_with(unsigned int set)
 {
 	static pfarg_pmd_t pmds[2];
@@ -216,7 +216,7 @@ TEST(one_set_is_counted_all_the_time)
 	CHECK(share_of_event(&report, 1) == 1);
 	CHECK(is_counted(&report, 0, 1));
 	CHECK(!is_scaled(&report, 1));
-	counts[0][0] = UINT64_MAX; /* no double in between */
+	counts[0][0] = UINT64_MAX; /* no double has exactly this value */
 	CHECK_EQ(count_of_run(&report, 0, 0), UINT64_MAX);
 }
 
@@ -248,7 +248,7 @@ TEST(counts_stay_as_they_are_when_asked)
 	CHECK(!is_scaled(&report, 0));
 	CHECK(fabs(figure_of_event(&report, 0).mean - 100) < 1e-9);
 	CHECK(fabs(share_of_event(&report, 0) - 0.25) < 1e-9);
-	CHECK(fabs(derive(&report, 0).value - 400e-9) < 1e-15); /* a rate is of all the time */
+	CHECK(fabs(derive(&report, 0).value - 400e-9) < 1e-15); /* rates use the whole time */
 }
 
 TEST(a_set_that_had_no_turn_has_no_count)
@@ -262,7 +262,7 @@ TEST(a_set_that_had_no_turn_has_no_count)
 	CHECK(share_of_event(&report, 0) == 0);
 	CHECK(!derive(&report, 0).unit);
 	CHECK(share_of_event(&report, 1) == 1);
-	CHECK(!is_scaled(&report, 1)); /* it was counted all the time after all */
+	CHECK(!is_scaled(&report, 1)); /* here it was counted all the time */
 	CHECK_EQ(count_of_run(&report, 0, 1), 200);
 }
 
@@ -340,7 +340,7 @@ TEST(json_strings_are_valid_whatever_is_in_them)
 	check_quoted("a\"b\\c", "\"a\\\"b\\\\c\"");
 	check_quoted("a\nb\tc\x01", "\"a\\u000ab\\u0009c\\u0001\"");
 	check_quoted("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", "\"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\"");
-	check_quoted("\xff\xc3", "\"\\ufffd\\ufffd\"");		/* no UTF-8, cut off */
+	check_quoted("\xff\xc3", "\"\\ufffd\\ufffd\"");		/* not UTF-8: cut off */
 	check_quoted("\xc0\xaf", "\"\\ufffd\\ufffd\"");		/* overlong */
 	check_quoted("\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""); /* a surrogate */
 }

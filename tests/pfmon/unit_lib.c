@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * libperfmon, over a system call that writes down what it was asked.
- */
+/* libperfmon, over a system call that records its arguments. */
 #include "../harness.h"
 #include <sys/socket.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Compressed recordings: they read as the others do, what was flushed is there whatever
- * happens then, and no block does any harm.
+ * Compressed recordings: they contain the same as others, flushed data survives any end, and no
+ * block harms the reader.
  */
 #include "unit_recording.h"
 #include "../../tools/pfmon/data/pack.h"
@@ -14,7 +14,7 @@ static void begin_packed(void)
 	begin();
 }
 
-/* Samples as a program has them: few places, each again and again. */
+/* Samples as programs have them: few addresses, each often. */
 static void add_many(size_t n)
 {
 	uint64_t *at = calloc(n, sizeof(*at));
@@ -100,7 +100,7 @@ TEST(a_block_that_is_cut_off_costs_what_is_in_it)
 	unlink(path);
 }
 
-/* Refused; or, of bits that say how it was compressed, as it was. */
+/* Refused; or unchanged, if the bit belongs to the description of the compression. */
 static bool is_refused(void)
 {
 	if (!profile_load(&profile, path, &with_hits, &why)) {
@@ -114,7 +114,7 @@ static bool is_refused(void)
 	return false;
 }
 
-/* If one bit of it is another one, the checksum tells. */
+/* The checksum detects a change of one bit. */
 TEST(a_block_that_was_changed_is_refused)
 {
 	unsigned int changed = 0, refused = 0;
@@ -145,7 +145,7 @@ TEST(a_block_that_was_changed_is_refused)
 	unlink(path);
 }
 
-/* A file with one block of these bytes, which says that they are so many. */
+/* A file with one block of these bytes, whose header has @said as its number of bytes. */
 static void write_block(const void *bytes, size_t size, uint64_t said)
 {
 	struct profile_packed packed = { .size = said };

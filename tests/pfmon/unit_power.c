@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * POWER's events, from their codes to the counters' control registers. Names are libpfm4's,
- * which has those of POWER only where it was compiled for it: see tests/ppc64le/events.c.
+ * POWER's events, from their codes to the counters' control registers. Names are libpfm4's, which
+ * has POWER's names only if it was compiled for POWER: see tests/ppc64le/events.c.
  */
 #include <stdlib.h>
 
@@ -23,7 +23,7 @@ static struct problem why;
 static struct events events;
 static struct pmu pmu;
 
-/* The tests end without freeing what they made: for the address sanitizer. */
+/* The tests end without freeing their memory: for the address sanitizer. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -41,7 +41,7 @@ static bool add(const char *list, const struct rights *rights)
 	return events_add(&events, &pmu, rights, list, &why);
 }
 
-/* What the control register @pmc becomes when its counter's raw value is encoded first. */
+/* The control register @pmc for the raw code that its counter's value @value becomes. */
 static uint64_t there_and_back(unsigned int pmc, uint64_t value)
 {
 	const struct counter *counter = &pmu.counters[pmc];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The file of `pfmon record`, from writing it to the lines of a profile: what is written
- * comes back, samples find the mapping that was there, functions have their names.
+ * The file of `pfmon record`, from its creation to the lines of a profile: all written records come
+ * back, samples find the mapping of their time, functions have their names.
  */
 #include "unit_recording.h"
 
@@ -45,7 +45,7 @@ TEST(functions_have_their_names)
 	CHECK_EQ(count("space::plus(int)", self), 1);
 	CHECK_EQ(count("[unknown]", "[unknown]"), 1);
 	CHECK_EQ(count(NULL, self), 3);
-	/* Of each of the four tables. */
+	/* Records of each of the four tables. */
 	CHECK_EQ(gathered.notes.n, 4);
 	contains(gathered.notes.text[0], "no symbols for 1 sample: nothing is known to be mapped there");
 }
@@ -203,7 +203,7 @@ TEST(a_newline_in_a_name_is_told_from_the_characters_that_stand_for_it)
 	mappings_free(&mappings);
 }
 
-/* Something at 0x1000 of a process, from a time on. */
+/* A mapping at 0x1000 of a process, from a time on. */
 static void map_at(pid_t pid, char *name, uint64_t time)
 {
 	const struct mapping mapping = { .start = 0x1000, .end = 0x2000, .name = name };
@@ -421,10 +421,10 @@ TEST(a_period_follows_the_events_with_care)
 {
 	struct sampling wanted = { .hz = 1000 };
 
-	/* In a tenth of a second: a hundred samples. */
+	/* A hundred samples in a tenth of a second. */
 	CHECK_EQ(pace_period(&wanted, 100000000, 900000), 1000000);
 	CHECK_EQ(pace_period(&wanted, 100000000, 100000), 800000);	/* not more at once */
-	CHECK_EQ(pace_period(&wanted, 1000, 1000000), 500000);		/* nor less */
+	CHECK_EQ(pace_period(&wanted, 1000, 1000000), 500000);		/* nor fewer */
 	CHECK_EQ(pace_period(&wanted, 1000, 120), 100);
 	wanted.random_mask = 0xfff;
 	CHECK_EQ(pace_period(&wanted, 1000, 120), 2 * 0xfff);
@@ -579,7 +579,7 @@ TEST(branches_come_with_their_samples)
 	profile_free(&profile);
 }
 
-/* Write such a record by hand, in front of three samples. */
+/* Write such a record by hand, before three samples. */
 static bool is_sound(uint32_t type, uint64_t count, const uint64_t *words, size_t n)
 {
 	struct profile_branches record = { .count = count };
@@ -611,7 +611,7 @@ TEST(branches_that_do_not_fit_their_samples_are_damage)
 	CHECK(!is_sound(PROFILE_BRANCHES, 3, NULL, 0));
 }
 
-/* A chain of so many addresses of each part, as the file has it. */
+/* A chain with this number of addresses of each part, in the file's form. */
 #define CHAIN(kernel, user)	((uint64_t)(kernel) | (uint64_t)(user) << 16)
 
 struct seen_chains {
@@ -662,9 +662,9 @@ TEST(call_chains_come_with_their_samples)
 	CHECK_EQ(seen.frames, 7);
 	CHECK_EQ(seen.frame[0].ip, KERNEL);
 	CHECK_EQ(seen.frame[0].returns, 0);
-	CHECK_EQ(seen.frame[1].address, KERNEL + 9);	/* where a call returns to: it is before */
+	CHECK_EQ(seen.frame[1].address, KERNEL + 9);	/* the last byte of the call */
 	CHECK_EQ(seen.frame[1].returns, 1);
-	CHECK_EQ(seen.frame[2].address, 0x2000);	/* where the kernel was entered */
+	CHECK_EQ(seen.frame[2].address, 0x2000);	/* the entry into the kernel */
 	CHECK_EQ(seen.frame[2].returns, 0);
 	CHECK_EQ(seen.frame[3].ip, 0x3000);
 	CHECK_EQ(seen.frame[3].address, 0x2fff);

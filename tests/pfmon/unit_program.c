@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * libperfmon by event name, over a double of the kernel (fake_perfmonctl.c): what a program
- * gets, and what it is told when it does not.
+ * libperfmon by event name, over a double of the kernel (fake_perfmonctl.c): a program's results,
+ * and its error messages.
  */
 #include "../harness.h"
 #include <pthread.h>
@@ -15,7 +15,7 @@
 #include "../../tools/lib/perfmon_events.h"
 #include "../../tools/lib/perfmon_regions.h"
 
-/* One more than a general counter for each, so two sets: "loads:u" is in the second one. */
+/* One event more than general counters, so two sets: "loads:u" is in the second one. */
 #define SIX	"cycles,instructions,branches,stores,loads,DTLB_MISSES:WALK_COMPLETED,loads:u"
 
 void before_test(void)
@@ -34,7 +34,7 @@ static void faults(const char *words)
 static void says(const char *text, const char *part)
 {
 	if (!strstr(text, part))
-		FAIL("\"%s\" does not say \"%s\"", text, part);
+		FAIL("\"%s\" does not contain \"%s\"", text, part);
 }
 
 static struct perfmon_event_list *events(const char *list)
@@ -340,7 +340,7 @@ TEST(regions_are_nothing_without_a_wish)
 	CHECK_OK(perfmon_region_end("b"));
 }
 
-/* In a child of its own, which exits: its report, in a file with this ending. */
+/* The report of @run in a child of its own, which exits; to a file with this ending. */
 static const char *reported_as(void (*run)(void), const char *ending)
 {
 	static char text[4096];

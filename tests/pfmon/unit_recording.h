@@ -48,9 +48,9 @@ __attribute__((noinline, used)) int plus_plus(int n)
 static char path[] = "/tmp/unit_recording-XXXXXX";
 static struct problem why;
 static struct profile profile;
-static struct gathered gathered;	/* of that file as well */
+static struct gathered gathered;	/* of that file */
 
-/* What a recording is about, of which nothing was started. */
+/* The description of a recording whose command was never started. */
 static char *command[] = { "true", "a b", NULL };
 static struct pmu pmu = { .model = "Model", .events = "nhm" };
 static struct event one_event = { .name = "instructions:u", .full = "FULL", .levels = LEVEL_USER };
@@ -65,7 +65,7 @@ static struct recording_about about = {
 static struct recording recording;
 static struct maps maps;		/* this process' */
 static uint64_t ticks;			/* the time of the last sample */
-static bool samples_only;		/* add() does not look at the mappings */
+static bool samples_only;		/* add() does not read the mappings */
 
 static inline void begin(void)
 {
@@ -73,7 +73,7 @@ static inline void begin(void)
 	about.output = path;
 	if (!recording_begin(&recording, &about, &why))
 		FAIL("%s", why.what);
-	recording.kernel_known = true; /* and has no symbols: not this machine's */
+	recording.kernel_known = true; /* and has no symbols: not a file of this machine */
 	maps.pid = getpid();
 	recording_thread(&recording, getpid(), getpid());
 }
@@ -131,7 +131,7 @@ static inline void load(void)
 	unlink(path);
 }
 
-/* The samples by these keys. */
+/* Sum up the samples by these keys. */
 static inline void sum_up(struct table *table, const char *keys, bool mangled)
 {
 	static const struct filter none;
@@ -160,7 +160,7 @@ static inline uint64_t count(const char *symbol, const char *file)
 static inline void contains(const char *text, const char *part)
 {
 	if (!strstr(text, part))
-		FAIL("\"%s\" does not say \"%s\"", text, part);
+		FAIL("\"%s\" does not contain \"%s\"", text, part);
 }
 
 #endif /* TESTS_PFMON_UNIT_RECORDING_H */

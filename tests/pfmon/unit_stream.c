@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A recording that is read while it is made: the same samples as from the file, whatever the
- * pieces that it comes in, and nothing that grows with time.
+ * A recording that is read while it is written: the same samples as from the file, whatever the
+ * sizes of the pieces that arrive, and no memory that grows with time.
  */
 #include "unit_recording.h"
 
 #include "../../tools/pfmon/data/stream.h"
 
 static struct stream stream;
-static off_t taken;		/* of the file */
+static off_t taken;		/* bytes read from the file */
 
-/* What the file has got since, in pieces of this size. */
+/* Pass on the new part of the file, in pieces of this size. */
 static void pass_on(size_t piece)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -47,7 +47,7 @@ static void stop(void)
 	stream_free(&stream);
 }
 
-/* Samples of the last look in this symbol, or in any, and in this file, or in any. */
+/* Samples since the last call in this symbol, or in any, and in this file, or in any. */
 static uint64_t seen(const char *symbol, const char *file)
 {
 	uint64_t sum;
@@ -123,7 +123,7 @@ static void map(pid_t pid, const char *file, uint64_t time)
 	recording_map(&recording, pid, &mapping, &none, time);
 }
 
-/* A sample of a process that is not this one, at a time. */
+/* A sample of another process, at a time. */
 static void sample(uint32_t context, uint64_t time)
 {
 	ticks = time - 1;
@@ -225,7 +225,7 @@ TEST(nothing_grows_with_mappings_that_come_and_go)
 	stop();
 }
 
-/* Its number is another process' later. */
+/* Later its number belongs to another process. */
 TEST(a_process_with_the_number_of_one_that_has_ended_stays)
 {
 	size_t i;

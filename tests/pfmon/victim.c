@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A command to be counted that does what commands do: `victim WHAT [ARG]`. And one that
- * does something to another command:
+ * A command to count, with typical behaviour of commands: `victim WHAT [ARG]`. And a command that
+ * acts on another command:
  *
  *	push NAME	wait for a program of that name, then move it to the other CPU every
  *			millisecond until it ends; print how often
@@ -27,7 +27,7 @@
  *	stop		stop by SIGSTOP, go on when continued, exit 7
  *	raise SIGNAL	die of a signal
  *	deaf		ignore SIGTERM for one second, then exit 9
- *	linger		leave a process behind that says "lingering PID" and exit at once
+ *	linger		leave a process behind that prints "lingering PID" and exit at once
  *	spin		run until killed
  *	spin SECONDS	run for so long
  *	touch PAGES	write to so many fresh pages
@@ -134,7 +134,7 @@ static int churn(double seconds, bool headless)
 	return failed;
 }
 
-/* A thousand branches and some more each. */
+/* A thousand branches and a few more in each. */
 static void *brief_thread(void *arg)
 {
 	unsigned long n = 1000;
@@ -168,7 +168,7 @@ static int later(int seconds)
 {
 	pthread_t thread;
 
-	/* pfmon takes its time to attach on a kernel with all checkers. */
+	/* pfmon needs time to attach on a kernel with all checkers. */
 	sleep(3);
 	if (pthread_create(&thread, NULL, idle_thread, NULL))
 		return 1;
@@ -235,7 +235,7 @@ static int hop(char *program)
 	return 1;
 }
 
-/* Is this the program's process? Its exec may be still to come. */
+/* True if this is the program's process, which may not have called exec yet. */
 static bool is_called(const char *pid, const char *name)
 {
 	char path[300], comm[64] = "";
@@ -338,7 +338,7 @@ static int spin(double seconds)
 	return 0;
 }
 
-/* A fault each: no page is huge, and none comes with another one. */
+/* A fault for each: no page is huge, and a fault brings no second page. */
 static int touch(long pages)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = ((size_t)pages + 1) * page;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# The yardstick (tests/pmu/yardstick.S): what it counts, by hand, by pfmon and by perf.
+# The yardstick (tests/pmu/yardstick.S): its known counts, and the counts by pfmon and by perf.
 # Source it with $top and $pfmon set.
 # shellcheck disable=SC2034,SC2154 # so these are used, and set, elsewhere
 
@@ -9,7 +9,7 @@ yardstick=$top/build/bin/tests/pmu/yardstick
 rounds=5
 events=instructions:u,branches:u,loads:u,stores:u
 
-# What "yardstick ARG..." has to count, on one line.
+# The counts that "yardstick ARG..." must have, on one line.
 expected()
 {
 	"$top/tests/pmu/expect" "$@" | sed 's/.*=//' | paste -sd' '
@@ -22,7 +22,7 @@ counts()
 	sed -n 's/^\([0-9]*\),,.*:u,.*/\1/p' "$1" | paste -sd' '
 }
 
-# counted FILE COMMAND...: by pfmon
+# counted FILE COMMAND...: the counts by pfmon
 counted()
 {
 	local report=$1
