@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The registers of a CPU by the driver of MSRs, where a #GP is an EIO. For tests on x86.
- */
+/* The registers of a CPU by the driver of MSRs, which reports a #GP as EIO. For tests on x86. */
 #ifndef TESTS_MSR_H
 #define TESTS_MSR_H
 
@@ -12,7 +10,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* The kernel has doubts about writes, and says so once in a while. */
+/* The kernel warns about writes by user programs, from time to time. */
 static inline void allow_msr_writes(void)
 {
 	FILE *file = fopen("/sys/module/msr/parameters/allow_writes", "w");

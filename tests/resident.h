@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * For a test that suspends its guest: be in memory, and need no file.
+ * For a test that suspends its guest: run from memory, and need no file.
  *
- * QEMU resets its devices while the guest sleeps and forgets the open files of the
- * guest's root; a process that reads or closes one of them afterwards waits for ever. A
- * program that includes this moves to a tmpfs before main() and stays in memory. Link
- * it statically, and have a guest run it by itself, as vm/suspend does.
+ * QEMU resets its devices while the guest sleeps and forgets the open files of the guest's root; a
+ * process that reads or closes one of them afterwards waits forever. A program that includes this
+ * moves to a tmpfs before main() and stays in memory. Link it statically, and run it as the only
+ * program of a guest, as vm/suspend does.
  */
 #ifndef TESTS_RESIDENT_H
 #define TESTS_RESIDENT_H

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A kernel for ia64, with perfmon and its hooks, compiles and links without a warning.
-# It is not run: what the code does, KUnit shows on a model of the registers.
+# A kernel for ia64, with perfmon and its hooks, compiles and links without a warning. It is not
+# run: KUnit tests the code on a model of the registers.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -12,7 +12,7 @@ tool=$top/build/ia64/bin/ia64-linux-gnu-
 # shellcheck source-path=SCRIPTDIR/.. source=tap.sh
 . "$here/../tap.sh"
 
-# Functions that call one, by an object's relocations.
+# Functions that call this one, by the relocations of an object.
 callers()
 {
 	"${tool}objdump" -dr "$out/$1" | awk -v name="$2" '

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The kernel's own KUnit suites, which have run when the guest booted (kunit.enable=1): each
-# of their cases is one here. A suite of the sources without a result is a failure.
+# The kernel's own KUnit suites, which have run when the guest booted (kunit.enable=1): each of
+# their cases is a test here. A suite of the sources without a result is a failure.
 set -u
 
 top=$(cd "$(dirname "$0")/../.." && pwd)

@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0
 """The addresses of a table's MSRs, by the kernel's names for them.
 
-addresses.py TABLE HEADER... REGISTERS: the headers have the kernel's names, REGISTERS is what
-`pfmon info --registers` prints of the table. A line for each register that has another
-address, or that no rule here names; last, how many were compared.
+addresses.py TABLE HEADER... REGISTERS: the headers have the kernel's names, REGISTERS is the
+output of `pfmon info --registers` for the table. Prints a line for each register that has another
+address, or that no rule here names, and finally the number of registers compared.
 """
 import re
 import sys
 
-# The register's name, # for its number; the kernel's of the first one; the distance of two.
+# The register's name, with # for its number; the kernel's name of the first one; the distance
+# between two registers.
 RULES = [
     ("IA32_PERFEVTSEL#", "MSR_ARCH_PERFMON_EVENTSEL0", 1),
     ("IA32_PMC#", "MSR_ARCH_PERFMON_PERFCTR0", 1),

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# addresses.sh - the address of each MSR in the tables of x86 PMUs is the kernel's own, by the
-# names in its headers: a table with a wrong one would write somewhere else.
+# addresses.sh - the address of each MSR in the tables of x86 PMUs is the kernel's own, by the names
+# in its headers: a table with a wrong address would write to another register.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,7 +15,7 @@ pfmon=$top/build/bin/pfmon
 "$top/tools/vm/kernel" source >&2 || exit 1
 src=$top/build/kernel-6.1/src/arch/x86/include/asm
 
-# compare TABLE REGISTERS: what differs, and how many were compared
+# compare TABLE REGISTERS: the differences, and the number of registers compared
 compare()
 {
 	"$here/addresses.py" "$1" "$src/msr-index.h" "$src/perf_event.h" "$2"
@@ -37,7 +37,8 @@ for table in "${tables[@]}"; do
 done
 echo "# $total addresses of ${#tables[@]} tables"
 
-# It would notice: an address that is one off, and a register that the kernel does not know.
+# The comparison finds faults: an address that is one off, and a register that the kernel does not
+# know.
 "$pfmon" info --registers --pmu nehalem | sed 's/ 0x1a6 / 0x1a7 /' >"$scratch/registers"
 is a_wrong_address_is_found "$(compare nehalem "$scratch/registers" | sed '$d')" \
 	'nehalem: MSR_OFFCORE_RSP_0 is at 0x1a7, to the kernel at 0x1a6'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# amd.sh - the kernel works each form of AMD's PMU: perfmon's tests of registers, counts,
+# amd.sh - the kernel supports each form of AMD's PMU: perfmon's tests of registers, counts,
 # sampling and switching, pfmon and perf, on models that the other tests do not boot.
 # shellcheck disable=SC2317 # section calls functions by name
 set -u
@@ -17,14 +17,14 @@ bin=$top/build/bin/tests
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
-# A model; what the kernel makes of it; the first control and counter; tests of the ABI.
+# A model; the kernel's name of its PMU; the first control and counter; tests of the ABI.
 models=(
 	"EPYC|AMD core extension, 6 counters|0xc0010200 0xc0010201|getinfo pmcs pmds counting exact width sampling switching switching_triggers switching_restart sets notify"
 	"EPYC-Milan,pmu-perfmon-v2=on|AMD PerfMonV2, 6 counters|0xc0010200 0xc0010201|counting pmds notify system_smp exclusion watchdog"
 	"phenom|AMD family 10h, 4 counters|0xc0010000 0xc0010004|getinfo counting pmds system_smp"
 )
 
-# What perf and pfmon are to count of the yardstick: dispatched loads and stores are those
+# The counts of the yardstick that perf and pfmon must have: dispatched loads and stores are those
 # with the other in the same operation and those without.
 raw_loads=r0529 raw_stores=r0629
 
@@ -40,10 +40,10 @@ perf_counts()
 	awk -F, '/^[0-9]/ { print $1 }' /tmp/out | paste -sd' '
 }
 
-# So often that counters overflow while they are stopped for a switch to the other process,
-# too: such an interrupt finds no context running, and the counters not yet looked at. Not
-# so often that an interrupt itself is longer than a period. Three interrupts in 3000 are
-# late, so it goes on until one was. What was lost, and how many interrupts were late.
+# Often enough that some counters overflow while they are stopped for a switch to the other process:
+# such an interrupt finds no context running, and counters that were not read yet. Not so often that
+# an interrupt itself is longer than a period. Three interrupts in 3000 are late, so it goes on
+# until one was. Prints the number of lost samples, and of late interrupts.
 sample_switches()
 {
 	local -r rival="chrt -f 1 $bin/pmu/yardstick 100 100" late=/sys/kernel/perfmon/stats/interrupts_late
@@ -59,7 +59,7 @@ sample_switches()
 	cat "$late"
 }
 
-# Do perf's own drivers of IBS work? On a processor without it: nothing.
+# perf's own drivers of IBS must work. Prints nothing on a processor without IBS.
 perf_ibs_samples()
 {
 	local event
@@ -102,7 +102,7 @@ in_guest()
 	section end true
 }
 
-# words NAME: of what the guest printed in this section
+# words NAME: the guest's output in this section, as words
 words()
 {
 	section_text "$1" "$scratch/out" | paste -sd' '

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# The tests of the emulated PMU: what they count, and the one that needs no kernel.
+# The tests of the emulated PMU: the programs that they count, and the program that needs no kernel.
 pmu-uses	:= abi
 pmu-needs	:= binutils linux-perf
 pmu-src		:= $(top)/tests/pmu

@@ -44,7 +44,7 @@ measurements()
 	sed -n 's/^# measured //p' "$scratch/console" | paste -sd' '
 }
 
-# What an ideal PMU does in bare/unkind.c.
+# The results of an ideal PMU in bare/unkind.c.
 kind='delay=0 two_overflows=2 interrupts=7 strays=0 added=0 stolen=0'
 kind+=' fourth=1 fourth_aborting=1 another=1 another_reset=1'
 
@@ -66,7 +66,7 @@ run_model()
 		esac
 	done <"$scratch/console"
 	sed -n 's/^ok [0-9]* - //p' "$scratch/console" >>"$scratch/passed"
-	# isa-debug-exit makes 1 of 0.
+	# isa-debug-exit turns 1 into this.
 	if [ "$status" -eq 1 ] && [ "$seen" = "${planned:-0}" ] && [ "$seen" -gt 0 ]; then
 		report "all_tests_ran ($model)" ok
 	else
@@ -76,7 +76,7 @@ run_model()
 	[ -z "$(measurements)" ] || is "it_is_ideal ($model)" "$(measurements)" "$kind"
 }
 
-# A switch that makes the PMU unkind does this, and nothing else: so these tests fail by it.
+# Exactly these tests fail with a switch that makes the PMU unkind.
 unkind()
 {
 	local switch=$1
@@ -88,7 +88,7 @@ unkind()
 		"$(sed -n 's/^not ok [0-9]* - //p' "$scratch/console" | paste -sd' ')" "$*"
 }
 
-# How it then differs from an ideal PMU, and in nothing else: measured NAME=VALUE...
+# Its only differences from an ideal PMU: measured NAME=VALUE...
 measured()
 {
 	local switch=$1 expected=$kind each
@@ -109,7 +109,7 @@ for model in "${models[@]}"; do
 	run_model "$model"
 done
 
-# The last one finds the interrupt of the one before, which ends before it takes it.
+# The last test finds the interrupt of the test before, which ends before the interrupt is taken.
 unkind pmu-lvtpc-mask=off delivery_masks_the_lvt_entry \
 	fixed_delivery_waits_for_the_interrupt_flag fixed_delivery_is_as_exact
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * burn MILLIONS - execute so many million instructions at user level, and exit.
+ * burn MILLIONS - execute MILLIONS million instructions at user level, and exit.
  *
- * What takes the emulator the least time: blocks of instructions that do nothing.
+ * Blocks of instructions that do nothing take the emulator the least time.
  */
 	.text
 	.globl	_start

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The PMU's registers by /dev/cpu/N/msr, where a #GP is an EIO: the same on each CPU. What
- * faults in all, and what the registers keep, is tested without a kernel, in bare/.
+ * The PMU's registers by /dev/cpu/N/msr, where a #GP is an EIO: the same on each CPU. The tests in
+ * bare/, without a kernel, have all faults, and the values that the registers keep.
  */
 #include "../msr.h"
 
@@ -15,7 +15,7 @@
 #define MSR_GLOBAL_OVF_CTRL	0x390
 #define MSR_A_PMC0		0x4c1
 
-/* The last of four counters, which perf has no use for while it counts nothing. */
+/* The last of four counters, which perf does not use while it counts nothing. */
 #define SPARE			3
 
 static void on_each_cpu(void (*check)(int fd))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * devmsr_amd - AMD's registers of the emulated PMU: what they take, keep and refuse.
+ * devmsr_amd - AMD's registers of the emulated PMU: the values that they take, keep and refuse.
  *
- * By /dev/cpu/0/msr, where a #GP is an EIO. amd.sh runs it in guests with models of
- * AMD's; what each of them should have it tells by CPUID.
+ * By /dev/cpu/0/msr, where a #GP is an EIO. amd.sh runs it in guests with models of AMD's; CPUID
+ * shows the registers that each of them must have.
  */
 #include "../msr.h"
 
@@ -32,7 +32,7 @@
 #define EN			(1ull << 22)
 #define INSTRUCTIONS		0xc0
 
-/* One that perf has no use for while it counts nothing, whatever model it is. */
+/* A counter that perf does not use while it counts nothing, on any model. */
 #define SPARE			3
 
 static int msr = -1;
@@ -122,7 +122,7 @@ TEST(reserved_bits_are_refused_and_the_others_kept)
 			CHECK_EQ(rdmsr(msr, ctl(SPARE)), 1ull << bit);
 		}
 	}
-	/* Not an event of which it is known in which cycles it happens. */
+	/* Refused for an event whose cycles are not known. */
 	check_refused(msr, ctl(SPARE), INSTRUCTIONS | EDGE);
 	wrmsr(msr, ctl(SPARE), 0);
 }
@@ -150,7 +150,7 @@ TEST(the_old_addresses_are_the_first_counters)
 	CHECK_EQ(rdmsr(msr, ctr(SPARE)), 0);
 }
 
-/* User instructions of a loop and of what is around it. */
+/* User instructions of a loop and of the code around it. */
 static uint64_t count_loop(uint64_t select, uint64_t n)
 {
 	wrmsr(msr, ctr(SPARE), 0);
@@ -160,7 +160,7 @@ static uint64_t count_loop(uint64_t select, uint64_t n)
 	return rdmsr(msr, ctr(SPARE));
 }
 
-/* With either bit nothing counts on a processor whose SVM is off. */
+/* With either bit a counter does not count on a processor whose SVM is off. */
 TEST(guest_only_and_host_only_count_nothing_without_svm)
 {
 	const uint64_t select = INSTRUCTIONS | USR | EN;
@@ -240,7 +240,7 @@ static void check_bits(uint32_t number, uint64_t reserved)
 	wrmsr(msr, number, 0);
 }
 
-/* A period of 0, so that nothing is sampled by the bit that enables. */
+/* A period of 0, so that the enable bit starts no sampling. */
 TEST(the_ibs_registers_take_what_is_there)
 {
 	uint32_t number;
@@ -256,7 +256,7 @@ TEST(the_ibs_registers_take_what_is_there)
 		check_bits(number, 0);
 	check_bits(IBS_FETCH_LINADDR, 0);
 	check_bits(IBS_BR_TARGET, 0);
-	/* The first of the APIC's extended entries, and that it is one. */
+	/* The offset of the APIC's first extended entry, if it has one. */
 	CHECK_EQ(rdmsr(msr, IBS_CTL), 0x100);
 	check_refused(msr, IBS_CTL, 0x100);
 	check_absent(msr, IBS_BR_TARGET + 1);

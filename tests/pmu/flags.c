@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The processor that is emulated: CMPXCHG8B and CMPXCHG16B change ZF and no other flag, after
- * whatever instruction. QEMU 7.2 gave flags that were parts of an operand (tools/qemu,
- * 0009-cmpxchg-flags.patch), of which an interrupt made single steps.
+ * The emulated processor: CMPXCHG8B and CMPXCHG16B change ZF and no other flag, after any
+ * instruction. QEMU 7.2 gave flags that were parts of an operand (tools/qemu,
+ * 0009-cmpxchg-flags.patch), which an interrupt turned into single steps.
  */
 #include <stdint.h>
 
@@ -13,9 +13,9 @@
 static __int128 memory; /* stays 0 */
 
 /*
- * The flags after an addition, and INSTRUCTION behind it. An exchange before that has the
- * emulator keep the flags themselves, and the jump writes that down. Below the stack pointer is
- * the red zone.
+ * The flags after an addition, and INSTRUCTION behind it. An exchange before that makes the
+ * emulator keep the flags themselves, and the jump stores them. Below the stack pointer is the red
+ * zone.
  */
 #define FLAGS_AFTER(instruction, value)							\
 ({											\
@@ -36,7 +36,7 @@ static __int128 memory; /* stays 0 */
 	flags;										\
 })
 
-/* Among them are bits of TF, of reserved flags, of all flags, and an address. */
+/* The operands contain bits of TF, of reserved flags, of all flags, and an address. */
 static const uint64_t operands[] = {
 	0, 1, 0x100, 0x102, 0xffff, 0x42f48302, 0xffff8c0942f78301, 0x7fffffffffffffff, ~0ULL,
 };

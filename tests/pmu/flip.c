@@ -2,10 +2,10 @@
 /*
  * flip NAME [MICROSECONDS] - move a process from CPU to CPU until it ends.
  *
- * Waits for a process of that name (as in /proc/PID/comm) to appear, which a shell would
- * be too slow to do, and then moves it once each MICROSECONDS (1000) to the next of the
- * CPUs that are online. Prints how often it did. Fails when there is only one CPU, or no
- * such process within 30 seconds.
+ * Waits for a process of that name (as in /proc/PID/comm) to appear, which a shell would be too
+ * slow to do, and then moves it once each MICROSECONDS (1000) to the next of the CPUs that are
+ * online. Prints the number of moves. Fails if there is only one CPU, or no such process within 30
+ * seconds.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -67,7 +67,7 @@ int main(int argc, char **argv)
 			"flip: there is only one CPU\n");
 		return 2;
 	}
-	/* The process that is moved shall not be in our way; without privilege it is. */
+	/* The moved process must not delay this one; without privilege it does. */
 	sched_setscheduler(0, SCHED_FIFO, &first);
 	for (waited = 0; !pid && waited < PATIENCE_MS; waited++) {
 		pid = find(argv[1]);

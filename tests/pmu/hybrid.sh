@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# hybrid.sh - on a hybrid processor the kernel and pfmon use what its two types of cores have
-# in common: a program that moves from one to the other every millisecond is counted exactly.
+# hybrid.sh - on a hybrid processor the kernel and pfmon use the common features of its two types of
+# cores: a program that moves from one to the other every millisecond is counted exactly.
 # shellcheck disable=SC2317 # section calls functions by name
 set -u
 
@@ -25,13 +25,13 @@ online=/sys/devices/system/cpu/cpu1/online
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
-# counts_of FILE: of -x,
+# counts_of FILE: the counts in the output of -x,
 counts_of()
 {
 	sed -n 's/^\([0-9]*\),,.*:u,.*/\1/p' "$1" | paste -sd' '
 }
 
-# The yardstick, moved once a millisecond.
+# The yardstick, moved to another CPU once a millisecond.
 moving()
 {
 	"$bin/pmu/flip" yardstick 1000 >/tmp/flips &
@@ -66,7 +66,7 @@ in_guest()
 	section end true
 }
 
-# A second CPU that comes when the registers are settled by the first.
+# A second CPU that comes online when the first one has determined the registers.
 late()
 {
 	section online sh -c "echo 1 >$online"
@@ -74,7 +74,7 @@ late()
 	section end true
 }
 
-# guest OPTION... -- FUNCTION: what the function prints in a guest, to $scratch/out
+# guest OPTION... -- FUNCTION: run the function in a guest; its output is in $scratch/out
 guest()
 {
 	PERFMON_VM_CONSOLE=$scratch/console "$top/tools/vm/run" --timeout 600 "${@:1:$#-2}" -- \
@@ -128,7 +128,7 @@ done
 is pfmon_test_finds_nothing_wrong "$(section_status test "$scratch/out")" 0
 passes the_kernel_does_not_complain "$top/tools/vm/complaints" "$scratch/console"
 
-# Widths that no processor has: what is left is right.
+# Widths that no processor has: the common features are right.
 guest --smp 2 --cpu "$hybrid,pmu-atom-width=40,pmu-atom-counters=2" -- in_guest
 is fixed_counters_of_different_widths_are_left_out "$(text counters)" "2 0 40"
 # perf_events does not survive an Alder Lake without fixed counters.

@@ -2,8 +2,8 @@
 /*
  * ibs_amd - AMD's Instruction-Based Sampling, through perfmon, on the emulated processor.
  *
- * What is sampled there is exact: a counter of user instructions that is recorded with each
- * sample tells which instruction of a loop it must be. amd.sh runs this.
+ * The samples are exact: a counter of user instructions, recorded with each sample, determines the
+ * sampled instruction of a loop. amd.sh runs this.
  */
 #include <linux/perf_event.h>
 
@@ -12,7 +12,7 @@
 
 #define FETCH		16	/* PMC and PMD: the units */
 #define OP		17
-#define FETCH_STATUS	18	/* PMDs: what a sample leaves */
+#define FETCH_STATUS	18	/* PMDs: the fields of a sample */
 #define FETCH_LINADDR	19
 #define OP_STATUS	22
 #define OP_RIP		23
@@ -45,7 +45,7 @@ static void need_ibs(void)
 		SKIP("this processor has no IBS");
 }
 
-/* Ten instructions a round, each of its own kind. */
+/* Ten instructions a round, each of a different kind. */
 extern const char round_start[], round_load[], round_store[], round_both[], round_untaken[],
 	round_taken[], round_call[], round_after_call[], round_last[], round_end[], round_ret[];
 static __u64 memory;
@@ -88,7 +88,7 @@ static const struct {
 
 #define INSNS	ARRAY_SIZE(insns)
 
-/* The PMDs of a sample, in the order in which they are recorded. */
+/* The PMDs of a sample, in the order of recording. */
 enum { USER, LINADDR, RIP, DATA, DATA3, TARGET, VALUES };
 #define RECORDED	(BIT_ULL(0) | BIT_ULL(FETCH_LINADDR) | BIT_ULL(OP_RIP) | \
 			 BIT_ULL(OP_DATA) | BIT_ULL(OP_DATA3) | BIT_ULL(OP_TARGET))
@@ -116,9 +116,9 @@ static unsigned int find_insn(__u64 address)
 }
 
 /*
- * Samples of the loop are each at the instruction that the counter says, and from one sample
- * to the next there are no more than @nth periods, or one between them was lost. @place is
- * where the address is recorded. How many samples of the loop there were.
+ * Each sample of the loop is at the instruction that the counter determines, and from one sample to
+ * the next there are at most @nth periods: otherwise, a sample between them was lost. @place is the
+ * PMD that records the address. Returns the number of samples of the loop.
  */
 static unsigned int check_loop_samples(const struct buffer *buffer, unsigned int place,
 				       unsigned int nth)
@@ -140,7 +140,7 @@ static unsigned int check_loop_samples(const struct buffer *buffer, unsigned int
 		if (!found++)
 			first = body[USER] + INSNS - k;
 		CHECK_EQ((body[USER] + INSNS - k) % INSNS, first % INSNS);
-		/* The interrupt comes right behind it. */
+		/* The interrupt comes at the next instruction. */
 		CHECK_EQ(entry->ip, insns[k].next);
 		if (place != RIP)
 			continue;
@@ -201,7 +201,7 @@ static void fetch_samples(void *unused)
 	run(buffer.fd);
 	CHECK_GE(check_loop_samples(&buffer, LINADDR, 1), ROUNDS * INSNS / PERIOD * 9 / 10);
 	CHECK(read_pmd(buffer.fd, FETCH_STATUS) & FETCH_VAL);
-	/* Nothing of the other unit. */
+	/* No sample of the other unit. */
 	CHECK_EQ(read_pmd(buffer.fd, OP_RIP), 0);
 }
 
@@ -220,7 +220,7 @@ static void fifth_samples(void *unused)
 	load_self(buffer.fd);
 	run(buffer.fd);
 	CHECK_GE(check_loop_samples(&buffer, RIP, 5), ROUNDS * INSNS / PERIOD / 5 * 9 / 10);
-	/* From -5 on, and so again after each overflow. */
+	/* From -5 on, and from the same value after each overflow. */
 	rest = 5 + read_pmd(buffer.fd, OP);
 	CHECK_GE(4, rest);
 	CHECK_GE(read_pmd(buffer.fd, 1), (5 * buffer.hdr->hdr_count + rest) * PERIOD);
@@ -239,8 +239,8 @@ static void spin_on_first_cpu(void *unused)
 }
 
 /*
- * The other one runs half of the time, and does not show in the period. The counter counts some
- * more: IBS stops with a sample, or is stopped, before it, and starts after it.
+ * The other process runs half of the time, and does not count in the period. The counter counts
+ * some more: IBS stops with a sample, or is stopped, before the counter, and starts after it.
  */
 TEST(another_process_on_the_cpu_is_not_sampled)
 {
@@ -255,7 +255,7 @@ TEST(another_process_on_the_cpu_is_not_sampled)
 	program(fd, (struct event){ .reg = 1, .value = ALL_INST, .period = 0 });
 	write_pmc(fd, OP, OP_EN | OP_INSTRUCTIONS | LONG_PERIOD / 16);
 	rival = spawn(spin_on_first_cpu, NULL);
-	/* It has a context of its own, without IBS. */
+	/* It has a context of its own, which does not use IBS. */
 	count_up(other, 0, 0);
 	load(other, rival);
 	start(other);
@@ -308,7 +308,7 @@ TEST(periods_below_the_shortest_are_refused)
 	CHECK_OK(try_write_pmc(fd, FETCH, FETCH_EN | 0x400));
 }
 
-/* Nothing overflows, so nothing is throttled; both units interrupt as often as they may. */
+/* No counter overflows, so no context is throttled; both units interrupt as often as they may. */
 TEST(the_shortest_periods_leave_time_for_the_program)
 {
 	int fd;
@@ -323,7 +323,7 @@ TEST(the_shortest_periods_leave_time_for_the_program)
 	CHECK_GE(read_pmd(fd, OP), ROUNDS * INSNS / 0x4000);
 }
 
-/* All that runs on a CPU. */
+/* All threads that run on a CPU. */
 TEST(a_system_wide_context_samples_others)
 {
 	pid_t other;
@@ -407,7 +407,7 @@ static __u64 read_perf(int perf)
 	return value;
 }
 
-/* The two share no register, though one may start its PMU while the other samples. */
+/* The two share no register, though one of them may start its PMU while the other one samples. */
 TEST(perf_samples_on_beside_a_session_that_counts)
 {
 	int perf, counting;

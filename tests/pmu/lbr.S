@@ -5,7 +5,7 @@
  * the branches that are not taken.
  */
 
-/* Places in known_commands. */
+/* Addresses within known_commands. */
 #define START		0
 #define STOP		4
 
@@ -30,7 +30,7 @@
 	.text
 	.globl	known_run, known_start, known_list
 	.type	known_run, @function
-/* long known_run(int fd, long number): what the two commands returned, or'ed */
+/* long known_run(int fd, long number): returns the results of the two commands, or'ed */
 known_run:
 	push	%rbx
 	push	%r12

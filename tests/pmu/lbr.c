@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Last branch records: each of the branches of lbr.S, from where, to where, and in order,
- * read and sampled; which task they belong to, and which user may see the kernel's.
- * lbr.sh runs this in guests that have them.
+ * Last branch records: each of the branches of lbr.S, from where, to where, and in order, read and
+ * sampled; the task that they belong to, and the users that may see the kernel's. lbr.sh runs this
+ * in guests that have them.
  */
 #include "../abi/sampling.h"
 #include "../msr.h"
@@ -13,7 +13,7 @@
 int known_commands[2] = { PFM_START, PFM_STOP };
 static long number = __NR_perfmonctl;
 
-/* Where perfmon is a module: as ioctl() of the context's descriptor. */
+/* If perfmon is a module: as ioctl() of the context's descriptor. */
 __attribute__((constructor(103))) static void choose_call(void)
 {
 	if (!through_device())
@@ -35,7 +35,7 @@ __attribute__((constructor(103))) static void choose_call(void)
 #define MSR_DEBUGCTL	0x1d9
 #define MSR_CTL		0x14ce
 
-/* What to record, as PMC22 has it: 0 is all that everybody may. */
+/* The kinds of branches to record, as in PMC22: 0 selects all kinds that every user may record. */
 #define RECORD_KERNEL	0x1ULL
 #define NO_USER		0x2ULL
 #define KINDS		0x1fcULL
@@ -69,13 +69,13 @@ static struct records read_records(int fd)
 	return r;
 }
 
-/* Architectural records, or a model's? */
+/* True for architectural records; otherwise they are a model's. */
 static bool are_architectural(void)
 {
 	return has_pmc(CTL);
 }
 
-/* IA32_LBR_CTL names what it records, in an order of its own. */
+/* IA32_LBR_CTL names the recorded kinds, in an order of its own. */
 static __u64 ctl_of(__u64 select)
 {
 	static const int kinds[] = { 16, 19, 20, 21, 18, 17, 22 };
@@ -104,14 +104,14 @@ static int try_record(int fd, __u64 select)
 
 static void record(int fd, __u64 select)
 {
-	/* Zero need not be written. */
+	/* The value 0 is the default, and need not be written. */
 	if (!select && !are_architectural())
 		write_pmc(fd, DEBUGCTL, LBR);
 	else
 		CHECK_OK(try_record(fd, select));
 }
 
-/* A context of ours that records what @select says. */
+/* A context on ourselves that records the kinds in @select. */
 static int recording(__u64 select)
 {
 	int fd = create(0);
@@ -121,7 +121,7 @@ static int recording(__u64 select)
 	return fd;
 }
 
-/* Once without a context: then no page is missing any more. */
+/* The first run is without a context: it brings in all pages. */
 static void run_known(int fd)
 {
 	static bool touched;
@@ -133,8 +133,8 @@ static void run_known(int fd)
 }
 
 /*
- * The records are those of the known branches that have none of the kinds @without, up
- * to the one with this @count, behind the return from the call that started it all.
+ * The records are those of the known branches that have none of the kinds @without, up to the one
+ * with this @count, after the return from the call that started the context.
  */
 static void check_known(const struct records *r, __u64 without, __u64 count, bool kernel)
 {
@@ -165,7 +165,7 @@ TEST(each_branch_is_recorded_most_recent_first)
 	struct records r;
 	int fd, n;
 
-	/* In a new context each time, with records that are not there as 0. */
+	/* In a new context each time, so records of earlier runs are 0. */
 	for (n = 0; n < 3; n++) {
 		fd = recording(0);
 		run_known(fd);
@@ -206,12 +206,12 @@ TEST(records_can_be_written_with_any_value)
 	r = read_records(fd);
 	CHECK_EQ(r.from[0], known_last->from);
 	CHECK_EQ(r.to[0], known_last->to);
-	/* Branches that are still there are shown as addresses, and none of the kernel. */
+	/* Records that remain are addresses, and none is the kernel's. */
 	for (i = 0; i < RECORDS; i++)
 		CHECK_EQ((r.from[i] | r.to[i]) >> 47, 0);
 }
 
-/* Sample the records when so many branches, taken or not, were executed at user level. */
+/* Sample the records after this number of branches, taken or not, at user level. */
 static struct records sample_known(__u64 count, __u64 select)
 {
 	struct buffer buffer = create_buffer(0, HDR_SIZE + 4 * largest_sample(0), 0);
@@ -251,7 +251,7 @@ TEST(a_sample_has_the_branches_up_to_the_one_that_overflows)
 	}
 }
 
-/* The interrupt's own way through the kernel would fill the ring. */
+/* The branches of the interrupt itself in the kernel would fill the ring. */
 TEST(an_overflow_freezes_the_records_of_the_kernel_too)
 {
 	const __u64 last = known_last->count;
@@ -264,7 +264,7 @@ TEST(an_overflow_freezes_the_records_of_the_kernel_too)
 	}
 }
 
-/* Any number of records of the kernel. */
+/* Any number of records of branches in the kernel. */
 static unsigned int of_kernel(const struct records *r)
 {
 	unsigned int i, n = 0;
@@ -300,7 +300,7 @@ TEST(a_user_level_set_sees_no_kernel_address)
 	stop(fd);
 	r = read_records(fd);
 	CHECK(of_kernel(&r) > 0);
-	/* What was recorded then is not shown any more when the set becomes a user's. */
+	/* Records of the kernel are no longer shown when the set becomes a user's. */
 	CHECK_OK(try_record(fd, 0));
 	start(fd);
 	stop(fd);
@@ -375,7 +375,7 @@ TEST(recording_is_on_while_a_set_runs_that_wants_it)
 	load_self(without);
 	start(without);
 	check_off();
-	/* Nor is there the filter that was. */
+	/* Nor does the filter remain. */
 	if (!are_architectural())
 		CHECK_EQ(read_msr(MSR_SELECT), 0x1);
 	stop(without);
@@ -397,7 +397,7 @@ TEST(other_bits_of_debugctl_are_as_others_leave_them)
 	write_msr(MSR_DEBUGCTL, 0);
 }
 
-/* As a write by others does that the PMU's interrupt has interrupted. */
+/* As a write by another driver that the PMU's interrupt has interrupted. */
 TEST(what_was_recorded_while_nobody_wanted_it_is_dropped)
 {
 	struct records r;
@@ -410,7 +410,7 @@ TEST(what_was_recorded_while_nobody_wanted_it_is_dropped)
 	run_known(fd);
 	write_msr(MSR_DEBUGCTL, LBR | FREEZE);
 	run_known(fd);
-	/* What is there is the second run's, all of it, and nothing in between. */
+	/* The records are those of the second run, all of them, and none in between. */
 	r = read_records(fd);
 	check_known(&r, 0, ~0ULL, false);
 	CHECK_EQ(read_msr(MSR_DEBUGCTL), 0);

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * What lbr.S has: code of which each branch is known.
- */
+/* The code of lbr.S, in which each branch is known. */
 #ifndef TESTS_PMU_LBR_H
 #define TESTS_PMU_LBR_H
 
 #include <linux/types.h>
 
-/* A branch that is taken: what it is to MSR_LBR_SELECT, and how many there are up to it. */
+/* A taken branch: its kind in MSR_LBR_SELECT, and the number of branches up to it. */
 struct known {
 	__u64	from, to, kind, count;
 };

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# lbr.sh - last branch records, on the processors that have them: perfmon's own tests, as
-# an overflow freezes them before and since version 4, and stock perf, which has not been
-# written for this emulation.
+# lbr.sh - last branch records, on the processors that have them: perfmon's own tests, with the
+# freeze at an overflow before and since version 4, and stock perf, which was not written for this
+# emulation.
 # shellcheck disable=SC2317 # section calls functions by name
 set -u
 
@@ -35,7 +35,7 @@ perf_stacks()
 
 in_guest()
 {
-	# A test is another user, whose load the watchdog would refuse.
+	# Tests run as another user, and the watchdog would not pause for that user's load.
 	echo any >/sys/kernel/perfmon/limits/watchdog_pause
 	section model cat /sys/kernel/perfmon/pmu/model
 	section registers register_names
@@ -50,14 +50,14 @@ in_guest()
 	section end true
 }
 
-# part NAME: what the guest printed in this section
+# part NAME: the guest's output in this section
 part()
 {
 	section_text "$1" "$scratch/out"
 }
 
-# guest MODEL WHAT: what it prints is in $scratch/out, the registers' names are in $names,
-# and $tests are the tests that run there.
+# guest MODEL WHAT: its output is in $scratch/out, the registers' names are in $names, and $tests is
+# the number of tests that run there.
 guest()
 {
 	local pass status
@@ -77,8 +77,8 @@ guest()
 	passes "the_kernel_does_not_complain ($1)" "$top/tools/vm/complaints" "$scratch/console"
 }
 
-# Of the program's steps and its disassembly: where it is after each so many branches, and
-# the branches taken until then, the last one first. A system call's ends in the kernel.
+# From the program's steps and its disassembly: the address after each period of branches, and the
+# branches taken until then, the latest one first. The branch of a system call ends in the kernel.
 expected_stacks()
 {
 	objdump -d "$bin/yardstick" | awk -F'\t' 'NF > 1 {
@@ -100,14 +100,15 @@ expected_stacks()
 		}' "$scratch/branches" -
 }
 
-# check_perf MODEL FLAGS: what stock perf has shown in the guest is what happened, with
-# these flags behind each branch.
+# check_perf MODEL FLAGS: stock perf's output in the guest is right, with these flags behind each
+# branch.
 check_perf()
 {
 	expected_stacks >"$scratch/expected"
 	part perf | sed "s,$2,,g; s/  */ /g; s/^ //; s/ \$//" | grep . >"$scratch/got"
 	is "perf_takes_as_many_samples ($1)" "$(wc -l <"$scratch/got")" "$(wc -l <"$scratch/expected")"
-	# Returns from page faults take records, which perf does not show: then it shows fewer.
+	# Returns from page faults take records, which perf does not show: then it shows fewer
+	# branches.
 	awk 'NR == FNR { want[NR] = $0; next }
 		index(want[FNR] " ", $0 " ") != 1 { print "sample " FNR ": " $0 "\nwanted: " want[FNR]; bad = 1 }
 		END { exit bad || !FNR }' "$scratch/expected" "$scratch/got" >"$scratch/diff"
@@ -129,9 +130,9 @@ names='MSR_LBR_SELECT IA32_DEBUGCTL' tests=11
 guest Nehalem,pdcm=on,lbr-fmt=3,pmu-version=4 perfmon
 guest Nehalem,pdcm=on,lbr-fmt=3 perf
 check_perf Nehalem '/P/-/-/[0-9]*/'
-# One of them is about what IA32_DEBUGCTL's other bits are.
+# One of the tests is about the other bits of IA32_DEBUGCTL.
 names=IA32_LBR_CTL tests=10
-# QEMU pops what a far return of user level wants as the kernel would: SMAP forbids it.
+# QEMU reads the stack of a far return of user level with the kernel's rights: SMAP forbids it.
 guest Icelake-Server,model=143,smap=off,pmu-version=5,arch-lbr=on perf
 check_perf "Sapphire Rapids" '/P/-/-/[0-9]*/[A-Z_]*'
 finish

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# lvtpc.sh - a guest of a hypervisor that leaves the local APIC's performance entry unmasked
-# when it delivers the PMU's interrupt, as KVM did on Intel before Linux 6.6: all that counts
-# by interrupts is as right there as elsewhere, and no NMI is unknown.
+# lvtpc.sh - a guest of a hypervisor that leaves the local APIC's performance entry unmasked when it
+# delivers the PMU's interrupt, as KVM did on Intel before Linux 6.6: counts that need interrupts
+# are right there as elsewhere, and no NMI is unknown.
 # shellcheck disable=SC2317 # section calls functions by name
 set -u
 
@@ -18,12 +18,13 @@ bin=$top/build/bin/tests
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
-# What lives by interrupts: of tests/abi, and of tests/pmu.
+# Tests that depend on interrupts: of tests/abi, and of tests/pmu.
 abi=(exact narrow notify sampling sampling_buffer switching switching_triggers system_smp throttle
 	watchdog)
 period=1000
 
-# Each overflow is a sample, but for the rest of a period: samples, and those that were due.
+# Each overflow is a sample, but for the rest of a period: prints the samples, and their expected
+# number.
 pfmon_samples()
 {
 	"$top/build/bin/pfmon" record -e branches:u -c "$period" -o /tmp/data -- \
@@ -32,8 +33,8 @@ pfmon_samples()
 	sed -n 's/^\([0-9]*\),,.*:u,.*/\1/p' /tmp/out
 }
 
-# Interrupts that found the counter still stopped by a switch to the other process: they are
-# told by the counter alone.
+# Interrupts that found the counter still stopped by a switch to the other process: only the counter
+# shows them.
 sample_switches()
 {
 	local -r rival="chrt -f 1 $bin/pmu/yardstick 100 100"

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# models.sh - the kernel works every version of the architectural PMU: perfmon's tests of
-# registers, counts and widths, pfmon and perf, on models of it that the other tests do
-# not boot.
+# models.sh - the kernel supports every version of the architectural PMU: perfmon's tests of
+# registers, counts and widths, pfmon and perf, on models of it that the other tests do not boot.
 # shellcheck disable=SC2317 # section calls functions by name
 set -u
 
@@ -19,8 +18,8 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
 full=pdcm=on,full-width-write=on
-# What the kernel makes of a model: general and fixed counters, bits. With version 1 it
-# is Yonah's: what perf takes for a Nehalem it takes to have registers of version 2.
+# The kernel's data of a model: general and fixed counters, bits. With version 1 the model is Yonah:
+# perf assumes registers of version 2 on any processor that it takes for a Nehalem.
 models=(
 	"model=14,pmu-version=1 4 0 48"
 	"pmu-version=2,pmu-width=40 4 3 40"
@@ -31,7 +30,7 @@ models=(
 )
 tests=(pmcs pmds getinfo counting width)
 
-# Version 1 starts its counters one after the other, so at kernel level no two count alike.
+# Version 1 starts its counters one after the other, so at kernel level no two counts are equal.
 left_out()
 {
 	[ -e /sys/kernel/perfmon/pmu/pmc16 ] || echo user_and_kernel_level_add_up
@@ -45,7 +44,7 @@ counters()
 			.counter_width] | join(" ")'
 }
 
-# abi_tests NAME: but for those left out
+# abi_tests NAME: all tests but those left out
 abi_tests()
 {
 	"$bin/abi/$1" -l | grep -vx "$(left_out)" | xargs "$bin/abi/$1" 2>&1
@@ -69,7 +68,7 @@ in_guest()
 {
 	local name
 
-	# Of all models the events are encoded as Nehalem's.
+	# The encoding of events is Nehalem's on all models.
 	export LIBPFM_FORCE_PMU=nhm
 	section table cat /sys/kernel/perfmon/pmu/model
 	section info counters
@@ -77,19 +76,19 @@ in_guest()
 		section "$name" abi_tests "$name"
 	done
 	section pfmon pfmon_counts
-	# It comes back some time after pfmon, and takes one of version 1's four counters.
+	# The watchdog comes back some time after pfmon, and takes one of version 1's four counters.
 	echo 0 >/proc/sys/kernel/nmi_watchdog
 	section perf perf_counts
 	section end true
 }
 
-# part NAME: what the guest printed in this section
+# part NAME: the guest's output in this section
 part()
 {
 	section_text "$1" "$scratch/out"
 }
 
-# What every model is to do, whatever its vendor.
+# Tests of every model, of any vendor.
 usual()
 {
 	local options=$1 counters=$2 name expected
@@ -115,10 +114,10 @@ model()
 		"$("$here/expect" 3000 200 | sed 's/.*=//' | paste -sd' ')"
 }
 
-# perf has names of events for it, of which the emulated PMU has no other one than instructions.
+# perf has names of events for it; the emulated PMU has only one of them, instructions.
 zhaoxin=vendor=CentaurHauls,family=7,model=27,pmu-version=2
 
-# A hypervisor's processor of a family that always had a PMU, and this one has none.
+# A hypervisor's processor without a PMU, of a family that always had one.
 without_pmu()
 {
 	is "only_the_software_pmu_is_there ($1)" "$(PERFMON_VM_CONSOLE=$scratch/console "$top/tools/vm/run" \
@@ -126,7 +125,7 @@ without_pmu()
 		cat /sys/kernel/perfmon/pmu/model 2>&1)" software
 }
 
-# Registers that accept everything and keep nothing: neither is a PMU that would count zero.
+# Registers that accept every value and keep none: neither PMU may count zero.
 keeping_nothing()
 {
 	is "registers_that_keep_nothing_are_no_pmu ($1)" "$(PERFMON_VM_CONSOLE=$scratch/console \
@@ -134,7 +133,7 @@ keeping_nothing()
 		cat /sys/kernel/perfmon/pmu/model 2>&1)" software
 }
 
-# QEMU's models of processors, by the names that libpfm4 has for each one's events.
+# QEMU's models of processors, by libpfm4's name of each one's events.
 icelake=Icelake-Server,model=106 sapphirerapids=Icelake-Server,model=143
 processors=(core2duo Westmere IvyBridge Haswell Broadwell Skylake-Client "$icelake" "$sapphirerapids"
 	Denverton Snowridge)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# For the scripts of this directory: TAP, perf, and what yardstick counts.
+# For the scripts of this directory: TAP, perf, and the counts of yardstick.
 
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(dirname "$(dirname "$here")")
@@ -17,14 +17,14 @@ trap 'rm -rf "$scratch"' EXIT
 # shellcheck disable=SC2034
 events=instructions:u,branches:u,r010b:u,r020b:u
 
-# The kernel's log, but for what perfmon says of the NMI watchdog: that comes a second after
-# the last session of the test before.
+# The kernel's log, without perfmon's lines about the NMI watchdog: these come a second after the
+# last session of the test before.
 kernel_log()
 {
 	dmesg | grep -v '\] perfmon: NMI watchdog'
 }
 
-# What a command printed is of interest only if something goes wrong with it.
+# Print the output of a command only if the command fails.
 run()
 {
 	"$@" >"$scratch/out" 2>&1 || {
@@ -34,8 +34,8 @@ run()
 	}
 }
 
-# count EVENTS COMMAND...: perf's counts, as words; what the command prints is in out.
-# perf itself is run by the words in $with.
+# count EVENTS COMMAND...: perf's counts, as words; the command's output is in out. The words in
+# $with run perf.
 with=
 count()
 {

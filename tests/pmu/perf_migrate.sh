@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# perf_migrate.sh - counts are exact when a program moves between CPUs, and when a CPU has
-# been away.
+# perf_migrate.sh - counts are exact if a program moves between CPUs, and after a CPU was offline.
 set -u
 # shellcheck source-path=SCRIPTDIR source=perf.sh
 . "$(dirname "$0")/perf.sh"
@@ -24,7 +23,7 @@ moved()
 moved 100000
 moved 100001 5000
 
-# Which CPU counts must not matter: everything else is at home on the other one.
+# The count must not depend on the CPU: everything else runs on the other one.
 for cpu in 0 1; do
 	with="taskset -c $cpu"
 	got=$(count "$events" "$yardstick" 3000)

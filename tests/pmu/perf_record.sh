@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# perf_record.sh - stock perf takes as many samples as it should, at the right addresses.
+# perf_record.sh - stock perf takes the right number of samples, at the right addresses.
 set -u
 # shellcheck source-path=SCRIPTDIR source=perf.sh
 . "$(dirname "$0")/perf.sh"
@@ -34,9 +34,9 @@ for event in instructions:u branches:u r010b:u r020b:u; do
 	shift
 done
 
-# The addresses, by single-stepping: the nth sample is where the program was after
-# n * period events. What branches, the disassembler knows. (On Nehalem, perf accepts no
-# period below 32.)
+# The addresses, by single-stepping: the nth sample is at the program's address after n * period
+# events. The disassembler knows which instructions branch. (On Nehalem, perf accepts no period
+# below 32.)
 few=60
 objdump -d "$yardstick" | awk -F'\t' '$3 ~ /^(bnd )?(j|call|ret|loop|syscall)/ {
 	sub(/:.*/, "", $1); gsub(/ /, "", $1); print $1 }' >"$scratch/branches"
@@ -44,7 +44,7 @@ objdump -d "$yardstick" | awk -F'\t' '$3 ~ /^(bnd )?(j|call|ret|loop|syscall)/ {
 is single_steps_are_as_many_as_instructions "$(wc -l <"$scratch/steps")" \
 	"$("$here/expect" $few | sed -n 's/instructions=//p')"
 
-# after PERIOD [FILE OF ADDRESSES]: where the program is after each so many of these.
+# after PERIOD [FILE OF ADDRESSES]: the program's address after each period of these events.
 after()
 {
 	awk -v period="$1" '
@@ -67,8 +67,8 @@ addresses prime_periods_of_instructions_are_sampled_exactly instructions:u 37
 addresses each_36th_branch_is_sampled_exactly branches:u 36 "$scratch/branches"
 addresses prime_periods_of_branches_are_sampled_exactly branches:u 37 "$scratch/branches"
 
-# Two events of the kernel: one can overflow while the interrupt of the other is handled,
-# and that is perf's as well, while no perfmon session is loaded.
+# Two events of the kernel: one can overflow while the interrupt of the other is handled, and that
+# overflow is perf's as well, while no perfmon session is loaded.
 late=$(cat /sys/kernel/perfmon/stats/interrupts_late)
 run perf record -q -o "$scratch/data" -e cpu/event=0xc0,name=i,period=5003/k \
 	-e cpu/event=0xc4,name=b,period=1009/k -- "$yardstick" 20000 20000

@@ -20,7 +20,7 @@ exactly a_thousand_loops_are_exact 1000
 exactly a_hundred_thousand_loops_are_exact 100000
 exactly system_calls_are_exact 2000 1999
 
-# The yardstick says how many loops and signals it was.
+# The yardstick prints the number of its loops and signals.
 got=$(count "$events" "$yardstick" 2000 0 100 200)
 # shellcheck disable=SC2046 # two words
 is signals_are_exact "$got" "$(expected 2000 0 100 200 -- $(cat "$scratch/out"))"
@@ -38,7 +38,8 @@ for event in instructions branches r010b r020b; do
 	verdict "the_kernel_has_${event}_too" $? "it has $2"
 done
 
-# Two of equal real-time priority on one CPU: each sched_yield() goes to the other.
+# Two processes of equal real-time priority on one CPU: each sched_yield() switches to the other
+# one.
 run chrt -f -p 3 $$
 chrt -f 1 taskset -c 0 "$yardstick" 2000000000 2000000000 &
 rival=$!
@@ -52,7 +53,7 @@ is context_switches_are_exact "${got% *}" "$(expected 10000 10000)"
 [ "${got##* }" -ge 10000 ]
 verdict there_were_ten_thousand_context_switches $? "there were ${got##* }"
 
-# Two at once, each with counters of its own.
+# Two processes at once, each with counters of its own.
 perf stat -x, -o "$scratch/other" -e "$events" -- "$yardstick" 20000 3000 &
 got=$(count "$events" "$yardstick" 30000 3000)
 wait
@@ -60,7 +61,7 @@ is one_of_two_at_once_is_exact "$got" "$(expected 30000 3000)"
 other=$(awk -F, '/^[^#]/ && NF > 2 { print $1 }' "$scratch/other" | paste -sd' ')
 is the_other_of_two_at_once_is_exact "$other" "$(expected 20000 3000)"
 
-# Default events, most of which this PMU does not model: no complaint of the kernel.
+# Default events, most of which this PMU does not model: the kernel must not complain.
 before=$(kernel_log | wc -l)
 run perf stat "$yardstick" 100
 verdict perf_stat_without_events_works $?

@@ -2,9 +2,9 @@
 /*
  * steps COMMAND [ARG...] - the address of each instruction that a program executes.
  *
- * Single-steps it and prints a line for each: what a sampling profiler's addresses can
- * be compared with. A string instruction with a rep prefix is one line, though it stops
- * the program after each iteration. The last line is where the program exited from.
+ * Single-steps it and prints a line for each, to compare with a sampling profiler's addresses. A
+ * string instruction with a rep prefix is one line, though it stops the program after each
+ * iteration. The last line is the address from which the program exited.
  */
 #define _GNU_SOURCE
 #include <errno.h>

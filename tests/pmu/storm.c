@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Storms of interrupts, as bad as they can be made: all counters overflow with each
- * instruction, the kernel's as well, and with each overflow there is much to read. The
- * program that is hit keeps most of its speed, measured by the guest's clock, which
- * instructions drive. storm.sh runs this in guests that have branch records, or IBS.
+ * Storms of interrupts, as bad as possible: all counters overflow with each instruction, the
+ * kernel's as well, and each overflow has many registers to read. The monitored program keeps most
+ * of its speed, measured by the guest's clock, which instructions drive. storm.sh runs this in
+ * guests that have branch records, or IBS.
  */
 #include "../abi/sampling.h"
 #include "../abi/sets.h"
 
-#define DEBUGCTL	23	/* PMC, where there are branch records */
+#define DEBUGCTL	23	/* PMC, if there are branch records */
 #define SELECT		22
 #define RECORD_KERNEL	0x1
 #define LBR		0x1
@@ -19,7 +19,7 @@
 #define FIXED_ALL	0x333	/* three fixed counters: all levels */
 #define THREADS		8
 
-/* The default, whatever the other tests use. */
+/* The default, whatever limit the other tests use. */
 __attribute__((constructor(104))) static void use_the_default_share(void)
 {
 	try_write_file(CPU_TIME_MAX, "25");
@@ -49,7 +49,7 @@ static void one_counter(int fd, unsigned int pmd, bool own)
 	CHECK_OK(perfmonctl(fd, PFM_WRITE_PMDS, &value, 1));
 }
 
-/* Samples are empty: the buffer is never full, and nothing ends the storm. */
+/* Samples are empty: the buffer is never full, and does not end the storm. */
 static int storm(__u32 flags)
 {
 	int fd = create_buffer(flags, 4096, PFM_DFL_SMPL_NO_HDR).fd;
@@ -91,7 +91,7 @@ static void check_speed(__u64 without, __u64 with)
 	CHECK_LE(with * 6, without * 10);
 }
 
-/* Work without a context, and under it. */
+/* The time of some work without a context, and under it. */
 static void work_under(int fd)
 {
 	__u64 without;
@@ -105,7 +105,7 @@ static void work_under(int fd)
 	stop(fd);
 }
 
-/* Work under a context in a storm, which is returned. */
+/* Work under a context in a storm; returns the context. */
 static int work_under_storm(__u32 flags)
 {
 	int fd = storm(flags);
@@ -120,7 +120,7 @@ TEST_LIMIT(a_thread_in_a_storm_keeps_most_of_its_speed, 120)
 {
 	int fd = work_under_storm(0);
 
-	/* All that it executed was an overflow. */
+	/* All its instructions were overflows. */
 	CHECK_GE(ledger(fd, "overflows"), 100000);
 }
 
@@ -170,13 +170,13 @@ TEST_LIMIT(eight_contexts_in_a_storm_leave_a_cpu_most_of_its_speed, 300)
 	check_speed(without, time_of_threads(true));
 }
 
-/* The context on the CPU is another task's. */
+/* The context on the CPU belongs to another task. */
 TEST_LIMIT(a_system_wide_storm_leaves_others_most_of_their_speed, 120)
 {
 	work_under_storm(PFM_FL_SYSTEM_WIDE);
 }
 
-/* Calls from another CPU, as many as there can be. */
+/* Calls from another CPU, as many as possible. */
 struct caller {
 	int	fd;
 	int	stop;
@@ -213,7 +213,7 @@ TEST_LIMIT(calls_from_another_cpu_leave_most_of_the_speed, 120)
 		CHECK_EQ(pthread_join(threads[i], NULL), 0);
 }
 
-/* Each timer's interrupt switches: as short as the limits let a set be. */
+/* Each timer interrupt switches: the sets' timeouts are as short as the limits allow. */
 static void work_under_switches(__u32 flags)
 {
 	int fd = create(flags), id;
@@ -234,7 +234,7 @@ TEST_LIMIT(a_cpu_whose_sets_switch_keeps_most_of_its_speed, 120)
 	work_under_switches(PFM_FL_SYSTEM_WIDE);
 }
 
-/* Only what cannot count in large steps: it stands still. */
+/* Only IBS, which cannot count in large steps: it stands still. */
 TEST_LIMIT(ibs_stands_still_on_a_throttled_cpu, 120)
 {
 	int fd;

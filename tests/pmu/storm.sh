@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# storm.sh - storms of interrupts, as bad as they can be made, on processors with branch
-# records and with IBS, on the usual kernel and on the one that checks itself.
+# storm.sh - storms of interrupts, as bad as possible, on processors with branch records and with
+# IBS, on the plain kernel and on the debug kernel.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,7 +14,7 @@ bin=$top/build/bin/tests/pmu
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
-# guest NAME ARGUMENT...: all tests pass there
+# guest NAME ARGUMENT...: all tests pass in this guest
 guest()
 {
 	local name=$1

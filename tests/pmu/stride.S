@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * stride - 40,000 rounds of 256 instructions, the first 254 of one byte each: so the address
- * of a sample tells how many instructions it is behind another one, modulo 256. The rounds
- * are at "rounds". Exits with 0; nothing is printed, and no other memory is touched.
+ * stride - 40,000 rounds of 256 instructions, the first 254 of one byte each: so the addresses of
+ * two samples show the number of instructions between them, modulo 256. The rounds are at "rounds".
+ * Exits with 0; nothing is printed, and no other memory is touched.
  */
 	.text
 	.globl	_start, rounds

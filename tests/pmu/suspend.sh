@@ -9,8 +9,8 @@ set -u
 plan 4
 
 log=$scratch/console
-# The guest has no files after the suspend, so the run itself does not end well: it is
-# reset without having told a status.
+# The guest has no files after the suspend, so the run does not end normally: the guest resets
+# without an exit status.
 PERFMON_VM_CONSOLE=$log "$top/tools/vm/run" --smp 2 --timeout 600 -- "$bin/suspend_guest" \
 	>"$scratch/out" 2>&1
 sed -n 's/.*suspend: \(.*\)/\1/p' "$log" | tr -d '\r' >"$scratch/said"

@@ -2,9 +2,9 @@
 /*
  * suspend_guest - count a loop on each CPU, before and after suspend to RAM.
  *
- * For suspend.sh, in a guest of its own: its root, which is the host's over 9p, does not
- * survive the suspend. So this program is static, locked into memory, speaks by
- * /dev/kmsg, and ends the guest itself: by a reset, for it does not power off after this.
+ * For suspend.sh, in a guest of its own: its root, which is the host's over 9p, does not survive
+ * the suspend. So this program is static, locked into memory, writes to /dev/kmsg, and ends the
+ * guest itself: by a reset, for the guest cannot power off after a suspend.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# unkind.sh - on a PMU that does what processors do and an ideal one does not, see
-# tools/qemu/README.md: perfmon counts right, accounts for what cannot be right, leaves no
-# NMI unknown, and `pfmon test` says how the machine is.
+# unkind.sh - on a PMU with the deviations of real processors from an ideal one, see
+# tools/qemu/README.md: perfmon counts right, accounts for all counts that cannot be right, leaves
+# no NMI unknown, and `pfmon test` describes the machine.
 # shellcheck disable=SC2317 # section calls functions by name
 set -u
 
@@ -18,10 +18,10 @@ bin=$top/build/bin/tests
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
-# What stride executes, and how many of its instructions a round has.
+# The instructions of stride, and the number of its instructions in a round.
 stride=10240005 round=256
 
-# counts EVENT...: of the yardstick, in a line
+# counts EVENT...: the yardstick's counts, in a line
 counts()
 {
 	"$top/build/bin/pfmon" stat -x, -e "$(IFS=,; echo "$*")" -o /tmp/out -- \
@@ -29,28 +29,28 @@ counts()
 	sed -n 's/^\([0-9]*\),,.*:u,.*/\1/p' /tmp/out | paste -sd' '
 }
 
-# samples PERIOD: recorded and lost ones of stride
+# samples PERIOD: recorded and lost samples of stride
 samples()
 {
 	"$top/build/bin/pfmon" record -e instructions:u -c "$1" -o /tmp/data -- "$bin/pmu/stride" 2>&1 |
 		sed -n 's/.*: \([0-9,]*\) samples of.* \([0-9][0-9,]*\) lost.*/\1 \2/p' | tr -d ,
 }
 
-# How many instructions each sample is behind the one before, modulo a round, and how often.
+# The distances of samples in instructions, modulo a round, each with its number of occurrences.
 distances()
 {
 	local at place last=''
 
 	"$top/build/bin/pfmon" script -F ip,sym,symoff -1 -i /tmp/data |
 		sed -n 's/.*rounds+0x\([0-9a-f]*\).*/\1/p' | while read -r at; do
-			# The last one is reached by two bytes.
+			# The last instruction is two bytes long.
 			place=$((16#$at > 254 ? 255 : 16#$at))
 			[ -z "$last" ] || echo $(((place - last + round) % round))
 			last=$place
 		done | sort -n | uniq -c | sort -rn | awk '{ print $2, $1 }'
 }
 
-# Two programs take the CPU from each other, and interrupts arrive when neither counts.
+# Two programs take the CPU from each other, and interrupts arrive when neither one counts.
 rivals()
 {
 	local -r rival="chrt -f 1 $bin/pmu/yardstick 100 100"
@@ -61,14 +61,14 @@ rivals()
 	cat /sys/kernel/perfmon/stats/interrupts_late
 }
 
-# No interrupt is held back for its number.
+# The limit on the number of interrupts must not delay any.
 unlimited()
 {
 	echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
 	echo 100 >/sys/kernel/perfmon/limits/cpu_time_max_percent
 }
 
-# in_guest PERIOD [TEST...]: the same for all; tests are functions or programs of tests/abi
+# in_guest PERIOD [TEST...]: the common part; tests are functions or programs of tests/abi
 in_guest()
 {
 	local period=$1 name
@@ -104,7 +104,7 @@ words()
 	section_text "$1" "$scratch/out" | paste -sd' '
 }
 
-# What hardly any switch is to change: exact counts, a verdict, no NMI without an owner.
+# Results that hardly any switch changes: exact counts, a verdict, no NMI without an owner.
 right()
 {
 	is "counts_are_exact ($1)" "$(words counts)" \
@@ -119,8 +119,8 @@ known()
 	passes "no_interrupt_is_unknown ($1)" "$top/tools/vm/complaints" "$scratch/console"
 }
 
-# A sample is that many instructions behind the overflow, and the next period begins there: an
-# interrupt of something else in between hides some, which is to happen seldom.
+# A sample is that number of instructions behind the overflow, and the next period begins there:
+# another interrupt in between hides some instructions, which must be rare.
 skid()
 {
 	local -r delay=20 period=10007
@@ -137,7 +137,7 @@ skid()
 		"$(words distances)"
 }
 
-# Later than a period, each interrupt finds overflows that nobody recorded.
+# Later than a period, each interrupt finds overflows that were not recorded.
 late()
 {
 	local -r period=1511
@@ -157,7 +157,7 @@ late()
 	known "$model"
 }
 
-# all_tests MODEL: what lives by interrupts does not notice.
+# all_tests MODEL: tests that depend on interrupts are not affected.
 all_tests()
 {
 	local name
@@ -177,8 +177,8 @@ samples_are_ideal()
 		"$((10007 % round)) $((stride / 10007 - 1))"
 }
 
-# The stop and what it finds belong together, so at kernel level this owner, who claims
-# nothing, leaves an NMI in between unknown: perf's would have claimed it.
+# Between the stop and the handler's check no other owner may act. At kernel level this owner, which
+# claims nothing, leaves an NMI in between unknown: perf's would have claimed it.
 stolen()
 {
 	boot "$1" 10007
@@ -186,8 +186,9 @@ stolen()
 	samples_are_ideal "$1"
 }
 
-# AMD's interrupts name nobody: without an overflow they are perfmon's shortly after one. And
-# its counters start one after the other, which may leave an instruction between two.
+# AMD's interrupts have no source: one without an overflow is perfmon's if it comes shortly after an
+# overflow. And AMD's counters start one after the other, which may leave an instruction between
+# two.
 strays_of_amd()
 {
 	boot "$1" 10007
@@ -196,7 +197,7 @@ strays_of_amd()
 	known "$1"
 }
 
-# Overflows are found where the program is stopped or switched.
+# Overflows are found when the program is stopped or switched.
 without_interrupts()
 {
 	local verdict
@@ -211,7 +212,7 @@ without_interrupts()
 	known "$1"
 }
 
-# Each maskable interrupt is one too many; there is no other one while nothing is sampled.
+# Each maskable interrupt is an extra one; there is no other one without sampling.
 overcount()
 {
 	local count interrupts verdict
@@ -227,7 +228,7 @@ overcount()
 	known "$1"
 }
 
-# The fourth counter is the microcode's: it is left out.
+# The fourth counter is the microcode's: perfmon does not use it.
 tsx()
 {
 	boot "$1" 10007
@@ -248,14 +249,14 @@ nehalem()
 		check_section "$name" "$scratch/out" "${name}_passes ($1)"
 	done
 	right "$1"
-	# Under a hypervisor perfmon leaves the reset to the host. Here there is none that does it.
+	# Under a hypervisor perfmon leaves the reset to the host. This host does not do it.
 	boot "$without" 10007
 	has "without_the_reset_sets_count_nothing ($without)" \
 		"$(section_text verdict "$scratch/out")" \
 		'^  BROKEN    more events than counters: an event set was never active'
 }
 
-# What lives by interrupts, of tests/abi; and what changes events.
+# Tests of tests/abi that depend on interrupts; and tests that change events.
 abi=(exact narrow notify sampling sampling_buffer switching switching_triggers system_smp throttle
 	watchdog)
 changes=(counting sets exact switching)
@@ -265,7 +266,7 @@ if [ "${1-}" = --in-guest ]; then
 	in_guest "$@"
 	exit
 fi
-# With the branch records that perf wants to see on the processor itself.
+# With the branch records that perf expects on the processor itself.
 processor=Nehalem,pdcm=on,lbr-fmt=3,hypervisor=off
 skid Nehalem
 skid "$processor"

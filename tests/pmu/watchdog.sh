@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# watchdog.sh - the kernel finds the PMU as it should be, and its NMI watchdog ticks.
+# watchdog.sh - the kernel finds the PMU in its expected state, and its NMI watchdog ticks.
 set -u
 # shellcheck source-path=SCRIPTDIR source=perf.sh
 . "$(dirname "$0")/perf.sh"
 
-# NMIs of the PMU on a CPU so far.
+# The number of NMIs of the PMU on a CPU.
 interrupts()
 {
 	awk -v column="$(($1 + 2))" '$1 == "PMI:" { print $column }' /proc/interrupts
@@ -27,7 +27,7 @@ grep -q 'NMI watchdog: Enabled' "$scratch/dmesg"
 verdict the_watchdog_found_a_counter $? "$(grep -i watchdog "$scratch/dmesg")"
 is the_watchdog_is_on "$(cat /proc/sys/kernel/nmi_watchdog)" 1
 
-# A threshold of one second is so many cycles: 10^9, as the TSC ticks once a step.
+# A threshold of one second is 10^9 cycles, as the TSC ticks once in each step.
 echo 1 >/proc/sys/kernel/watchdog_thresh
 for cpu in $(seq 0 $(($(nproc) - 1))); do
 	before=$(interrupts "$cpu")
@@ -37,7 +37,7 @@ for cpu in $(seq 0 $(($(nproc) - 1))); do
 	verdict "it_ticks_each_second_on_cpu_$cpu" $? "$ticks ticks in 2.5 seconds"
 done
 
-# Switched off it is silent, and its counter is free.
+# Switched off it sends no NMI, and its counter is free.
 echo 0 >/proc/sys/kernel/nmi_watchdog
 before=$(interrupts 0)
 run taskset -c 0 "$bin/burn" 2500

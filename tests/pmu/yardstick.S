@@ -3,25 +3,25 @@
  * yardstick LOOPS [YIELDS [SIGNALS MICROSECONDS]] - a program whose user-level events are
  * known by counting them by hand.
  *
- * LOOPS	how often to run the body below; at least once.
- * YIELDS	call sched_yield() in so many of the loops, from the first one on.
- * SIGNALS	handle at least so many signals: go on after LOOPS until then, and print
- *		how many loops that were and how many signals have been handled, as two
+ * LOOPS	run the body below this many times; at least once.
+ * YIELDS	call sched_yield() in this many of the loops, from the first one on.
+ * SIGNALS	handle at least this many signals: go on after LOOPS until then, and print
+ *		the numbers of loops and of signals handled, as two
  *		hexadecimal numbers. SIGALRM comes from a timer each MICROSECONDS (0: no
  *		timer), SIGUSR1 from any process.
  *
- * Without SIGNALS nothing is printed. Exits with 0, or 2 without LOOPS.
+ * Without SIGNALS the program prints nothing. Exits with 0, or 2 without LOOPS.
  *
- * No libc, no dynamic linker: what runs at user level from exec to exit is what is
- * written here. Each instruction says at the end of its line what it counts as: i an
- * instruction, b a branch, l a load, s a store; xN: it runs N times where its block runs
- * once; "never" if it does not run. A line "@NAME: how often" begins a block. With
+ * No libc, no dynamic linker: the code at user level from exec to exit is exactly the code below.
+ * Each instruction has its events at the end of its line: i an instruction, b a branch, l a load, s
+ * a store; xN: it runs N times where its block runs once; "never" if it does not run. A line
+ * "@NAME: how often" begins a block. With
  *
  *	a arguments of d digits altogether, L loops (LOOPS, or as printed), y yields
  *	(YIELDS, at most L) and h handled signals
  *
- * each event's count is the sum over the blocks of what they have of it, times how
- * often they run. The script expect, beside this file, does that sum.
+ * each event's count is the sum over the blocks of their events, times the number of their runs.
+ * The script expect, beside this file, does that sum.
  */
 #define SYS_write		1
 #define SYS_rt_sigaction	13
@@ -289,7 +289,7 @@ loops:		.skip	8
 yields:		.skip	8
 signals:	.skip	8
 microseconds:	.skip	8
-		.skip	64		/* for arguments that are not read */
+		.skip	64		/* for unused arguments */
 timer:		.skip	8
 interval:	.skip	8
 		.skip	8

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# The programs that run in the ppc64le guest: static, as nothing there but they is of that
-# architecture. The tests of tests/abi again, and this directory's.
-# There __u64 is unsigned long, unless one asks.
+# The programs that run in the ppc64le guest: static, as the guest has no libraries of that
+# architecture. The tests of tests/abi again, and this directory's. On that architecture __u64 is
+# unsigned long by default.
 ppc64le-cc	:= powerpc64le-linux-gnu-gcc -D__SANE_USERSPACE_TYPES__
 ppc64le-bin	:= $(top)/build/bin/tests-ppc64le
 ppc64le-needs	:= gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross \
@@ -22,7 +22,7 @@ $(ppc64le-abi:%=$(ppc64le-bin)/abi/%): $(ppc64le-bin)/abi/%: $(top)/tests/abi/%.
 	@echo "  CC      build/bin/tests-ppc64le/abi/$*"
 	@$(ppc64le-cc) $(CPPFLAGS) $(CFLAGS) -static -o $@ $(filter %.c %.o,$^)
 
-# pfmon, and the test of its events, which is linked with its parts.
+# pfmon, and the test of its events, which is linked with parts of pfmon.
 ppc64le-pfmon	:= $(top)/build/bin/pfmon-ppc64le
 ppc64le-parts	:= $(top)/build/obj/pfmon-ppc64le/parts.a
 ppc64le-rooms	:= $(top)/build/lib/libperfmon-rooms-ppc64le.a
@@ -41,7 +41,7 @@ $(ppc64le-bin)/events: $(top)/tests/ppc64le/events.c $(ppc64le-bin)/harness.o $(
 		-static -o $@ $(filter %.c %.o %.a,$^) \
 		-L$(top)/build/sysroot-ppc64le/usr/lib/powerpc64le-linux-gnu -lpfm -lm
 
-# Every instruction of it is known.
+# Every instruction of this program is known.
 $(ppc64le-bin)/known: $(top)/tests/ppc64le/known.S $(top)/tests/ppc64le/area.mk | packages
 	@mkdir -p $(@D)
 	@echo "  AS      build/bin/tests-ppc64le/known"

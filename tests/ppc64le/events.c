@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * POWER's events by name: libpfm4's tables of all three processors, whatever the guest's is,
- * and what pfmon makes of them. What becomes of a code is in pfmon/unit_power.c.
+ * POWER's events by name: libpfm4's tables of all three processors, on any guest, and pfmon's
+ * assignment of them. pfmon/unit_power.c tests the way from a code to the registers.
  */
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -26,7 +26,7 @@ static struct problem why;
 static struct events events;
 static struct pmu pmu;
 
-/* Real hardware: the guest's PMU would refuse what it does not model. */
+/* This is real hardware: the guest's PMU would refuse events that it does not model. */
 static void use(const char *model)
 {
 	setenv("LIBPFM_FORCE_PMU", model, 1);
@@ -50,7 +50,7 @@ static void refused(const char *list, const char *reason)
 		FAIL("%s: %s", list, why.what);
 }
 
-/* What the counter's control register becomes; the last event's. */
+/* The value of the control register of the last event's counter. */
 static void writes(const char *name, unsigned int pmc, uint64_t value)
 {
 	struct plan plan;
@@ -169,7 +169,7 @@ TEST(cycles_and_instructions_move_to_any_counter)
 	CHECK(strstr(why.what, "does not fit"));
 }
 
-/* Of the default set those are left out that want PMC4 as well. */
+/* Of the default set, the events that need PMC4 as well are left out. */
 TEST(the_default_set_uses_the_counters_with_built_in_events)
 {
 	static const char *const names[] = {
@@ -187,7 +187,10 @@ TEST(the_default_set_uses_the_counters_with_built_in_events)
 	CHECK_EQ(events.event[1].counter, 4);
 }
 
-/* So many of @model's events can be counted; all others say why not. */
+/*
+ * The number of @model's events that can be counted; each other event has a message that states why
+ * not.
+ */
 static void check_all(const char *model, unsigned int countable)
 {
 	struct libpfm_item event;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * User instructions on POWER are counted exactly: code in assembly, its instructions
- * counted by hand, between a PFM_START and a PFM_STOP. What these two and the code
- * around cost is measured with a block of nothing, and taken off.
+ * User instructions on POWER are counted exactly: code in assembly, its instructions counted by
+ * hand, between a PFM_START and a PFM_STOP. The instructions of these two calls and of the code
+ * around are measured with an empty block, and subtracted.
  */
 #include "../abi/count.h"
 
@@ -11,7 +11,7 @@
 
 #define COUNTERS	6
 
-/* Called with what it shall work on. The blr at the end is one of nothing's, too. */
+/* Called with an argument for its work. The empty block has the blr at the end, too. */
 typedef void block_fn(void *arg, unsigned long n);
 
 #define BLOCK(name, code)						\
@@ -25,17 +25,17 @@ BLOCK(nothing, "");
 BLOCK(straight, ".rept 10\n\tnop\n\t.endr");
 BLOCK(rounds, "mtctr 4\n1:	addi 3, 3, 8\n\tbdnz 1b");
 
-/* 2 and 3 n: a store and a load between; each touches a page more. */
+/* 2 and 3 n: a store and a load between; each round touches one more page. */
 BLOCK(touch, "mtctr 4\n\tlis 5, 1\n1:	std 4, 0(3)\n\tadd 3, 3, 5\n\tbdnz 1b");
 
-/* 3 and 4 n: a system call that does not exist, which leaves r14 alone, but not CTR. */
+/* 3 and 4 n: a system call that does not exist, which keeps r14, but not CTR. */
 BLOCK(call, "std 14, -16(1)\n\tmr 14, 4\n1:	li 0, -1\n\tsc\n\t"
       "addic. 14, 14, -1\n\tbne 1b\n\tld 14, -16(1)");
 
-/* 1 and 3 n: a trap that is not taken, and a branch over one that would be. */
+/* 1 and 3 n: a trap that is not taken, and a branch over a trap that would be taken. */
 BLOCK(no_traps, "mtctr 4\n1:	tdi 4, 4, 0x7fff\n\tb 2f\n\ttrap\n2:	bdnz 1b");
 
-/* 3, of which the first may find the vector facility switched off, and is then restarted. */
+/* 3, of which the first may find the vector facility disabled; then it is restarted. */
 BLOCK(vectors, "vxor 2, 2, 2\n\tli 5, 16\n\tstvx 2, 5, 3");
 
 static int fd;
@@ -50,7 +50,7 @@ static __u64 count(block_fn *block, void *arg, unsigned long n)
 	return read_pmd(fd, counter);
 }
 
-/* The first time anything runs it may fault, but no instruction counts twice for that. */
+/* The first run of code may fault, but no instruction counts twice for that. */
 static void expect(block_fn *block, void *arg, unsigned long n, __u64 instructions)
 {
 	for (counter = 0; counter < COUNTERS; counter++)
@@ -111,7 +111,7 @@ TEST(traps_that_are_not_taken_and_branches_count)
 	expect(vectors, pages(1), 0, 3);
 }
 
-/* The handler's instructions are this thread's as well: the trap itself is none. */
+/* The handler's instructions are this thread's as well: the trap itself does not count. */
 static void skip_trap(int signal, siginfo_t *info, void *context)
 {
 	ucontext_t *uc = context;
@@ -141,7 +141,7 @@ TEST(a_trap_that_is_taken_costs_what_its_handler_does)
 	}
 }
 
-/* Kernel and user are all; each counter is frozen where it shall not count. */
+/* Kernel and user add up to all; each counter is frozen at the level at which it must not count. */
 TEST(the_levels_add_up)
 {
 	__u64 user, kernel, all;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * guest LIST - what tests/inside does, for a guest in which no shell runs: run the tests
- * of a list one by one. A line of LIST is SECONDS NAME PATH, with tabs between.
+ * guest LIST - the counterpart of tests/inside for a guest in which no shell runs: run the tests of
+ * a list one by one. A line of LIST is SECONDS NAME PATH, with tabs between.
  *
- * Tests execute /bin/true and /bin/sleep, which are the host's here: this program, under
- * their names, takes their place in the guest.
+ * Tests execute /bin/true and /bin/sleep, which are the host's files: this program, under their
+ * names, replaces them in the guest.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -48,7 +48,7 @@ static int run(unsigned int seconds, const char *path)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* What is written in the guest is the guest's alone. */
+/* Files written in the guest must not appear on the host. */
 static void stand_in_for(const char *path)
 {
 	int from = open("/proc/self/exe", O_RDONLY | O_CLOEXEC), to;

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# POWER: programs run in a ppc64le guest as others do in x86's; the interface is the same
-# there, counts are exact, and the kernel's perf_events works on the emulated PMU. Each
-# program is a test here. With the argument 6.12 on that kernel, see newer.sh.
+# POWER: programs run in a ppc64le guest as on x86; the interface is the same there, counts are
+# exact, and the kernel's perf_events works on the emulated PMU. Each program is a test here. With
+# the argument 6.12 on that kernel, see newer.sh.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -16,8 +16,8 @@ programs=$top/build/bin/tests-ppc64le
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# run_in_guest MODEL KERNEL PROGRAM...: what they print is in $work/MODEL-KERNEL. No program of
-# the host runs there: guest.c stands for prove.
+# run_in_guest MODEL KERNEL PROGRAM...: their output is in $work/MODEL-KERNEL. No program of the
+# host runs there: guest.c replaces prove.
 run_in_guest()
 {
 	local guest=$1-$2 model=$1 kernel=$2 program
@@ -47,7 +47,7 @@ check_on()
 
 some=(exactly perf abi/counting abi/getinfo abi/sampling)
 all=("${some[@]}")
-# Not those of perf_events, which does not ask sessions to give way here (perfmon(7), "Giving
+# Not the tests of perf_events, which does not ask sessions to give way here (perfmon(7), "Giving
 # way"), of other kernels, of chains, two processors, or long.
 for name in block buffer calls close compact config control counting create direct exec exit fork \
 	format_handler format_restart formats getinfo hist isolation lifetime load mapping messages \
@@ -59,7 +59,7 @@ done
 
 cd "$top" || exit 1
 kernel=${1:-6.1}
-# Else tools/vm/run builds them and says so.
+# Otherwise tools/vm/run would build them, with messages in the tests' output.
 "$top/tools/vm/ends" ppc64le >&2
 "$top/tools/vm/kernel" --arch ppc64le --kernel "$kernel" plain >&2
 if [ "$kernel" != 6.1 ]; then

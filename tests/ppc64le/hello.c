@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What the guest makes of a program: its arguments, directory, output and status.
- */
+/* The guest's treatment of a program: its arguments, directory, output and status. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

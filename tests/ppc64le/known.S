@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A program without a C library, of which every instruction at user level is known: 4 and
- * 2 LOOPS, and 3 that leave, the system call among them.
+ * A program without a C library, of which every instruction at user level is known: 4 and 2 LOOPS,
+ * and 3 to exit, which include the system call.
  */
 #include <asm/unistd.h>
 

@@ -1,5 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The interface on POWER9 once more, on Linux 6.12.
+# The interface on POWER9 again, on Linux 6.12.
 exec "$(dirname "$0")/guests.sh" 6.12

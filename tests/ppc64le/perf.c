@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The emulated PMU under the kernel's own perf_events: counts are exact, and a sample is
- * taken each so many instructions. And one of the two owns the PMU at a time.
+ * The emulated PMU under the kernel's own perf_events: counts are exact, and there is one sample in
+ * each period of instructions. And perf_events or perfmon owns the PMU, never both at a time.
  */
 #include "../abi/count.h"
 

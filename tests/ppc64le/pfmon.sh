@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # pfmon on POWER: events by name, exact counts of a program whose instructions are known, and
-# samples where it is; what is recorded there can be read here.
+# samples at its addresses; recordings of the guest can be read on the host.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,7 +18,7 @@ instructions=$((4 + 2 * 1000000 + 3))
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# on_power MODEL COMMAND...: in a guest; $work is the one directory it can write to
+# on_power MODEL COMMAND...: run it in a guest; $work is the one directory that it can write to
 on_power()
 {
 	local model=$1
@@ -27,14 +27,14 @@ on_power()
 	"$top/tools/vm/run" --arch ppc64le --cpu "$model" --rw "$work" --timeout 120 -- "$@"
 }
 
-# counts FILE: of the events in what `pfmon stat -x,` prints, not the times
+# counts FILE: the counts of the events in the output of `pfmon stat -x,`, without the times
 counts()
 {
 	awk -F, '$1 ~ /^[0-9]+$/ { print $1 }' "$1" | paste -sd' '
 }
 
 cd "$work" || exit 1
-# Else tools/vm/run builds them and says so.
+# Otherwise tools/vm/run would build them, with messages in the tests' output.
 "$top/tools/vm/ends" ppc64le >&2
 "$top/tools/vm/kernel" --arch ppc64le plain >&2
 plan 17

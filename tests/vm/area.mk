@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# suspend.sh runs it, as a guest's only command.
+# suspend.sh runs this program, as a guest's only command.
 vm-not		:= suspend
 vm-extra	:= $(bin)/vm/suspend
 

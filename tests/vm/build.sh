@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# tools/build: long steps show their progress, and steps that fail what went wrong.
+# tools/build: long steps show their progress, and steps that fail show their errors.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)

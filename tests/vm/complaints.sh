@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# tools/vm/complaints finds what a kernel complains about in its log, and nothing else.
+# tools/vm/complaints finds complaints of a kernel in its log, and nothing else.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -12,7 +12,7 @@ top=$(dirname "$(dirname "$here")")
 log=$(mktemp) || exit 1
 trap 'rm -f "$log"' EXIT
 
-# A name, and a line as a kernel of ours writes it.
+# A name, and a line in the form of our kernels.
 complaints=(
 	warning 'WARNING: CPU: 0 PID: 79 at kernel/perfmon/target.c:106 pfm_target_call+0x8f/0xa0'
 	bug 'BUG: kernel NULL pointer dereference, address: 0000000000000010'
@@ -51,7 +51,7 @@ healthy=(
 	advice_on_a_processors_weakness 'Speculative Return Stack Overflow: WARNING: See https://kernel.org/doc/html/latest/admin-guide/hw-vuln/srso.html for mitigation options.'
 )
 
-# complain LINE: what the script makes of a log with this line.
+# complain LINE: the script's output for a log with this line.
 complain()
 {
 	printf '[    0.0000%d] line %d\r\n' 1 1 2 2 3 3 >"$log"

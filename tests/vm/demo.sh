@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# `make run` shows what the README says, and the second time it builds nothing.
+# `make run` shows the output that the README describes, and the second time it builds nothing.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -25,7 +25,7 @@ front()
 	err=$(cat "$work/err")
 }
 
-# counted LEAST EVENT: each report counts at least so many of it.
+# counted MINIMUM EVENT: each report counts at least this many of it.
 # shellcheck disable=SC2317 # passes calls it
 counted()
 {

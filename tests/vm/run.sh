@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# tools/vm/run keeps its promises.
+# tools/vm/run behaves as its documentation states.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -71,7 +71,7 @@ b>
 	is and_so_is_that_of_a_terminal "$(grep -v '^ ' <<<"$out")" /dev/null
 }
 
-# What nobody types: a pipe, a file from where it is read, more than fits into any buffer.
+# Input that is not typed: a pipe, a file from its position on, more than fits into any buffer.
 standard_input()
 {
 	out=$({ sleep 10; printf 'late\nno newline at the end'; } | "$run" --timeout 300 -- sh -c 'cat; echo .')
@@ -90,7 +90,7 @@ no newline at the end.'
 	is an_empty_pipe_ends_at_once "$out" 0
 }
 
-# None of these is to wait for the input's end, nor to die of what is left.
+# No command may wait for the input's end, nor die of unread input.
 unread_input()
 {
 	local keeper
@@ -142,7 +142,7 @@ gone'
 
 failures()
 {
-	# Whatever the limits of others are, this is to be seen to expire; it boots in 5 s.
+	# Whatever the limits of other tests are, this limit must expire; the guest boots in 5 s.
 	PERFMON_PATIENCE=1 guest --timeout 100 -- sh -c 'echo started; sleep 1000'
 	is a_command_that_takes_too_long_is_124 "$status" 124
 	is what_it_said_until_then_is_there "$out" started
@@ -207,7 +207,7 @@ interactive_shell()
 	has and_has_a_terminal "$(tr -d '\r' <"$work/screen")" '^/dev/hvc0$'
 }
 
-# Of these objects the ones that KASAN, or UBSAN, does not check.
+# The objects that KASAN, or UBSAN, does not check.
 uninstrumented()
 {
 	local object

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The guest can suspend to memory, and wakes up by the alarm of its clock.
- */
+/* The guest can suspend to memory, and the alarm of its clock wakes it up. */
 #include "../harness.h"
 #include "../resident.h"
 
@@ -27,7 +25,7 @@ static double seconds(clockid_t clock)
 	return time.tv_sec + time.tv_nsec / 1e9;
 }
 
-/* Everything but the last step, which is the machine's own. */
+/* Every step but the last one, which is the machine's own. */
 TEST(devices_and_processors_suspend_and_resume)
 {
 	tell("/sys/module/suspend/parameters/pm_test_delay", "0");

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# suspend.c in a guest to itself: what else runs there, as prove, waits for a file system that
+# suspend.c in a guest of its own: other programs, as prove, would wait for a file system that
 # sleeps.
 top=$(cd "$(dirname "$0")/../.." && pwd)
 exec "$top/tools/vm/run" --smp 2 --timeout 300 -- "$top/build/bin/tests/vm/suspend"

@@ -29,7 +29,10 @@ static struct tss tss;
 static handler_t handlers[256];
 static u8 interrupt_stack[16384] __aligned(16);
 
-/* Where to go on after a fault that is expected, and where after a failure. */
+/*
+ * The address at which to go on after an expected fault, and the state to go back to after a
+ * failure.
+ */
 u64 recover_rip;
 static void *failure_jump[5];
 static bool failed;
@@ -58,7 +61,7 @@ static void print_string(const char *string)
 		write_port(CONSOLE_PORT, *string++);
 }
 
-/* %s, %d (not negative), %u, and %lx. */
+/* Understands %s, %d (not negative), %u, and %lx. */
 static void vprint(const char *format, va_list ap)
 {
 	for (; *format; format++) {
@@ -92,7 +95,7 @@ void print(const char *format, ...)
 	va_end(ap);
 }
 
-/* Ends the run, with a status of 2 * code + 1 from QEMU. */
+/* End the run, with a status of 2 * code + 1 from QEMU. */
 static void __noreturn leave(u8 code)
 {
 	write_port(EXIT_PORT, code);
@@ -251,7 +254,7 @@ static void find_pmu(void)
 	}
 }
 
-/* An IRET ends the blocking of NMIs that a handler left by a jump has left behind. */
+/* An IRET allows NMIs again, after a handler that was left by a jump. */
 static void unblock_nmi(void)
 {
 	asm volatile("mov %%ss, %%eax; push %%rax; lea 8(%%rsp), %%rax; push %%rax; pushf;"
@@ -277,7 +280,7 @@ void *map_pages(unsigned int n, bool user)
 	unsigned int i, first = mapped;
 
 	if (n > POOL_PAGES || mapped + n > TABLE_PAGES)
-		fail("no room for %u more pages", n);
+		fail("no memory for %u more pages", n);
 	pml4[1] = (u64)(uintptr_t)mapped_pdpt | PTE_TABLE;
 	mapped_pdpt[0] = (u64)(uintptr_t)mapped_pd | PTE_TABLE;
 	mapped_pd[0] = (u64)(uintptr_t)mapped_pt | PTE_TABLE;
@@ -345,7 +348,7 @@ static void set_up_interrupts(void)
 	gdt[6] = base >> 32;
 	asm volatile("ltr %w0" : : "r"(TSS_SELECTOR));
 	*apic(0xf0) = 0x1ff;
-	/* The interrupt controllers of the PC stay silent. */
+	/* Disable the interrupt controllers of the PC. */
 	write_port(0x21, 0xff);
 	write_port(0xa1, 0xff);
 }
@@ -370,7 +373,7 @@ static void run_one(const struct test *test)
 	test->run();
 }
 
-/* The others are of encodings that an E-core does not have. */
+/* The other tests use encodings that an E-core does not have. */
 static bool applies(const struct test *list, const struct test *test)
 {
 	if (pmu.core_type == CORE_TYPE_ATOM && list != hybrid_tests)

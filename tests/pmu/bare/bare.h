@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Bare-metal tests of the emulated PMU: what is exact is seen best where nothing else
- * runs. The runtime for them (boot.S, bare.c): a console, TAP, MSRs with #GP caught,
- * interrupts, user mode, pages.
+ * Bare-metal tests of the emulated PMU: exactness is tested best where no other code runs. The
+ * runtime for them (boot.S, bare.c): a console, TAP, MSRs with #GP caught, interrupts, user mode,
+ * pages.
  */
 #ifndef TESTS_PMU_BARE_H
 #define TESTS_PMU_BARE_H
@@ -52,7 +52,7 @@ typedef __UINTPTR_TYPE__ uintptr_t;
 #define CORE_TYPE_ATOM		0x20	/* leaf 0x1A, the upper 8 bits of EAX */
 #define CORE_TYPE_CORE		0x40
 
-/* Events, as an event selector has them: code and umask. */
+/* Events in the form of an event selector: code and umask. */
 #define EVENT_INST		0x00c0
 #define EVENT_CYCLES		0x003c
 #define EVENT_REF		0x013c
@@ -62,7 +62,7 @@ typedef __UINTPTR_TYPE__ uintptr_t;
 #define EVENT_DTLB_WALK		0x0249
 #define EVENT_ITLB_WALK		0x0285
 #define EVENT_HW_INT		0x011d
-#define EVENT_NONE		0x7f89	/* one that is not modelled */
+#define EVENT_NONE		0x7f89	/* an event that is not modelled */
 
 #define DEBUGCTL_FREEZE_ON_PMI	BIT(12)
 #define STATUS_CTR_FRZ		BIT(59)
@@ -74,54 +74,54 @@ typedef __UINTPTR_TYPE__ uintptr_t;
 #define VECTOR_UD		6
 #define VECTOR_GP		13
 #define VECTOR_PF		14
-#define VECTOR_INT		0x30	/* this and later ones are open to user mode */
+#define VECTOR_INT		0x30	/* this vector and later ones are open to user mode */
 #define VECTOR_FIXED		0x50	/* a maskable interrupt */
-#define VECTOR_USER		0x80	/* user mode's way back */
+#define VECTOR_USER		0x80	/* the return from user mode */
 
 #define LVT_PERFORMANCE		0x340
 #define LVT_NMI			0x400
 #define LVT_FIXED		0x000
 #define LVT_MASKED		0x10000
 
-/* What the PMU says it is: CPUID leaf 0xA, and the rest. */
+/* The PMU's description of itself: CPUID leaf 0xA, and the rest. */
 struct pmu {
 	unsigned int	version, counters, width, fixed;
 	bool		full_width;
 	u8		lbr;		/* format of the last branch records; 0: none */
-	unsigned int	core_type;	/* of a hybrid processor; 0: it is none */
+	unsigned int	core_type;	/* of a hybrid processor; 0: not hybrid */
 	u64		mask;		/* of a counter's value */
-	u64		reset_control;	/* GLOBAL_CTRL as the reset has left it */
+	u64		reset_control;	/* GLOBAL_CTRL after the reset */
 };
 
 extern struct pmu pmu;
 
-/* boot.S's. */
+/* Defined in boot.S. */
 extern u8 vector_entries[];
 extern u64 gdt[], pml4[];
 void user_exit(void);
 
-/* What an interrupt has left on the stack, below what common_entry saves. */
+/* The stack at an interrupt, below the registers that common_entry saves. */
 struct frame {
 	u64	r11, r10, r9, r8, rdi, rsi, rdx, rcx, rax;
 	u64	vector, error;
 	u64	rip, cs, rflags, rsp, ss;
 };
 
-/* Called for a vector; the default ends the run. */
+/* The handler of a vector; the default handler ends the run. */
 typedef void (*handler_t)(struct frame *frame);
 handler_t set_handler(unsigned int vector, handler_t handler);
-/* Let the IDT point somewhere else than to the entries in boot.S. */
+/* Point the IDT to another entry than the one in boot.S. */
 void set_gate(unsigned int vector, void (*entry)(void));
 void reset_gate(unsigned int vector);
 
-/* TAP. Tests are functions named by behaviour; CHECK ends the one that fails. */
+/* TAP. Tests are functions named by behaviour; CHECK ends the test that fails. */
 struct test {
 	const char	*name;
 	void		(*run)(void);
-	bool		(*applies)(void);	/* to this PMU; NULL: to any */
+	bool		(*applies)(void);	/* on this PMU; NULL: on any */
 };
 
-/* The lists of tests, each ended by one without a name. */
+/* The lists of tests, each ended by an entry without a name. */
 extern const struct test registers_tests[], counting_tests[], overflow_tests[], levels_tests[],
 			 branches_tests[], unkind_tests[], hybrid_tests[];
 
@@ -143,7 +143,7 @@ __printf(1, 2) void print(const char *format, ...);
 			     check_a, #b, check_b);				\
 	} while (0)
 
-/* MSRs. The plain ones end the test when they fault, the others return false. */
+/* MSRs. The plain functions end the test at a fault, the others return false. */
 bool rdmsr_safe(u32 msr, u64 *value);
 bool wrmsr_safe(u32 msr, u64 value);
 bool rdpmc_safe(u32 index, u64 *value);
@@ -156,7 +156,7 @@ static inline volatile u32 *apic(u32 offset)
 	return (volatile u32 *)(uintptr_t)(0xfee00000u + offset);
 }
 
-/* Everything as it is after a reset, and the LVT entry ready for NMIs. */
+/* Restore the state after a reset, with the LVT entry ready for NMIs. */
 void pmu_reset(void);
 /* The value that makes a counter overflow at its nth event. */
 static inline u64 overflow_after(u64 n)
@@ -165,15 +165,15 @@ static inline u64 overflow_after(u64 n)
 }
 
 /*
- * User mode: call function(argument) there, on a stack of its own, and come back when
- * it returns or faults. Code and stack are in pages that it may use: anything in this
+ * User mode: call function(argument) at user level, on a stack of its own, and come back when it
+ * returns or faults. Code and stack are in pages that user mode may access: anything in this
  * program.
  */
 void call_user(void (*function)(u64 argument), u64 argument);
 
-/* Map n new pages somewhere, 4 KB each, for kernel or user; nothing is in the TLB. */
+/* Map n new pages, 4 KB each, for kernel or user; none of their translations is in the TLB. */
 void *map_pages(unsigned int n, bool user);
-/* Take one of them away, or bring it back; returns where its table entry is. */
+/* Remove one of them, or restore it; returns the address of its table entry. */
 u64 set_present(void *address, bool present);
 void flush_tlb(void);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The way into 64-bit mode, and the entries of all interrupts.
+ * The switch to 64-bit mode, and the entries of all interrupts.
  *
- * QEMU loads this as it loads a kernel, by the PVH note, and starts it in 32-bit
- * protected mode. The lower 4 GB are mapped one to one, in pages of 2 MB.
+ * QEMU loads this program like a kernel, by the PVH note, and starts it in 32-bit protected mode.
+ * The lower 4 GB are mapped one to one, in pages of 2 MB.
  */
 #define KERNEL_CS	0x08
 #define KERNEL_DS	0x10

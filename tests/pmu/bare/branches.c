@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Last branch records: their registers; and what is recorded where no system call can be
- * made: deliveries of interrupts, levels, the freeze. lbr.S has the ordinary branches.
+ * Last branch records: their registers; and the records where no system call can be made:
+ * deliveries of interrupts, levels, the freeze. lbr.S has the ordinary branches.
  */
 #include "snippet.h"
 
@@ -129,7 +129,7 @@ static void records_take_addresses_and_nothing_else(void)
 		wrmsr(MSR_LASTBRANCH_FROM + i, 0x00007fffffffff00 + i);
 		wrmsr(MSR_LASTBRANCH_TO + i, 0xffff800000000000 + i);
 		check_record(i, 0x00007fffffffff00 + i, 0xffff800000000000 + i);
-		/* The flag of a wrong prediction is above the sign, if it is there. */
+		/* The flag of a wrong prediction is above the sign, if the format has it. */
 		CHECK_EQ(wrmsr_safe(MSR_LASTBRANCH_FROM + i, 0x8000000000001000), !has_info());
 		CHECK_EQ(wrmsr_safe(MSR_LASTBRANCH_FROM + i, 0x7fff800000001000), !has_info());
 		CHECK(!wrmsr_safe(MSR_LASTBRANCH_FROM + i, 0x4000000000001000));
@@ -172,7 +172,7 @@ static bool has_no_info(void)
 	return has_lbr() && !has_info();
 }
 
-/* A jump that is conditional, goes on and is taken is none that was predicted. */
+/* A conditional jump that runs again and is taken this time was predicted wrongly. */
 static void cycles_are_the_instructions_since_the_record_before(void)
 {
 	static const u64 info[] = { 1, 3, INFO_MISPREDICTED | 2, 2, 1, 2 };
@@ -183,7 +183,7 @@ static void cycles_are_the_instructions_since_the_record_before(void)
 	CHECK_EQ(rdmsr(MSR_LASTBRANCH_TOS), 6);
 	for (i = 0; i < 6; i++)
 		CHECK_EQ(rdmsr(MSR_LBR_INFO + 1 + i), info[i]);
-	/* Those that are left out do not end anything; and there is an end of it. */
+	/* Branches that are left out do not end a count of cycles; and the count has a maximum. */
 	reset_records();
 	wrmsr(MSR_LBR_SELECT, LEAVE_OUT_CONDITIONAL);
 	branch_short_way();
@@ -221,7 +221,7 @@ static void a_delivery_is_a_branch_to_the_handler(void)
 	check_record(2, address_of(iret_entry), address_of(after_int));
 	check_record(3, address_of(at_ud2), handler);
 	check_record(4, iret, address_of(after_ud2));
-	/* All of them are far branches. */
+	/* All of these branches are far branches. */
 	reset_records();
 	wrmsr(MSR_LBR_SELECT, LEAVE_OUT_FAR);
 	branch_int();
@@ -250,8 +250,8 @@ void user_return(u64 argument);
 asm(".pushsection .text\nuser_return: ret\n.popsection");
 
 /*
- * To user_entry; from there to the function and back; to user_exit; and the kernel's
- * own, how many does not matter.
+ * To user_entry; from there to the function and back; to user_exit; and any number of the kernel's
+ * own branches.
  */
 static void the_level_is_where_the_branch_ends(void)
 {
@@ -289,7 +289,7 @@ static void the_level_is_where_the_branch_ends(void)
 SNIPPET(ten_rounds, "mov $10, %ecx; 1: dec %ecx; at_round: jnz 1b");
 LABEL(at_round);
 
-/* Ten rounds of which the fourth branch overflows; the interrupt itself is masked. */
+/* Ten rounds, in each of which the fourth branch overflows; the interrupt itself is masked. */
 static void overflow_at_the_fourth(u64 debugctl)
 {
 	pmu_reset();
@@ -314,7 +314,7 @@ static void the_freeze_stops_behind_the_branch_that_overflows(void)
 		CHECK_EQ(rdmsr(MSR_DEBUGCTL), DEBUGCTL_FREEZE_LBRS);
 		CHECK_EQ(rdmsr(MSR_GLOBAL_STATUS), BIT(0));
 	}
-	/* Before the rounds there are branches of the calls that lead there. */
+	/* The branches before the rounds are those of the calls that lead there. */
 	latest = rdmsr(MSR_LASTBRANCH_TOS);
 	check_record(latest, address_of(at_round), address_of(at_round) - 2);
 	check_record((latest - 3) % records(), address_of(at_round), address_of(at_round) - 2);
@@ -334,8 +334,8 @@ static void without_the_freeze_recording_goes_on(void)
 }
 
 /*
- * One WRMSR for all: off, off, on, off. What comes behind it has been executed before, when
- * it did not count. Between the third and the fourth there are jmp, ret, call.
+ * One WRMSR for all: off, off, on, off. The code behind it was executed before, without recording.
+ * Between the third and the fourth there are jmp, ret, call.
  */
 void switch_on_and_off(u64 msr);
 asm(".pushsection .text\n"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What each event counts, in the kernel: pieces of code whose events are known.
- */
+/* The counts of each event, in the kernel: pieces of code whose events are known. */
 #include "snippet.h"
 
 u64 snippet_enable;
@@ -110,7 +108,7 @@ static bool has_counters(void)
 	return pmu.version >= 2 && pmu.counters >= 4 && pmu.fixed == 3;
 }
 
-/* A page in front of one that is not there; returns the address of the latter. */
+/* A page before a page that is not present; returns the address of the latter. */
 static u64 missing_page(void)
 {
 	u8 *pages = map_pages(2, false);
@@ -186,7 +184,7 @@ static void events_that_are_not_modelled_count_nothing(void)
 	CHECK_EQ(rdmsr(MSR_PMC0 + 3), 0);
 }
 
-/* Of all that must be on for a counter to count, one is off. */
+/* A counter needs several bits to count; each counter here lacks one. */
 static void a_counter_that_is_off_counts_nothing(void)
 {
 	wrmsr(MSR_EVTSEL0, EVENT_INST | EVTSEL_OS);
@@ -204,7 +202,7 @@ static void a_counter_that_is_off_counts_nothing(void)
 	CHECK_EQ(rdmsr(MSR_FIXED0 + 2), 0);
 }
 
-/* No cycle has two of these events; a cycle is a step. */
+/* No cycle has two of these events; a cycle is an instruction. */
 static void cmask_and_inv_count_cycles(void)
 {
 	static const u64 events[] = { 12, 0, 8, 8 }; /* of read_modify_write */
@@ -276,7 +274,7 @@ static void interrupts_are_counted_when_they_are_taken(void)
 	run(wait_for_an_interrupt, 3);
 	CHECK_EQ(rdmsr(MSR_PMC0), 1);
 	CHECK_EQ(rdmsr(MSR_PMC0 + 1), 3 + 3 + SNIPPET_TAIL);
-	/* INT n and a fault are none. */
+	/* INT n and a fault are no hardware interrupts. */
 	wrmsr(MSR_PMC0, 0);
 	run(snippet_software_interrupt, 3);
 	run(snippet_faulting_load, 3);

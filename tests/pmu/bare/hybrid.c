@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A hybrid processor: what it says of itself, and what its E-cores count otherwise.
- * bare.sh has each as CPU 0: the other tests are of the encodings of P-cores.
+ * A hybrid processor: its description of itself, and the different counts of its E-cores. bare.sh
+ * boots each type as CPU 0: the other tests use the encodings of P-cores.
  */
 #include "snippet.h"
 
@@ -28,7 +28,7 @@ SNIPPET(two_loads_three_stores,
 	"mov scratch, %rax; mov scratch + 8, %rdx;"
 	"mov %rax, scratch; mov %rax, scratch + 8; mov %rdx, scratch + 16; jmp 1f; 1:");
 
-/* What one counter makes of it. */
+/* The count of one counter. */
 static u64 counted(u64 event)
 {
 	count(0, event, EVTSEL_OS);
@@ -70,7 +70,9 @@ static void an_atom_has_its_own_counters(void)
 {
 	u64 value;
 
-	/* As bare.sh has it: the core would have 4, 3 fixed ones, and 48 bits. */
+	/*
+	 * The settings of bare.sh: without them the core would have 4, 3 fixed ones, and 48 bits.
+	 */
 	CHECK_EQ(pmu.counters, 2);
 	CHECK_EQ(pmu.fixed, 1);
 	CHECK_EQ(pmu.width, 40);

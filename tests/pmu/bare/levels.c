@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Privilege levels: which level an event belongs to where the level changes, and that
- * nothing counts at both.
+ * Privilege levels: the level that an event belongs to where the level changes, and no event that
+ * counts at both levels.
  */
 #include "snippet.h"
 
@@ -11,7 +11,7 @@
 
 static const u64 counted[] = { EVENT_INST, EVENT_BRANCH, EVENT_LOAD, EVENT_STORE };
 
-/* Events, in that order. */
+/* Events, in the order of the tables. */
 struct counts {
 	u64	n[ARRAY_SIZE(counted)];
 };
@@ -36,7 +36,7 @@ USER(user_mixture,
      "mov $100, %ecx; 1: push %rcx; mov (%rsp), %rax; pop %rcx; dec %ecx; jnz 1b;"
      "lea scratch, %rsi; lea scratch, %rdi; mov $77, %ecx; rep movsb");
 USER(user_interrupt, "int $0x30");
-USER(user_forbidden_interrupt, "int $4");	/* faults: its gate is not for users */
+USER(user_forbidden_interrupt, "int $4");	/* faults: its gate is not open to users */
 USER(user_system_call, "push %rcx; push %r11; syscall; pop %r11; pop %rcx");
 USER(user_undefined, "ud2");
 USER(user_division, "xor %ecx, %ecx; nop; div %ecx; nop");
@@ -82,9 +82,9 @@ static struct counts count_user(void (*function)(u64), u64 argument, u64 levels)
 }
 
 /*
- * At user level the function has these events; in the kernel these more than a
- * function that does nothing; and at both levels the sum. The argument is a page that
- * is not there, new each time.
+ * At user level the function has these events; in the kernel it has these in addition to those of
+ * an empty function; and at both levels the sum. The argument is a page that is not present, new
+ * each time.
  */
 static void check_levels(void (*function)(u64), struct counts user, struct counts kernel)
 {
@@ -152,7 +152,7 @@ static void walks_are_counted_by_level(void)
 	u8 *pages = map_pages(16, true);
 	u64 user, again, kernel;
 
-	/* Stacks and tables shall be in the TLB. */
+	/* Brings stacks and tables into the TLB. */
 	call_user(user_nothing, 0);
 	count(0, EVENT_DTLB_WALK, EVTSEL_USR);
 	count(1, EVENT_DTLB_WALK, EVTSEL_OS);
@@ -172,7 +172,7 @@ static void walks_are_counted_by_level(void)
 
 USER(user_long_loop, "mov $20000, %ecx; 1: dec %ecx; jnz 1b");
 
-/* One that waits for user mode to begin, one amid it, and one in the kernel. */
+/* A timer that ends before user mode begins, one during it, and one in the kernel. */
 static void an_interrupt_is_of_the_level_that_it_interrupts(void)
 {
 	set_gate(VECTOR_FIXED, eoi_entry);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Overflow: the interrupt comes right behind the instruction that overflows a counter,
- * is delivered as the LVT entry says, and freezes the counters when it is to.
+ * Overflow: the interrupt comes right behind the instruction that overflows a counter, is delivered
+ * as the LVT entry selects, and freezes the counters if that is enabled.
  */
 #include "snippet.h"
 
-/* An instruction of the sequence, and what it counts as beside that. */
+/* An instruction of the sequence, and its events besides the instruction itself. */
 struct step {
-	u64	next;		/* where the next one is */
+	u64	next;		/* the address of the next one */
 	u64	events;
 };
 
@@ -20,7 +20,7 @@ struct step {
 	insn "\n" \
 	"771: .pushsection steps, \"a\"; .quad 771b, " #events "; .popsection\n"
 
-/* Branches lead to the next instruction, so that this is where the interrupt comes. */
+/* A branch goes to the next instruction, so the interrupt comes there. */
 #define SEQUENCE \
 	STEP(0, "nop") \
 	STEP(0, "lea scratch, %rsi") \
@@ -56,7 +56,7 @@ struct step {
 
 SNIPPET(kernel_sequence, SEQUENCE);
 
-/* The steps of a sequence are a table of their own; this one is for user mode. */
+/* The steps of a sequence are in a table of their own; this table is for user mode. */
 #undef STEP
 #define STEP(events, insn) \
 	insn "\n" \
@@ -65,7 +65,7 @@ SNIPPET(kernel_sequence, SEQUENCE);
 asm(".pushsection .text\nuser_sequence: push %rbx\n" SEQUENCE "pop %rbx; ret\n.popsection");
 void user_sequence(u64 argument);
 
-/* What user_entry and the first instruction count as, before the sequence. */
+/* The events of user_entry and of the first instruction, before the sequence. */
 static const u64 user_before[] = { 2, 1, 0, 2 };
 
 extern const struct step __start_steps[], __stop_steps[];
@@ -73,7 +73,7 @@ extern const struct step __start_user_steps[], __stop_user_steps[];
 
 static const u64 counted[] = { EVENT_INST, EVENT_BRANCH, EVENT_LOAD, EVENT_STORE };
 
-/* What the interrupt's handler has seen. */
+/* Recorded by the interrupt's handler. */
 static struct {
 	unsigned int	interrupts;
 	u64		rip, cs, status, control, lvt;
@@ -94,7 +94,7 @@ static bool has_counters_and_fixed(void)
 	return has_counters() && pmu.fixed == 3;
 }
 
-/* Take note, once, and stop everything. */
+/* Record the state, once, and stop everything. */
 static void note(struct frame *frame)
 {
 	if (!seen.interrupts++) {
@@ -125,9 +125,9 @@ static void run(void (*snippet)(u64 argument), u64 argument, u64 enable)
 }
 
 /*
- * Count all four events in the kernel, let one of them overflow at its nth time, and
- * freeze on that: the interrupt comes behind that instruction, and all counters are
- * what the instructions up to it make them.
+ * Count all four events in the kernel, let one of them overflow at its nth time, and freeze on
+ * that: the interrupt comes behind that instruction, and all counters have the counts of the
+ * instructions up to it.
  */
 static void check_kernel_overflow(unsigned int event, const struct step *at, const u64 *counts)
 {
@@ -266,7 +266,7 @@ static void a_data_walk_overflows_behind_its_instruction(void)
 	run(two_loads, pages, 1);
 	CHECK_EQ(seen.interrupts, 1);
 	CHECK(!memcmp((u8 *)(uintptr_t)seen.rip - 7, second_load, sizeof(second_load)));
-	/* What is in the TLB is not walked for again. */
+	/* An address in the TLB causes no second walk. */
 	wrmsr(MSR_PMC0, 0);
 	run(two_loads, pages, 1);
 	CHECK_EQ(rdmsr(MSR_PMC0), 0);
@@ -279,7 +279,7 @@ static void a_fetch_walk_overflows_before_the_fetched_instruction(void)
 	u8 *page = map_pages(1, false);
 
 	page[0] = 0xc3;
-	flush_tlb(); /* there is one for data and code */
+	flush_tlb(); /* one TLB is for data and code */
 	count(0, EVENT_ITLB_WALK, EVTSEL_OS | EVTSEL_INT);
 	wrmsr(MSR_PMC0, overflow_after(1));
 	run(call_the_argument, (u64)(uintptr_t)page, 1);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The PMU's registers: what there is, what may be written, and what faults.
- */
+/* The PMU's registers: which exist, which values can be written, and which accesses fault. */
 #include "bare.h"
 
 static bool has_global(void)
@@ -39,7 +37,7 @@ static void check_absent(u32 msr)
 		fail("writing MSR %lx should fault", (u64)msr);
 }
 
-/* Each bit of a register either stays when it is written, or faults. */
+/* Each bit of a register either keeps its value, or a write of it faults. */
 static void check_valid_bits(u32 msr, u64 valid, u64 with)
 {
 	unsigned int i;
@@ -151,7 +149,7 @@ static void full_width_writes_write_all_bits_and_no_more(void)
 
 static void perf_capabilities_say_full_width_and_are_read_only(void)
 {
-	/* And the format of the branch records, when there are any. */
+	/* And the format of the branch records, if there are any. */
 	CHECK_EQ(rdmsr(MSR_PERF_CAPABILITIES), BIT(13) | pmu.lbr);
 	CHECK(!pmu.lbr || pmu.lbr == 3 || pmu.lbr == 5);
 	CHECK(!wrmsr_safe(MSR_PERF_CAPABILITIES, BIT(13)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How the PMU differs from an ideal one: measured on each model, and compared by bare.sh,
- * which knows what switches the model has.
+ * How the PMU differs from an ideal one: measured on each model, and compared by bare.sh, which
+ * knows the switches that the model has.
  */
 #include "snippet.h"
 
@@ -24,7 +24,7 @@ asm(".pushsection .text\n"
 void count_down(u64 argument);
 void count_down_shortly(u64 argument);
 
-/* What the interrupt's handler has seen, the first time, and how often it was called. */
+/* Recorded by the interrupt's handler at its first call, and the number of its calls. */
 static struct {
 	unsigned int	interrupts, without_overflow;
 	u64		rip, status, control, lvt;
@@ -35,7 +35,7 @@ static bool has_four(void)
 	return pmu.version >= 2 && pmu.counters >= 4;
 }
 
-/* Counts on as after an interrupt that is handled; a period begins again. */
+/* Counts on as after an interrupt that was handled; a period begins again. */
 static void handle(struct frame *frame)
 {
 	u64 status = rdmsr(MSR_GLOBAL_STATUS), control = rdmsr(MSR_GLOBAL_CTRL);
@@ -100,7 +100,7 @@ static u64 run_user(u64 bits)
 	return rdmsr(MSR_PMC0 + 1);
 }
 
-/* Interrupts of seven periods, those without an overflow, and what each adds to a count */
+/* Interrupts of seven periods, interrupts without an overflow, and their additions to a count */
 static void periods(void)
 {
 	u64 alone = run_user(0), interrupted = run_user(EVTSEL_INT);
@@ -109,7 +109,7 @@ static void periods(void)
 	      seen.interrupts, seen.without_overflow, (unsigned int)(interrupted - alone));
 }
 
-/* Has another owner been at the registers before the handler? */
+/* True if another owner has used the registers before the handler. */
 static void stolen(void)
 {
 	run_user(EVTSEL_INT);
@@ -126,7 +126,9 @@ static unsigned int counts(unsigned int i)
 	return rdmsr(MSR_PMC0 + i) == NOPS + SNIPPET_TAIL;
 }
 
-/* Does the fourth counter count? and with all transactions aborted, where that can be said? */
+/*
+ * The fourth counter's count, and its count with all transactions aborted, where that bit exists.
+ */
 static void fourth_counter(void)
 {
 	unsigned int plain = counts(3), aborted = 0;
@@ -138,7 +140,7 @@ static void fourth_counter(void)
 	print("# measured fourth=%u\n# measured fourth_aborting=%u\n", plain, aborted);
 }
 
-/* Does another event count? and after the reset of all counters? */
+/* The count of another event, and of an event after the reset of all counters. */
 static void another_event(void)
 {
 	static const u64 magic[] = { 0x4300b5, 0x4300d2, 0x4300b1, 0x4300b1 };
