@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Each function that finds a context without a reference is one of "windows", with its reason.
+# "windows" lists each function that finds a context without a reference, with its reason.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Processes that race for a context, while functions of the file "windows" are late, one at a
- * time: perfmon_hurt.ko sees to that. What the kernel then does wrong, its checkers tell, or a
- * command returns what it never should, or the next session does not count.
+ * Processes that race for a context, while functions of the file "windows" are late, one at a time:
+ * perfmon_hurt.ko delays them. A fault of the kernel shows in its checkers' reports, in a result
+ * that a command must never return, or in a next session that does not count.
  */
 #include "../abi/hurt.h"
 #include "../abi/overflow.h"
@@ -14,10 +14,10 @@
 
 #define ONLINE	"/sys/devices/system/cpu/cpu1/online"
 #define ROUNDS	4
-/* Where the scene's way is a matter of luck. */
+/* For scenes that depend on luck to reach the delayed function. */
 #define MANY_ROUNDS	60
 
-/* Of this process: children go on with their own. */
+/* The state of this process; each child goes on with its own copy. */
 static unsigned int seed;
 
 static unsigned int draw(unsigned int n)
@@ -26,7 +26,7 @@ static unsigned int draw(unsigned int n)
 	return (seed >> 16) % n;
 }
 
-/* So long that the other may be anywhere, in delays as well. */
+/* Long enough for the other process to be anywhere, in a delay as well. */
 static void dawdle(void)
 {
 	struct timespec t = { .tv_nsec = draw(3000) * 1000L };
@@ -34,7 +34,7 @@ static void dawdle(void)
 	nanosleep(&t, NULL);
 }
 
-/* A command that comes too early or too late. */
+/* A command that may come too early or too late. */
 static void may_fail(int result)
 {
 	if (result < 0 && errno != EBUSY && errno != ESRCH && errno != EPERM && errno != EINVAL)
@@ -52,7 +52,7 @@ static void look(int fd)
 	CHECK(try_read_file(path, text, sizeof(text)));
 }
 
-/* What tools do, in any order. */
+/* Actions of tools, in any order. */
 static void meddle(int fd, pid_t target, unsigned int n)
 {
 	while (n--) {
@@ -102,14 +102,14 @@ static pid_t other_tool(int fd, pid_t target)
 	struct tool tool = { .fd = fd, .target = target };
 	pid_t pid;
 
-	/* The two are to draw differently. */
+	/* The two processes must draw different numbers. */
 	seed += 77;
 	pid = spawn(use_tool, &tool);
 	seed -= 77;
 	return pid;
 }
 
-/* Both are other processes', and may have ended. */
+/* Both processes belong to others, and may have ended. */
 static void end_target(pid_t target)
 {
 	int status;
@@ -120,7 +120,7 @@ static void end_target(pid_t target)
 	CHECK_EQ(waitpid(target, &status, 0), target);
 }
 
-/* ... the end of a child that has it as well. */
+/* ... the end of a child that has the descriptor as well. */
 static void close_before_or_after(int fd, pid_t child)
 {
 	bool after = draw(2);
@@ -170,7 +170,7 @@ static void execute(void *path)
 	_exit(1);
 }
 
-/* The thread gains privileges. */
+/* The thread gains privileges by an exec. */
 static void executes(void)
 {
 	int fd = create_counting(general, 0);
@@ -207,7 +207,7 @@ static void forks(void)
 	CHECK_OK(close(fd));
 }
 
-/* Two contexts are to have one thread. */
+/* Two contexts are loaded onto one thread. */
 static void loads(void)
 {
 	int first = create_counting(general, 0), second = create_counting(general, 0);
@@ -257,7 +257,7 @@ static void spin_as_somebody(void *fd)
 	just_spin(NULL);
 }
 
-/* A user's session, and privileged ones that take the PMU. */
+/* A user's session, and privileged sessions that take the PMU. */
 static void claims(void)
 {
 	int fd = create_counting(general, 0);
@@ -265,7 +265,7 @@ static void claims(void)
 	unsigned int i;
 
 	session = spawn(spin_as_somebody, &fd);
-	/* A load of ours would not give way. */
+	/* A load of ours would not give way to others. */
 	for (i = draw(4) ? 50 : 0; i && !read_sysfs_u64("sessions/thread"); i--)
 		sleep_ms(1);
 	claimant = spawn(claim, NULL);
@@ -295,14 +295,14 @@ static void load_there(void *fd)
 
 	CPU_ZERO(&cpus);
 	CPU_SET(1, &cpus);
-	/* It may be away. */
+	/* The CPU may be offline. */
 	if (sched_setaffinity(0, sizeof(cpus), &cpus))
 		return;
 	may_fail(try_load(*(int *)fd, gettid()));
 	may_fail(try_start(*(int *)fd));
 }
 
-/* Sessions of a CPU that goes and comes. */
+/* Sessions of a CPU that goes offline and comes back. */
 static void hotplug(void)
 {
 	int fd = create_counting(general, PFM_FL_SYSTEM_WIDE);
@@ -336,7 +336,7 @@ static void restart_often(void *fd)
 	}
 }
 
-/* The thread waits at overflows; signals and tools come in between. */
+/* The thread blocks at overflows; signals and tools interfere. */
 static void blocks(void)
 {
 	int fd = create(PFM_FL_NOTIFY_BLOCK);
@@ -358,7 +358,7 @@ static void blocks(void)
 	close_before_or_after(fd, other);
 }
 
-/* All is given back, and a session counts as if nothing had been. */
+/* All resources are released, and a session counts as in an unused kernel. */
 static void check_all_is_well(void)
 {
 	int fd = create_counting(general, 0);
@@ -374,7 +374,7 @@ static void check_all_is_well(void)
 	CHECK_OK(close(fd));
 }
 
-/* Return: whether @word is one of @words. */
+/* Return: true if @word is one of @words. */
 static bool is_among(const char *words, const char *word)
 {
 	const char *at = words;
@@ -400,7 +400,7 @@ static void play(const char *function, void (*scene)(void))
 		scene();
 	}
 	if (!heal())
-		FAIL("it does not come by %s: " WINDOWS " says so", function);
+		FAIL("it never reaches %s, although " WINDOWS " lists it", function);
 	check_all_is_well();
 }
 

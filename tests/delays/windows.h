@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* From the top of the tree, which is where test programs run. */
+/* From the top of the tree, which is the current directory of test programs. */
 #define WINDOWS	"tests/delays/windows"
 
 struct window {
@@ -17,7 +17,7 @@ struct window {
 	char	scenes[128];
 };
 
-/* The next of @file that is of the form @here. Return: false: there is none. */
+/* Find the next line of @file with the form @here. Return: false: there is none. */
 static inline bool windows_next(FILE *file, const char *here, struct window *w)
 {
 	char line[512], form[16];

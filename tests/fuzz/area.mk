@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# The fuzzer is one program of many files, and none of the harness.
+# The fuzzer is one program of many files, and is not linked with the harness.
 fuzz-sources	:= $(sort $(wildcard $(top)/tests/fuzz/*.c))
 fuzz-not	:= $(notdir $(basename $(fuzz-sources)))
 fuzz-extra	:= $(bin)/fuzz/fuzz

@@ -15,7 +15,7 @@
 #include "../command_table.h"
 #include "backend.h"
 
-/* Not among the descriptors that are closed and replaced at random. */
+/* Above the descriptors that are closed and replaced at random. */
 #define DEVICE_FD	900
 
 static int device = -1;
@@ -53,7 +53,7 @@ int backend_call(int fd, int cmd, void *arg, int narg)
 
 	if (!backend_is_device())
 		return (int)syscall(__NR_perfmonctl, fd, cmd, arg, narg);
-	/* A context's commands have a second way, which they go in turns. */
+	/* Commands of a context have a second form: use the two alternately. */
 	if (has_short_form(command_of(cmd), narg) && atomic_fetch_add(&turn, 1) % 2) {
 		ret = ioctl(fd, PFM_IOCTL_COMMAND(cmd, narg), arg);
 		if (!ret || errno != ENOTTY)

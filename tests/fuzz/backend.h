@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The fuzzer's way to the kernel: the system call or, where perfmon is a module, /dev/perfmon.
+ * The fuzzer's calls of the kernel: by the system call or, where perfmon is a module, by
+ * /dev/perfmon.
  */
 #ifndef FUZZ_BACKEND_H
 #define FUZZ_BACKEND_H
 
 #include <stdbool.h>
 
-/* Before the first call. */
+/* To be called before the first command. */
 void backend_find(void);
 
-/* Then there are no direct calls. */
+/* If true, there are no direct calls. */
 bool backend_is_device(void);
 
-/* perfmonctl() by the backend that there is. May be called in a signal handler. */
+/* perfmonctl() by the present backend. May be called in a signal handler. */
 int backend_call(int fd, int cmd, void *arg, int narg);
 
 #endif /* FUZZ_BACKEND_H */

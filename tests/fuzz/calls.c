@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What the fuzzer knows of each command, and calls in both forms.
- */
+/* The fuzzer's data of each command, and calls in both forms. */
 #include "backend.h"
 #include "calls.h"
 #include "memory.h"
@@ -13,8 +11,8 @@
 #define E(error)	(1ULL << (error))
 
 /*
- * By command: the errors that it may have besides the common ones (any call with a
- * context may find it closed, and any vector may be too long), and what makes an element.
+ * By command: the errors that it may have besides the common ones (any call with a context may find
+ * it closed, and any vector may be too long), and the function that makes an element.
  * PFM_CREATE_CONTEXT has its argument from fill_context().
  */
 static const struct {
@@ -67,14 +65,14 @@ static uint64_t possible_errors(const struct call *call)
 	return errors;
 }
 
-/* The errors that come before the argument is looked at. */
+/* The errors that are reported before the kernel reads the argument. */
 static int certain_error(const struct call *call)
 {
 	const struct command *command = call->command;
 
 	if (command->context && call->fd < 0)
 		return EBADF;
-	/* A context may be closed by another thread at any time, and then it is EBADF. */
+	/* Another thread may close a context at any time, and then the error is EBADF. */
 	if (command->context || command->args != ARGS_VECTOR)
 		return 0;
 	if (call->narg <= 0)
@@ -84,7 +82,7 @@ static int certain_error(const struct call *call)
 
 static bool may_fail_so(const struct call *call)
 {
-	/* The probe format returns the errno that its argument has: in bad memory, any. */
+	/* The probe format returns the errno in its argument: if the memory is bad, any errno. */
 	if (call->command->cmd == PFM_CREATE_CONTEXT && !call->good)
 		return true;
 	return call->error > 0 && call->error < MAX_ERRNO &&

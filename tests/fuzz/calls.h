@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * A call of a command, and what may come out of it.
- */
+/* A call of a command, and its possible results. */
 #ifndef TESTS_FUZZ_CALLS_H
 #define TESTS_FUZZ_CALLS_H
 
@@ -12,26 +10,26 @@ struct call {
 	int			fd;
 	void			*arg;
 	int			narg;
-	size_t			size;		/* of the memory behind arg that is good */
+	size_t			size;		/* number of good bytes behind arg */
 	bool			direct;
-	bool			good;		/* all of the memory is good, and no other thread's */
+	bool			good;		/* all memory is good, and this thread's alone */
 	long			ret;
 	int			error;
 };
 
-/* One element that the command takes, as good as any. */
+/* One valid element for the command. */
 void command_fill(struct fuzzer *f, const struct command *command, void *element);
 
-/* Make the call, in the form that it says, and check what came out. */
+/* Make the call, in its form, and check the results. */
 bool call_make(struct fuzzer *f, struct call *call);
 /* The same without an element, and with one. */
 bool call_simple(struct fuzzer *f, int cmd, int fd);
 bool call_one(struct fuzzer *f, int cmd, int fd, const void *element);
 
-/* check.c: @before is the argument as it was. */
+/* check.c: @before is the argument before the call. */
 void check_call(struct fuzzer *f, const struct call *call, const void *before);
 void check_messages(struct fuzzer *f, const pfm_msg_t *messages, size_t n);
-/* All bits name registers that exist. */
+/* True if all bits name registers that exist. */
 bool names_pmds(const __u64 *bitvector);
 
 /* values.c */
@@ -47,8 +45,7 @@ void fill_pmcinfo(struct fuzzer *f, void *element);
 void fill_pmdinfo(struct fuzzer *f, void *element);
 void fill_config(struct fuzzer *f, void *element);
 /*
- * A context and, behind it, room for the argument of its format. Both together are
- * @size bytes.
+ * A context and, behind it, memory for the argument of its format. Both together are @size bytes.
  */
 #define FORMAT_ARG_MAX	(2 * PAGE)
 void fill_default_arg(struct fuzzer *f, void *arg);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What a command may leave in its argument, and a message may say.
- */
+/* The values that a command may leave in its argument, and the possible contents of a message. */
 #include "calls.h"
 
 #include <assert.h>
@@ -10,7 +8,7 @@
 
 #define NSEC_PER_SEC	1000000000LL
 
-/* Of all structures with return flags: two 16-bit members come first, then these. */
+/* The offset in all structures with return flags, behind two 16-bit members. */
 struct flagged {
 	__u16	first, second;
 	__u32	flags;
@@ -58,7 +56,7 @@ static void check_set_info(struct fuzzer *f, const pfarg_setinfo_t *info)
 			  info->set_id);
 }
 
-/* An element that was done. */
+/* An element that took effect. */
 static void check_element(struct fuzzer *f, const struct call *call, const void *element,
 			  const void *was)
 {
@@ -89,8 +87,8 @@ static void check_element(struct fuzzer *f, const struct call *call, const void 
 }
 
 /*
- * An error stops at the first bad element, which has a return flag; those before it
- * are done, those behind it untouched. If none has one, nothing was done.
+ * An error stops at the first bad element, which has a return flag; the elements before it took
+ * effect, those behind it are untouched. If none has a return flag, no element took effect.
  */
 static void check_vector(struct fuzzer *f, const struct call *call, const void *before)
 {
@@ -99,14 +97,14 @@ static void check_vector(struct fuzzer *f, const struct call *call, const void *
 	size_t size = command->size;
 	int i, bad = call->ret ? INT_MAX : call->narg;
 
-	/* Flags that were there before would be taken for flags that the call left. */
+	/* Flags that were set before would be taken for flags of the call. */
 	for (i = 0; call->ret && i < call->narg; i++)
 		if (has_return_flag(before + i * size))
 			return;
 	for (i = 0; i < call->narg && bad > call->narg; i++)
 		if (has_return_flag(after + i * size))
 			bad = i;
-	/* Short of memory, the kernel has no element to blame. */
+	/* An error for lack of memory belongs to no element. */
 	if (bad == INT_MAX && call->error == ENOMEM)
 		return;
 	for (i = 0; i < call->narg; i++) {
@@ -207,6 +205,6 @@ void check_messages(struct fuzzer *f, const pfm_msg_t *messages, size_t n)
 		else if (messages->msg_type == PFM_MSG_END &&
 			 !is_zero(&messages->msg_type + 1,
 				  sizeof(*messages) - sizeof(messages->msg_type)))
-			violation(f, "an end message that says more");
+			violation(f, "an end message with further fields");
 	}
 }

@@ -17,7 +17,7 @@ static bool rarely(struct fuzzer *f, unsigned int n)
 	return !f->sane && random_once_in(&f->random, n);
 }
 
-/* How many elements there are; how many the call says there are is another matter. */
+/* The number of elements in memory; the number in the call may be another one. */
 static unsigned int random_length(struct fuzzer *f, const struct command *command)
 {
 	unsigned int most = ROOM_SIZE / command->size;
@@ -50,7 +50,7 @@ static void spoil_length(struct fuzzer *f, struct call *call)
 	};
 
 	call->narg = random_of(&f->random, lengths);
-	/* Elements that the kernel may read, and are not there. */
+	/* Elements that the kernel may read, but that do not exist. */
 	call->good = call->good && call->narg <= 0;
 }
 
@@ -60,7 +60,7 @@ static void spoil_memory(struct fuzzer *f, struct call *call)
 	call->good = false;
 }
 
-/* Others write to it while the kernel reads it. */
+/* Other threads write to it while the kernel reads it. */
 static void share_memory(struct fuzzer *f, struct call *call)
 {
 	unsigned char *place = (unsigned char *)common_memory() + random_below(&f->random, 64);
@@ -95,7 +95,7 @@ bool command_run(struct fuzzer *f, const struct command *command)
 	    (command->args == ARGS_OPTIONAL && random_once_in(&f->random, 2)))
 		random_elements(f, &call, random_length(f, command));
 	spoil(f, &call);
-	/* Without an argument, what is said of its length must be 0; the short form says nothing. */
+	/* Without an argument, its stated length must be 0; the short form has no length. */
 	if (!call.arg && call.narg)
 		call.good = false;
 	return call_make(f, &call);
@@ -110,7 +110,7 @@ bool context_create(struct fuzzer *f, struct context *created)
 
 	fill_context(f, argument, &call.size);
 	if (rarely(f, 20))
-		/* Not the format's part: the probe fails with whatever error that says. */
+		/* Not the format's part: the probe returns any error that it finds there. */
 		mutate(f, context, sizeof(*context));
 	call.arg = room_place(f, call.size);
 	memcpy(call.arg, argument, call.size);
@@ -118,7 +118,7 @@ bool context_create(struct fuzzer *f, struct context *created)
 	spoil(f, &call);
 	if (!call_make(f, &call))
 		return false;
-	/* Of memory that is not ours alone the result cannot be believed. */
+	/* In memory that others share, the result may have been overwritten. */
 	if (!call.good)
 		return false;
 	memcpy(argument, call.arg, sizeof(*context));
@@ -180,7 +180,7 @@ COMMAND(getinfo_pmcs, PFM_GETINFO_PMCS)
 COMMAND(getinfo_pmds, PFM_GETINFO_PMDS)
 COMMAND(get_config, PFM_GET_CONFIG)
 
-/* Limits that change all the time would keep everything else from happening. */
+/* Limits that change all the time would prevent everything else. */
 static void do_set_config(struct fuzzer *f)
 {
 	if (world->plan.configure)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rounds in which a function is late behind which another CPU may come in between: see
- * tests/delays/windows. Where the kernel has perfmon_hurt.ko.
+ * Rounds in which a function that is listed in tests/delays/windows is late, so that another CPU
+ * can interfere. Only where the kernel has perfmon_hurt.ko.
  */
 #include "../delays/windows.h"
 
@@ -20,7 +20,7 @@ static struct window windows[128];
 static unsigned int num_windows;
 static int hurt = -1;
 
-/* Before the first round. */
+/* To be called before the first round. */
 void delays_find(void)
 {
 	FILE *file = fopen(WINDOWS, "r");
@@ -38,7 +38,7 @@ void delays_find(void)
 		fclose(file);
 }
 
-/* Return: the function of a round that is late, or NULL. */
+/* Return: the late function of a round, or NULL. */
 const char *delays_draw(struct random *random)
 {
 	if (!num_windows || random_once_in(random, 2))

@@ -44,7 +44,7 @@ static void do_read(struct fuzzer *f)
 
 	if (random_once_in(&f->random, 12))
 		size = random_below(&f->random, 500);
-	/* Most of the time no other thread writes what a reader waits for. */
+	/* Most of the time no other thread causes the message that a reader waits for. */
 	if (!random_once_in(&f->random, 8))
 		fcntl(fd, F_SETFL, O_NONBLOCK | (random_once_in(&f->random, 4) ? O_ASYNC : 0));
 	place = room_place(f, size);
@@ -114,7 +114,10 @@ static int random_signal(struct fuzzer *f)
 
 	if (random_once_in(&f->random, 2))
 		return SIGRTMIN + random_below(&f->random, 4);
-	/* Any: some of them end the process, which is fine. Our own faults are to be known. */
+	/*
+	 * Any signal: some of them end the process, which is allowed. But the fuzzer's own faults
+	 * must be visible.
+	 */
 	if (random_once_in(&f->random, 100))
 		signal = random_below(&f->random, 66);
 	return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL ? SIGKILL : signal;
@@ -146,7 +149,7 @@ static void do_fcntl(struct fuzzer *f)
 	}
 }
 
-/* What such a descriptor cannot do. */
+/* Operations that such a descriptor does not have. */
 static void do_nonsense(struct fuzzer *f)
 {
 	int fd = context_pick(f).fd;
@@ -191,12 +194,12 @@ static void do_close(struct fuzzer *f)
 	struct context context = context_take(f);
 
 	note(f, "close(%d)", context.fd);
-	/* A child may have the number of a descriptor that came up while it was forked. */
+	/* A child may lack a descriptor that another thread opened during the fork. */
 	if (context.fd >= 0 && close(context.fd) && !f->depth)
 		violation(f, "close failed with %s", strerrorname_np(errno));
 }
 
-/* One onto another, which is closed by that. */
+/* Duplicate one onto another, which closes the latter. */
 static void do_dup2(struct fuzzer *f)
 {
 	struct context from = context_pick(f), to = context_take(f);

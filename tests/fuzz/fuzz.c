@@ -4,9 +4,9 @@
  *
  *	fuzz [-t SECONDS] [-s SEED] [-n ROUNDS] [-m MODULE] [-v]
  *
- * Rounds follow each other until SECONDS of the host's time are over, or after ROUNDS.
- * The first round's seed is SEED, that of each further one is one more. Stops at the
- * first violation, with status 1, and says its seed.
+ * Rounds follow each other until SECONDS of the host's time are over, or after ROUNDS. The first
+ * round's seed is SEED, the seed of each further round is one more. Stops at the first violation,
+ * with status 1, and prints its seed.
  */
 #include "backend.h"
 #include "calls.h"
@@ -27,7 +27,7 @@
 #include "../../kernel/perfmon/tests/fmt_probe.h"
 
 #define OPERATIONS	120	/* of a thread in a round */
-#define WARM_UP		3	/* rounds, before what the kernel has allocated is counted */
+#define WARM_UP		3	/* rounds before the first count of the kernel's objects */
 
 struct machine machine;
 struct world *world;
@@ -113,7 +113,7 @@ static const struct format known_formats[] = {
 	{ PFM_PROBE_BARE_UUID, 0, NULL },
 };
 
-/* The probe formats are used if their module is there, the default one is always there. */
+/* The probe formats are used if their module exists, the default format always exists. */
 static void find_formats(void)
 {
 	static char path[256];
@@ -188,7 +188,7 @@ static void find_machine(void)
 	load_modules();
 }
 
-/* A copy of this program that gives root's rights to the process that executes it. */
+/* A copy of this program that gives root's rights to any process that executes it. */
 static void install_privileged(void)
 {
 	char buffer[65536];
@@ -225,7 +225,7 @@ static struct plan make_plan(uint64_t seed)
 	return plan;
 }
 
-/* The first command that has never succeeded, or how messages are called; or NULL. */
+/* Return: the first command that has never succeeded, or the word for messages, or NULL. */
 static const char *not_shown(void)
 {
 	const struct command *c;
@@ -236,13 +236,13 @@ static const char *not_shown(void)
 	return world->messages[PFM_MSG_OVFL] ? NULL : "a notification of an overflow";
 }
 
-/* A run of a minute in which a command could never succeed has not shown much. */
+/* A run of a minute in which some command could never succeed has tested little. */
 static bool must_show_all(const struct options *options)
 {
 	return options->seconds >= 60 && !options->rounds;
 }
 
-/* On a slow machine, ten times as long as usual for everything to be shown. */
+/* A slow machine may need ten times as long until every command has succeeded. */
 static bool goes_on(const struct options *options, unsigned int round, uint64_t start)
 {
 	uint64_t seconds = wall_seconds() - start;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The fuzzer: what its parts share.
+ * The fuzzer: declarations that its parts share.
  *
- * A run is a sequence of rounds. A round is a PID namespace in which a few processes
- * with a few threads each do what comes to their mind, to the same contexts; when it
- * is over everything in it is killed and the machine must be as it was (settle.c).
+ * A run is a sequence of rounds. A round is a PID namespace in which a few processes with a few
+ * threads each perform random operations on the same contexts. At its end everything in it is
+ * killed, and the machine must be in the same state as before (settle.c).
  *
- * Every thread draws from a stream of its own, every operation from one of its own
- * again: what an operation does depends on the seed, the thread and the operation's
- * number, and not on what others did before. The same seed repeats the same
- * operations; the scheduler decides how they meet.
+ * Every thread draws from a random stream of its own, and so does every operation: an operation
+ * depends on the seed, the thread and the operation's number, and not on the actions of others
+ * before. The same seed repeats the same operations; the scheduler decides about their order.
  */
 #ifndef TESTS_FUZZ_FUZZ_H
 #define TESTS_FUZZ_FUZZ_H
@@ -51,11 +50,11 @@
 #define TRAIL_LENGTH	16
 #define MAX_FORMATS	10
 #define MAX_OPERATIONS	64
-#define MAX_ERRNO	64	/* of perfmon's own, all are below */
+#define MAX_ERRNO	64	/* perfmon's own are all below */
 
 /*
- * Descriptors that are no contexts live up here, so that a number that has just
- * been closed comes to be another context and never something else.
+ * Descriptors that are no contexts have high numbers, so that a number that has just been closed
+ * can only become another context.
  */
 enum {
 	FD_HIGH = 200,
@@ -73,7 +72,7 @@ struct fuzzer;
 struct format {
 	pfm_uuid_t	uuid;
 	size_t		arg_size;
-	void		(*fill)(struct fuzzer *f, void *arg);	/* NULL: there is none */
+	void		(*fill)(struct fuzzer *f, void *arg);	/* NULL: no thread */
 };
 
 #define PROBE_MODULE	"perfmon_fmt_probe"
@@ -82,10 +81,10 @@ struct format {
 #define COMPACT_MODULE	"perfmon_compact_smpl"
 #define KERNEL_FORMATS	5	/* the first formats are the kernel's own */
 
-/* What the machine has; read once. */
+/* Properties of the machine; read once. */
 struct machine {
-	pfarg_config_t	config;		/* as found, and as it must be left */
-	/* Counters' PMCs before others; counters, buffers, virtual PMDs: see registers.c */
+	pfarg_config_t	config;		/* the first value, which must be restored */
+	/* PMCs of counters first, then others; counters, buffers, virtual PMDs: see registers.c */
 	__u16		pmcs[PFM_MAX_PMCS], pmds[PFM_MAX_PMDS];
 	unsigned int	num_pmcs, num_pmds;
 	unsigned int	num_selectors;	/* the PMCs of counters */
@@ -98,39 +97,39 @@ struct machine {
 	const char	*module;	/* file of the module with the probe formats, or NULL */
 };
 
-/* What a round is like. */
+/* The parameters of a round. */
 struct plan {
 	uint64_t	seed;
 	unsigned int	processes;
 	unsigned int	operations;	/* of a thread */
-	unsigned int	system_wide;	/* contexts of 8 */
+	unsigned int	system_wide;	/* of 8 contexts */
 	unsigned int	interrupt_rate_max;
 	bool		hotplug;
 	bool		configure;	/* global limits change meanwhile */
-	bool		modules;	/* the probe formats come and go */
-	const char	*late;		/* a function, by so many us; or NULL */
+	bool		modules;	/* probe formats are loaded and removed */
+	const char	*late;		/* the late function, by how many us; or NULL */
 	unsigned int	late_us;
 };
 
-/* The last that a thread did. */
+/* The last operations of a thread. */
 struct trail {
 	char		name[24];
 	unsigned int	next;
 	char		text[TRAIL_LENGTH][96];
 };
 
-/* What all processes share. */
+/* Shared by all processes. */
 struct world {
 	struct plan	plan;
 	int		verbose;
-	int		over;		/* everybody finishes */
+	int		over;		/* all processes finish */
 	int		failed;
 	char		failure[512];
 	uint64_t	operations;	/* since the start */
 	uint64_t	done[MAX_OPERATIONS];	/* by operation */
 	uint64_t	made[MAX_COMMAND + 1];	/* calls of a command */
-	uint64_t	ended[MAX_COMMAND + 1][MAX_ERRNO];	/* how; 0 is success */
-	uint64_t	messages[6];	/* read, by type; 0 is any */
+	uint64_t	ended[MAX_COMMAND + 1][MAX_ERRNO];	/* by errno; 0 is success */
+	uint64_t	messages[6];	/* by type; 0 is any */
 	uint64_t	samples;	/* seen in mapped buffers */
 	uint64_t	signals;
 	int		alive;		/* processes of the round */
@@ -139,12 +138,12 @@ struct world {
 	struct trail	trails[MAX_TRAILS];
 };
 
-/* A mapping has its own place, so that a stale one can never be another thread's. */
+/* A mapping has an address of its own, so that a stale one can never be another thread's. */
 struct map {
-	size_t	size;		/* 0: none */
+	size_t	size;		/* 0: no mapping */
 };
 
-/* What the threads of a process share. Children begin with a copy. */
+/* Shared by the threads of a process. Children begin with a copy. */
 struct process {
 	uint64_t	contexts[MAX_CONTEXTS];	/* see slots.c */
 	struct map	maps[MAX_MAPS];
@@ -158,16 +157,16 @@ struct fuzzer {
 	struct random	random;		/* of the operation */
 	uint64_t	stream;
 	unsigned int	operation;
-	unsigned int	depth;		/* generations of processes above this */
-	bool		sane;		/* no garbage: the call is meant to succeed */
+	unsigned int	depth;		/* limit of the depth of forks */
+	bool		sane;		/* only valid calls */
 	struct process	*process;
 	struct trail	*trail;
 	pid_t		tid;
-	unsigned int	restarts;	/* from signals, in this operation */
+	unsigned int	restarts;	/* number of restarts by signals, in this operation */
 	int		own;		/* the context that was last loaded onto this thread */
 	unsigned char	*room;		/* see memory.c */
 	unsigned char	*before;
-	sigjmp_buf	fault;		/* where a bad access goes on */
+	sigjmp_buf	fault;		/* the point to continue at after a bad access */
 	volatile int	may_fault;
 };
 
@@ -200,7 +199,7 @@ void registers_find(void);
 
 /* report.c */
 __attribute__((format(printf, 2, 3))) void note(struct fuzzer *f, const char *format, ...);
-/* The interface broke a promise: the run is over. @f may be NULL. */
+/* The interface broke a promise: end the run. @f may be NULL. */
 __attribute__((format(printf, 2, 3))) void violation(struct fuzzer *f, const char *format, ...);
 struct trail *trail_new(const char *name);
 void report_failure(void);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What children do with their lives.
- */
+/* The actions of children during their lives. */
 #include "backend.h"
 #include "calls.h"
 #include "processes.h"
@@ -77,7 +75,7 @@ static void child_executes(struct fuzzer *f)
 	execl("/proc/self/exe", "fuzz-executed", NULL);
 }
 
-/* To gain privileges by an exec ends what monitors the thread. */
+/* An exec that gains privileges ends the monitoring of the thread. */
 static void child_executes_privileged(struct fuzzer *f)
 {
 	work(random_below(&f->random, 5000));
@@ -95,7 +93,7 @@ static void *execute(void *unused)
 	return NULL;
 }
 
-/* Another thread than the first executes, takes over its id, and ends all others. */
+/* A thread other than the first one executes a program, takes over its id, and ends all others. */
 static void child_executes_in_a_thread(struct fuzzer *f)
 {
 	pthread_t thread;
@@ -151,7 +149,7 @@ static void open_perf_event(struct fuzzer *f)
 		close(fd);
 }
 
-/* Looks at everything that there is to see, with a descriptor table of its own. */
+/* Reads all files of perfmon, with a descriptor table of its own. */
 static void child_observes(struct fuzzer *f)
 {
 	read_directory("/proc/self/fdinfo");
@@ -182,7 +180,7 @@ void child_main(struct fuzzer *f)
 	f->depth++;
 	f->tid = gettid();
 	f->trail = trail_new(name);
-	/* Deep families are wide ones, too. */
+	/* Deep families would also be wide ones. */
 	if (f->depth > 2 && lives[life] == child_fuzzes)
 		life = 0;
 	note(f, "child of kind %u", life);
@@ -190,7 +188,7 @@ void child_main(struct fuzzer *f)
 	_exit(0);
 }
 
-/* What is executed: uses what it has inherited, and ends. */
+/* The executed program: uses the descriptors that it has inherited, and ends. */
 int executed(void)
 {
 	pfarg_pmd_t pmd = { .reg_num = 0 };

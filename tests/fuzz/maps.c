@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Only this one may succeed. */
+/* Only these arguments may succeed. */
 static bool is_allowed(size_t length, const struct context *context, int protection,
 		       int flags, off_t offset)
 {
@@ -17,7 +17,7 @@ static bool is_allowed(size_t length, const struct context *context, int protect
 	       (flags & ~MAP_FIXED) == MAP_SHARED && !offset;
 }
 
-/* As it is meant to be mapped. */
+/* A correct mapping. */
 bool map_context(struct fuzzer *f, const struct context *context)
 {
 	unsigned int i = random_below(&f->random, MAX_MAPS);
@@ -53,7 +53,7 @@ static void do_map(struct fuzzer *f)
 		length = PAGE * (1 + random_below(&f->random, 20));
 	if (random_once_in(&f->random, 12))
 		offset = PAGE * random_scaled(&f->random);
-	/* That could be the page of a ring buffer that its reader may write. */
+	/* That offset may be the page of a ring buffer that its reader may write. */
 	if (offset && length == PAGE)
 		length += PAGE;
 	map = mmap(map_address(i), length, protection, flags | MAP_FIXED, context.fd, offset);
@@ -62,7 +62,7 @@ static void do_map(struct fuzzer *f)
 	if (map == MAP_FAILED)
 		return;
 	store_release(&f->process->maps[i].size, length);
-	/* The slot's descriptor may be another context by now: only rights are certain. */
+	/* The slot may have got another context by now: only the rights can be checked. */
 	if ((protection & (PROT_WRITE | PROT_EXEC)) || (flags & MAP_TYPE) == MAP_PRIVATE || offset)
 		violation(f, "mmap with protection %#x, flags %#x, offset %#lx succeeded",
 			  protection, flags, (long)offset);
@@ -79,7 +79,7 @@ static void do_unmap(struct fuzzer *f)
 
 	if (!size)
 		return;
-	/* A part of it, at times: the rest goes with the next mapping, or at exit. */
+	/* Sometimes a part of it: the next mapping, or the exit, unmaps the rest. */
 	if (size > PAGE && random_once_in(&f->random, 6)) {
 		part = PAGE;
 		start += random_once_in(&f->random, 2) ? 0 : size - PAGE;
@@ -118,7 +118,7 @@ static void do_advise(struct fuzzer *f)
 	madvise(map_address(i), PAGE, advice);
 }
 
-/* Grow, shrink, or lock what cannot be grown. */
+/* Grow it, shrink it, or lock a mapping that cannot grow. */
 static void do_remap(struct fuzzer *f)
 {
 	unsigned int i = random_below(&f->random, MAX_MAPS);
@@ -140,7 +140,7 @@ static void do_remap(struct fuzzer *f)
 	}
 }
 
-/* Read a word, unless there is nothing to read. */
+/* Read a word; false if the memory is not mapped. */
 static bool peek(struct fuzzer *f, const volatile uint64_t *word, uint64_t *value)
 {
 	if (sigsetjmp(f->fault, 1)) {
@@ -184,7 +184,7 @@ static bool is_filled_rightly(const struct header *header)
 	return header->offset >= sizeof(pfm_default_smpl_hdr_t) && header->offset <= header->size;
 }
 
-/* Walk through it, while samples may be added and others may unmap it. */
+/* Read all of it, while the kernel may add samples and other threads may unmap it. */
 static void do_look(struct fuzzer *f)
 {
 	unsigned int i = random_below(&f->random, MAX_MAPS);
@@ -200,14 +200,18 @@ static void do_look(struct fuzzer *f)
 	for (at = 0; at < size && peek(f, map_address(i) + at, &word); at += PAGE / 2)
 		;
 	/*
-	 * The same buffer twice, and one of the default format? Where that has its size and
-	 * version a ring has the place of its parts, which is small, and of the reader's page.
+	 * Check that it is the same buffer twice, and of the default format. A ring has, in place
+	 * of the size and the version, the offset of its parts, which is small, and that of the
+	 * reader's page.
 	 */
 	if (!read_header(f, map_address(i), &second) || first.size != second.size ||
 	    first.size < sizeof(pfm_default_smpl_hdr_t) + sizeof(pfm_default_smpl_entry_t) + 64 ||
 	    (uint32_t)first.version != PFM_DEFAULT_SMPL_VERSION || first.version != second.version)
 		return;
-	/* Another buffer may come to this place as a header is read: then the other one is right. */
+	/*
+	 * Another buffer may be mapped here between the reads of the two headers: one must be
+	 * right.
+	 */
 	if (!is_filled_rightly(&first) && !is_filled_rightly(&second))
 		violation(f, "a buffer of %llu bytes is filled up to %llu",
 			  (unsigned long long)first.size, (unsigned long long)first.offset);
@@ -225,7 +229,7 @@ static void do_overwrite(struct fuzzer *f)
 		violation(f, "a sampling buffer can be written");
 }
 
-/* The page of a ring buffer that its reader may write: in a place of its own. */
+/* The page of a ring buffer that its reader may write: at an address of its own. */
 static void do_map_reader(struct fuzzer *f)
 {
 	struct context context = context_pick(f);
@@ -240,7 +244,7 @@ static void do_map_reader(struct fuzzer *f)
 	     protection, map == MAP_FAILED ? strerrorname_np(errno) : "0");
 }
 
-/* The reader says how far it has come, or something else. */
+/* The reader's position, or another value. */
 static void do_position(struct fuzzer *f)
 {
 	volatile uint64_t *position = map_address(READERS_MAP);

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 #define PATTERN		0xa5
-/* A write that goes astray does not go far: so much around a place is looked at. */
+/* A stray write does not go far: this number of bytes around the argument is checked. */
 #define AROUND		512
 
 static unsigned char *common, *read_only;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Operations of processes and threads: they are born, work, move, and die.
- */
+/* Operations of processes and threads: they start, work, migrate, and end. */
 #include "backend.h"
 #include "calls.h"
 #include "processes.h"
@@ -70,14 +68,14 @@ static void do_limits(struct fuzzer *f)
 
 	if (!world->plan.configure)
 		return;
-	/* More interrupts than the machine can take would be no limit at all. */
+	/* A limit above the machine's own speed would not limit anything. */
 	size = snprintf(text, sizeof(text), "%llu", (unsigned long long)
 			random_scaled(&f->random) % 100000 + 100);
 	note(f, "limit %s", text);
 	(void)!pwrite(random_once_in(&f->random, 2) ? FD_RATE : FD_TIMEOUT, text, size, 0);
 }
 
-/* The formats' module goes while contexts are created with them, and comes back. */
+/* The formats' module is removed while contexts are created with them, and loaded again. */
 static void do_module(struct fuzzer *f)
 {
 	bool load = random_once_in(&f->random, 2);
@@ -89,12 +87,12 @@ static void do_module(struct fuzzer *f)
 		module_load(FD_MODULE);
 	else
 		syscall(SYS_delete_module, PROBE_MODULE, O_NONBLOCK);
-	/* Where it is one, it is in use. */
+	/* If perfmon is a module, it is in use. */
 	if (!syscall(SYS_delete_module, "perfmon", O_NONBLOCK))
 		violation(f, "perfmon.ko has gone");
 }
 
-/* Children. All are counted, and the process that collects one counts it out again. */
+/* Children. All are counted, and the process that collects one subtracts it. */
 
 void child_is_gone(void)
 {
@@ -110,7 +108,7 @@ pid_t child_new(void)
 	return pid;
 }
 
-/* Wait, but not longer than the round lasts: what is left is for init to collect. */
+/* Wait, but not longer than the round lasts: init collects the remaining children. */
 static bool collect_pid(pid_t pid, int options)
 {
 	pid_t got;
@@ -170,12 +168,12 @@ static void do_fork(struct fuzzer *f)
 		return;
 	target_add(pid);
 	pid = exchange(&f->process->children[i], pid);
-	/* Another thread was faster: that one is for init to collect. */
+	/* Another thread was faster: init collects that child. */
 	if (pid)
 		kill(pid, SIGKILL);
 }
 
-/* Born, loaded and started, and then dying on its own. */
+/* A thread that is loaded and started, and then ends by itself. */
 static void do_doomed(struct fuzzer *f)
 {
 	struct context context = context_pick(f);
@@ -198,7 +196,7 @@ static void do_doomed(struct fuzzer *f)
 		kill(pid, SIGKILL);
 	if (random_once_in(&f->random, 3))
 		call_simple(f, PFM_UNLOAD_CONTEXT, context.fd);
-	/* It may block at its first notification, and no process restart it. */
+	/* It may block at its first notification, and perhaps no process restarts it. */
 	if (random_once_in(&f->random, 2))
 		sched_yield();
 	kill(pid, SIGKILL);
@@ -230,7 +228,7 @@ static void do_thread(struct fuzzer *f)
 		pthread_detach(thread);
 }
 
-/* Descriptor tables that are shared, and then are not. */
+/* Descriptor tables that are shared at first, and then separate. */
 static void do_share_files(struct fuzzer *f)
 {
 	struct context context = context_pick(f);

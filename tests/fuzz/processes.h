@@ -4,16 +4,16 @@
 
 #include "fuzz.h"
 
-/* fork(), or -1 when there are enough processes already. */
+/* fork(), or -1 if there are enough processes already. */
 pid_t child_new(void);
-/* To be called for each child that was collected. */
+/* To be called for each collected child. */
 void child_is_gone(void);
 
-/* The life of a child that was forked, whatever it is. */
+/* Run one of the lives of a forked child. */
 __attribute__((noreturn)) void child_main(struct fuzzer *f);
 void close_contexts(struct fuzzer *f);
 
-/* Instructions of its own, for a counter to count. */
+/* Instructions of this thread, for a counter to count. */
 static inline void work(unsigned int loops)
 {
 	volatile unsigned int i;
@@ -22,7 +22,7 @@ static inline void work(unsigned int loops)
 		;
 }
 
-/* main() of this program after an exec in the course of a round. */
+/* main() of this program when it was executed in the course of a round. */
 int executed(void);
 
 #endif /* TESTS_FUZZ_PROCESSES_H */

@@ -2,8 +2,8 @@
 /*
  * Random numbers that a seed repeats, on every machine and in every build.
  *
- * The generator is splitmix64: any 64 bits are a good seed, and streams that are
- * derived from one seed by random_mix() have nothing to do with each other.
+ * The generator is splitmix64: any 64 bits are a good seed, and streams that are derived from one
+ * seed by random_mix() are independent of each other.
  */
 #ifndef TESTS_FUZZ_RANDOM_H
 #define TESTS_FUZZ_RANDOM_H
@@ -22,7 +22,7 @@ static inline uint64_t random_scramble(uint64_t x)
 	return x ^ (x >> 31);
 }
 
-/* The seed of a stream that belongs to @seed and @number. */
+/* The seed of the stream for @seed and @number. */
 static inline uint64_t random_mix(uint64_t seed, uint64_t number)
 {
 	return random_scramble(random_scramble(seed + 0x9e3779b97f4a7c15ULL) ^ number);

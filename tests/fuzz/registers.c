@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What registers the PMU has: PMCs that switch counters on and others; PMDs that count,
- * that hold what the hardware leaves there, and that the kernel computes.
+ * The registers of the PMU: PMCs that enable counters and others; PMDs that count, that hold values
+ * of the hardware, and that the kernel computes.
  */
 #include "registers.h"
 
@@ -16,7 +16,7 @@
 #define EVENTSEL_OS	(1U << 17)
 #define EVENTSEL_EN	(1U << 22)
 
-/* IBS_FETCH_CTL's and IBS_OP_CTL's: what is the other's is reserved. */
+/* IBS_FETCH_CTL's and IBS_OP_CTL's bits: the other register's bit is reserved. */
 #define IBS_ENABLE	(1ULL << 48 | 1ULL << 17)
 #define IBS_COUNT_OPS	(1ULL << 19)
 
@@ -28,12 +28,12 @@ enum kind {
 	SELECTOR,	/* of one counter's event */
 	FIXED,		/* Intel's fixed counters */
 	IBS,
-	OTHERS,		/* from here on: no counter's */
+	OTHERS,		/* from here on: not of a counter */
 	BRANCHES = OTHERS,
 	SETTING,
 };
 
-/* By the beginning of the name; all others are selectors. */
+/* By the beginning of the name; PMCs of all other names are selectors. */
 static const struct {
 	const char	*name;
 	enum kind	kind;
@@ -76,7 +76,7 @@ static enum kind kind_of(unsigned int pmc)
 	return SELECTOR;
 }
 
-/* Counters of a processor are narrower than its other registers. */
+/* Counters of a processor are narrower than its other PMDs. */
 static bool is_buffer(unsigned int pmd)
 {
 	char path[64], text[64];
@@ -145,7 +145,7 @@ static __u16 random_register(struct fuzzer *f, const __u16 *numbers, unsigned in
 	return numbers[from + random_below(&f->random, to - from)];
 }
 
-/* However many there are of the others, most are for counters. */
+/* Most numbers are counters', however many other PMCs there are. */
 __u16 random_pmc(struct fuzzer *f)
 {
 	if (machine.num_selectors < machine.num_pmcs && random_once_in(&f->random, 4))

@@ -7,12 +7,12 @@
 
 #include "fuzz.h"
 
-/* Mostly one that exists. */
+/* Mostly a register that exists. */
 __u16 random_pmc(struct fuzzer *f);
 __u16 random_pmd(struct fuzzer *f);
 __u16 random_hardware_pmd(struct fuzzer *f);	/* rarely a virtual one */
 
-/* Mostly one by which something is counted, sampled or recorded. */
+/* Mostly a value by which the PMU counts, samples or records. */
 __u64 random_control(struct fuzzer *f, unsigned int pmc);
 
 /* values.c */

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What the fuzzer has to say: trails of what threads did, violations, counts.
- */
+/* The fuzzer's output: trails of the threads' operations, violations, counts. */
 #include "calls.h"
 
 #include <stdarg.h>
@@ -44,7 +42,7 @@ static void add_trail(const struct trail *trail)
 			fprintf(stderr, "    %s\n", trail->text[i % TRAIL_LENGTH]);
 }
 
-/* The first violation counts; what follows may be its consequence. */
+/* The first violation counts; later ones may be its consequence. */
 void violation(struct fuzzer *f, const char *format, ...)
 {
 	char text[sizeof(world->failure)];

@@ -2,8 +2,8 @@
 /*
  * A round: a PID namespace, a few processes of a few threads in it, and its end.
  *
- * Whatever they do to each other, no process outside of the namespace can be hit: not by a
- * signal and not by a context. When its init dies, the kernel kills all the others.
+ * No process outside of the namespace can be reached: not by a signal and not by a context. When
+ * its init dies, the kernel kills all others in it.
  */
 #include "calls.h"
 #include "processes.h"
@@ -29,7 +29,7 @@
 
 /* In the guest's time. */
 #define NUDGE_MS	3
-#define STALL_MS	120	/* no thread has done anything: all of them wait */
+#define STALL_MS	120	/* no thread has done an operation: all of them wait */
 #define ROUND_MS	1500
 #define DEATH_MS	30000
 
@@ -80,7 +80,7 @@ static void set_up_process(unsigned int number, uint64_t seed)
 	process.root = number % 3 != 2;
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_NOFILE, FD_HIGH + 20);
-	/* Descriptors run out, for some. */
+	/* Some processes run out of descriptors. */
 	if (random_once_in(&random, 4))
 		limit(RLIMIT_NOFILE, 12);
 	if (!process.root) {
@@ -114,7 +114,7 @@ static void *thread_main(void *data)
 	return NULL;
 }
 
-/* Threads that have not moved since the last look may be waiting for something. */
+/* Threads without an operation since the last check may be waiting. */
 static void nudge(struct start *starts, unsigned int *seen, unsigned int n)
 {
 	unsigned int i, operation;
@@ -157,7 +157,7 @@ static __attribute__((noreturn)) void process_main(unsigned int number)
 		sleep_ms(NUDGE_MS);
 		nudge(starts, seen, n);
 	}
-	/* With descriptors, mappings and threads as they are. */
+	/* The exit must release all descriptors, mappings and threads. */
 	_exit(0);
 }
 
@@ -200,7 +200,7 @@ static __attribute__((noreturn)) void init_main(void)
 	_exit(0);
 }
 
-/* Outside. */
+/* The part outside of the namespace. */
 
 static pid_t start_namespace(void)
 {
@@ -215,12 +215,12 @@ static pid_t start_namespace(void)
 	}
 	if (!pid)
 		init_main();
-	/* Our next child is none of it. */
+	/* Our next child is outside of it. */
 	setns(own, CLONE_NEWPID);
 	return pid;
 }
 
-/* Until all are done, or nothing happens any more, or it has taken long enough. */
+/* Until all have ended, or no thread does an operation any more, or it has taken long enough. */
 static void watch(int pidfd)
 {
 	uint64_t end = now_ms() + ROUND_MS, moved = now_ms(), seen = 0, operations;

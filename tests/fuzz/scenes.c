@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Operations that are several commands: what a program does in order to measure. They
- * bring contexts into the states where it becomes interesting to disturb them.
+ * Operations of several commands: the sequences by which programs measure. They bring contexts into
+ * states in which interference is interesting.
  */
 #include "calls.h"
 #include "processes.h"
@@ -68,7 +68,7 @@ static bool load_and_start(struct fuzzer *f, int fd, pid_t tid)
 {
 	pfarg_load_t load = { .load_pid = tid };
 
-	/* A thread has one context: the one that it has makes room, mostly. */
+	/* A thread has at most one context: mostly, unload its present context first. */
 	if (tid == f->tid && f->own >= 0 && !random_once_in(&f->random, 4))
 		call_simple(f, PFM_UNLOAD_CONTEXT, f->own);
 	if (!call_one(f, PFM_LOAD_CONTEXT, fd, &load))
@@ -78,7 +78,7 @@ static bool load_and_start(struct fuzzer *f, int fd, pid_t tid)
 	return call_simple(f, PFM_START, fd);
 }
 
-/* A context, programmed; any thread may load it. */
+/* A programmed context; any thread may load it. */
 static bool prepare(struct fuzzer *f, int *fd)
 {
 	struct context context;
@@ -110,7 +110,7 @@ static void do_monitor(struct fuzzer *f)
 	work(2000);
 }
 
-/* Sample oneself, as a profiler inside of a program does. */
+/* A thread samples itself, like a program with a built-in profiler. */
 static void do_sample(struct fuzzer *f)
 {
 	pfm_msg_t msg;
@@ -131,7 +131,7 @@ static void do_sample(struct fuzzer *f)
 	call_simple(f, random_once_in(&f->random, 2) ? PFM_STOP : PFM_UNLOAD_CONTEXT, fd);
 }
 
-/* The whole life of a context, over and over: what it leaves behind adds up. */
+/* The whole life of a context, repeated: anything that it leaves behind adds up. */
 static void do_short_lives(struct fuzzer *f)
 {
 	pfarg_load_t load = { .load_pid = f->tid };

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * After a round nothing of it is left, and the machine works as before.
- */
+/* After a round nothing of it may be left, and the machine must work as before. */
 #include "backend.h"
 #include "fuzz.h"
 
@@ -25,7 +23,7 @@
 #define WAIT_MS		3000
 #define USER_INST	0x4100c0
 
-/* A round may make a cache grow, but not each of them by one. */
+/* A round may make a cache grow, but not by one object for each round. */
 static const char *const caches[] = {
 	"task_struct", "filp", "files_cache", "mm_struct", "vm_area_struct", "signal_cache",
 	"sighand_cache", "pid", "cred_jar", "pid_namespace",
@@ -69,7 +67,7 @@ static void write_number(const char *path, uint64_t number)
 	write_text(path, text);
 }
 
-/* The host's clock: the guest's own runs with its instructions. */
+/* The time by the host's clock: the guest's clock depends on its instructions. */
 uint64_t wall_seconds(void)
 {
 	return read_number("/sys/class/rtc/rtc0/since_epoch");
@@ -88,8 +86,8 @@ static unsigned int count_fds(void)
 }
 
 /*
- * What a cache holds. Shrinking empties its free lists, and the quarantine that
- * KASAN keeps freed objects in.
+ * The number of objects in a cache. Shrinking frees its free lists, and the quarantine in which
+ * KASAN keeps freed objects.
  */
 static uint64_t count_objects(const char *cache)
 {
@@ -106,7 +104,7 @@ static int perfmonctl(int fd, int cmd, void *arg, int narg)
 	return backend_call(fd, cmd, arg, narg);
 }
 
-/* Set the stage for a round. */
+/* Prepare the machine for a round. */
 void settle_in(const struct plan *plan)
 {
 	write_number(SYSFS "limits/interrupt_rate_max", plan->interrupt_rate_max);
@@ -151,7 +149,7 @@ static int new_context(__u32 flags)
 	return context.ctx_fd;
 }
 
-/* What always goes on: instructions, on the software PMU time. */
+/* A counter whose event never pauses: of instructions, on the software PMU of time. */
 static unsigned int busy_counter(void)
 {
 	char model[32] = "";
@@ -164,7 +162,7 @@ static unsigned int busy_counter(void)
 	return strcmp(model, PFM_SOFT_MODEL "\n") ? 0 : PFM_SOFT_TASK_CLOCK;
 }
 
-/* Count what we do. The value switches either counter on. */
+/* Count our own events. The value enables either counter. */
 static bool counts(__u32 flags)
 {
 	const unsigned int reg = busy_counter();
@@ -208,7 +206,7 @@ static void check_counting(void)
 	sched_setaffinity(0, sizeof(all), &all);
 }
 
-/* The hardware was given back to perf_events: which may know none either, ENOENT. */
+/* perf_events must have the hardware back; ENOENT: it has no PMU either. */
 static void check_perf(void)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_HARDWARE, .size = sizeof(attr),
@@ -220,7 +218,7 @@ static void check_perf(void)
 	close(fd);
 }
 
-/* No context is left that has a format: its module can go. */
+/* No context with a format is left: so its module can be removed. */
 static void check_module(void)
 {
 	int fd, tries;
@@ -233,14 +231,14 @@ static void check_module(void)
 		usleep(1000);
 	}
 	if (tries == WAIT_MS)
-		violation(NULL, "nobody uses " PROBE_MODULE " and it is in use");
+		violation(NULL, PROBE_MODULE " has no user, and is in use");
 	fd = open(machine.module, O_RDONLY | O_CLOEXEC);
 	if (!module_load(fd))
 		violation(NULL, PROBE_MODULE " cannot be loaded again: %s", strerror(errno));
 	close(fd);
 }
 
-/* A context with a buffer of four pages, where there may not be more. */
+/* True if a context can have a buffer of four pages, where the limit is four pages. */
 static bool has_room_for_buffer(void)
 {
 	struct {
@@ -260,7 +258,7 @@ static bool has_room_for_buffer(void)
 	return false;
 }
 
-/* An unprivileged root's locked memory is all free. */
+/* An unprivileged root of a user namespace has all of its locked memory free. */
 static void check_locked_memory(void)
 {
 	struct rlimit limit = { 4 * PAGE, 4 * PAGE };
@@ -279,7 +277,7 @@ static void check_locked_memory(void)
 			  strerrorname_np(WEXITSTATUS(status)));
 }
 
-/* No buffer is left: one of all the memory that there may be is granted. */
+/* No buffer is left: a buffer as large as the limit can be created. */
 static void check_buffers(void)
 {
 	pfarg_config_t config = machine.config;
@@ -292,7 +290,7 @@ static void check_buffers(void)
 	perfmonctl(-1, PFM_SET_CONFIG, &config, 1);
 }
 
-/* The kernel's complaints, as tools/vm/complaints knows them: now we know the seed. */
+/* The kernel's complaints, by the patterns of tools/vm/complaints: here the seed is known. */
 static void check_kernel_log(void)
 {
 	static const char *const words[] = {
@@ -319,7 +317,7 @@ void settle_open(void)
 	lseek(kernel_log, 0, SEEK_END);
 }
 
-/* What is there after a few rounds is what there is to be after many. */
+/* The numbers of objects after a few rounds must be those after many. */
 void settle_baseline(void)
 {
 	unsigned int i;
@@ -346,7 +344,7 @@ bool settle(void)
 	return !world->failed;
 }
 
-/* What is freed late is freed by then. */
+/* By then, the kernel has freed what it frees late. */
 bool settle_end(unsigned int rounds)
 {
 	uint64_t now, allowed = 20 + rounds / 4;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Descriptors and threads, and which process has which.
- */
+/* Descriptors and threads, and the processes that have them. */
 #include "slots.h"
 
 #include <unistd.h>
@@ -25,7 +23,7 @@ struct context context_pick(struct fuzzer *f)
 	unsigned int start = random_below(&f->random, MAX_CONTEXTS), i;
 	uint64_t word = 0;
 
-	/* Mostly one that is there; an empty slot is a bad descriptor. */
+	/* Mostly a context that exists; an empty slot is a bad descriptor. */
 	for (i = 0; i < MAX_CONTEXTS && !word; i++) {
 		word = load_acquire(&f->process->contexts[(start + i) % MAX_CONTEXTS]);
 		if (!word && !f->sane && random_once_in(&f->random, 16))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the threads of a process have in common and fight over: descriptors,
- * mappings, and threads to load onto.
+ * Shared by the threads of a process, which compete for it: descriptors, mappings, and threads to
+ * load onto.
  */
 #ifndef TESTS_FUZZ_SLOTS_H
 #define TESTS_FUZZ_SLOTS_H
@@ -15,18 +15,18 @@ struct context {
 };
 
 struct context context_pick(struct fuzzer *f);
-/* The same, but no other thread has it any more. */
+/* The same, but removed from its slot: no other thread gets it any more. */
 struct context context_take(struct fuzzer *f);
-/* Keep it; another one may be closed for it. */
+/* Store it; the slot may be another context's, which is closed then. */
 void context_keep(struct fuzzer *f, struct context context);
 
 void target_add(pid_t tid);
 void target_remove(pid_t tid);
 pid_t target_pick(struct fuzzer *f);
 
-/* Where the mapping with this number is, or would be. */
+/* The address of the mapping with this number, mapped or not. */
 #define MAP_ROOM	(4UL << 20)
-/* Behind those of buffers: a page that a ring's reader may write. */
+/* Behind the mappings of buffers: the page that a ring's reader may write. */
 #define READERS_MAP	MAX_MAPS
 static inline void *map_address(unsigned int i)
 {

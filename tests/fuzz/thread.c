@@ -61,7 +61,7 @@ static void run_one(struct fuzzer *f, unsigned int total)
 		at -= operation->weight;
 		i++;
 	}
-	/* A sane start is worth more than garbage on garbage. */
+	/* A context in a good state is more productive than random calls in a random state. */
 	f->restarts = 0;
 	f->sane = random_once_in(&f->random, 2);
 	operation->run(f);
@@ -92,8 +92,8 @@ void fuzz(struct fuzzer *f, unsigned int operations)
 }
 
 /*
- * What a program does that samples itself: it is told by a signal which context
- * wants attention, and has it go on.
+ * Like a program that samples itself: a signal reports which context has a message, and the handler
+ * restarts it.
  */
 static void on_notification(int signal, siginfo_t *info, void *context)
 {
@@ -110,14 +110,14 @@ static void on_notification(int signal, siginfo_t *info, void *context)
 		if (poll(&poll_fd, 1, 0) == 1 && (poll_fd.revents & POLLIN) && me &&
 		    read(info->si_fd, &msg, sizeof(msg)) == sizeof(msg))
 			check_messages(me, &msg, 1);
-		/* A short period would have us come back here for ever. */
+		/* With a short period this would never end. */
 		if (me && me->restarts++ < MAX_RESTARTS)
 			backend_call(info->si_fd, PFM_RESTART, NULL, 0);
 	}
 	errno = saved;
 }
 
-/* A thread that has been in a system call for too long comes back with EINTR. */
+/* A system call that takes too long is interrupted with EINTR. */
 static void on_nudge(int signal)
 {
 	(void)signal;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Arguments: mostly such that counters count and overflow soon, sometimes at the
- * edge of what is allowed, sometimes garbage.
+ * Arguments: mostly such that counters count and overflow soon, sometimes at the limit of the
+ * allowed values, sometimes garbage.
  */
 #include "calls.h"
 #include "registers.h"
@@ -87,7 +87,7 @@ void fill_pmc(struct fuzzer *f, void *element)
 	pmc->reg_smpl_eventid = random_u64(&f->random);
 }
 
-/* Short ones are storms, which must not take the machine down. */
+/* Short periods cause storms, which the machine must survive. */
 __u64 random_period(struct fuzzer *f)
 {
 	static const __u32 periods[] = {
@@ -259,7 +259,7 @@ void fill_ring_arg(struct fuzzer *f, void *memory)
 	memcpy(memory, &arg, sizeof(arg));
 }
 
-/* With more than one sum the header could look like the default format's: see do_look(). */
+/* With more than one sum do_look() could take the header for the default format's. */
 void fill_hist_arg(struct fuzzer *f, void *memory)
 {
 	pfm_hist_smpl_arg_t arg = {
@@ -310,7 +310,7 @@ void fill_compact_arg(struct fuzzer *f, void *memory)
 	memcpy(memory, &arg, sizeof(arg));
 }
 
-/* Every combination of control bits, and errors, as a bad format has them. */
+/* Every combination of control bits, and errors, as a faulty format may return them. */
 void fill_probe_arg(struct fuzzer *f, void *memory)
 {
 	pfm_probe_arg_t arg = { .buf_size = random_buffer(f) };
@@ -359,7 +359,7 @@ void fill_context(struct fuzzer *f, void *element, size_t *size)
 		context->ctx_flags |= random_scaled(&f->random);
 	if (!machine.num_formats || random_once_in(&f->random, 3))
 		return;
-	/* The first one is the default one. */
+	/* The first format is the default one. */
 	i = random_once_in(&f->random, 2) ? 0 : random_below(&f->random, machine.num_formats);
 	memcpy(context->ctx_smpl_buf_id, machine.formats[i].uuid, sizeof(pfm_uuid_t));
 	if (machine.formats[i].fill)

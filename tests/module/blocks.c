@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * So many contexts can block, each of which needs a place in the module's probe of signals; one
- * more is refused, and none runs on instead. In a guest with perfmon.ko.
+ * The number of contexts that can block is limited, as each needs an entry in the module's probe of
+ * signals; one more is refused, and its thread does not run on without blocking. In a guest with
+ * perfmon.ko.
  */
 #include "../abi/sampling.h"
 
@@ -27,7 +28,7 @@ TEST_LIMIT(so_many_contexts_can_block_and_no_more, 120)
 	CHECK_OK(setrlimit(RLIMIT_NOFILE, &limit));
 	more = create(PFM_FL_NOTIFY_BLOCK);
 	other = create(0);
-	/* They keep their places while they are unloaded. */
+	/* They keep their entries while they are unloaded. */
 	for (i = 0; i < MOST; i++)
 		fds[i] = blocking(pid);
 	CHECK_ERRNO(try_load(more, pid), ENOMEM);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# perfmon.ko comes and goes a thousand times on Debian's kernel, and leaves the PMU, the NMI
+# perfmon.ko is loaded and removed a thousand times on Debian's kernel, and leaves the PMU, the NMI
 # watchdog, perf_events and the kernel's memory as it found them.
 set -u
 

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# perfmon.ko on a debug kernel without patches, whose checkers tell of what Debian's does not:
-# the module coming and going, and the fuzzer for a while. The lane debug-module has the interface.
+# perfmon.ko on a debug kernel without patches, whose checkers find faults that Debian's kernel does
+# not report: loading and removing the module, and the fuzzer for a while. The lane debug-module has
+# the interface.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The end of the module: what holds it, what is taken back or waited for, and loads that fail
- * half way. In a guest whose perfmon.ko is not loaded; each test loads it, and perfmon_hurt.ko
- * where a race is to be lost.
+ * The end of the module: the users that prevent its removal, the resources that it takes back or
+ * waits for, and loads that fail half way. In a guest whose perfmon.ko is not loaded; each test
+ * loads it, and perfmon_hurt.ko to delay one side of a race.
  */
 #include "../abi/hurt.h"
 #include "../abi/log.h"
@@ -28,7 +28,7 @@ static bool removed(void)
 	return !unload_module("perfmon");
 }
 
-/* It is there, by this test's own doing, and so is its device. */
+/* The test loads the module itself, and opens its device. */
 static void begin(void)
 {
 	WAIT_UNTIL(removed() || errno == ENOENT);
@@ -37,7 +37,7 @@ static void begin(void)
 	open_device();
 }
 
-/* What still uses it is let go in a moment; and then it can be used again. */
+/* The remaining users release the module soon; afterwards it can be used again. */
 static void end(void)
 {
 	WAIT_UNTIL(removed());
@@ -53,7 +53,7 @@ static void check_is_held(void)
 	CHECK_ERRNO(unload_module("perfmon"), EWOULDBLOCK);
 }
 
-/* Without the device, which is a user of its own. */
+/* Without the device, whose open file prevents the removal as well. */
 static __u64 read_by_context(int fd, unsigned int pmd)
 {
 	pfarg_pmd_t req = { .reg_num = pmd };
@@ -157,7 +157,7 @@ TEST(a_reader_that_sleeps_holds_it)
 	end();
 }
 
-/* What the monitored child does, and the parent sees of it. */
+/* Shared by the monitored child and its parent. */
 static struct {
 	__u64	rounds;
 	int	go, execute, in[2];
@@ -177,13 +177,13 @@ static bool goes_on(__u64 before)
 	return __atomic_load_n(&shared->rounds, __ATOMIC_SEQ_CST) > before + 10;
 }
 
-/* A child with none of our descriptors but what it needs: no context, no device. */
+/* A child with only the descriptors that it needs: no context, no device. */
 static pid_t child_without(int fd, void (*fn)(void *arg))
 {
 	int kept = device;
 	pid_t pid;
 
-	/* It is closed by exec() only. */
+	/* Only exec() closes it. */
 	pid = spawn_without(fd, fn, NULL);
 	CHECK_EQ(device, kept);
 	return pid;
@@ -243,8 +243,8 @@ static void read_when_told(void *unused)
 }
 
 /*
- * A child that overflowed in the kernel, on its way to sleep in read(): it is to wait when it
- * comes back, and has not come back. Return: its context, or -1 when it was interrupted before.
+ * A child that overflowed in the kernel, on its way to sleep in read(): it must block when it comes
+ * back, and has not come back. Return: its context, or -1 if it was interrupted before.
  */
 static int asleep_before_its_wait(pid_t *pid, __u64 period)
 {
@@ -281,7 +281,7 @@ TEST_LIMIT(work_of_a_thread_that_sleeps_is_taken_back, 120)
 	CHECK_OK(close(fd));
 	close_device();
 	WAIT_UNTIL(removed());
-	/* The text that it would have slept in, or come back to, is no more. */
+	/* The code in which it would have slept, or to which it would return, is freed. */
 	CHECK_EQ(write(shared->in[1], "", 1), 1);
 	reap(pid);
 }
@@ -305,7 +305,7 @@ static void exit_when_told(void *unused)
 		;
 }
 
-/* A monitored child that is late between the look-up of its context at its exit and the use. */
+/* A monitored child that exits, delayed between the look-up of its context and the use of it. */
 static pid_t late_leaver(int fd)
 {
 	pid_t pid;
@@ -321,7 +321,9 @@ static pid_t late_leaver(int fd)
 	return pid;
 }
 
-/* Only in the exit does the thread look itself up with interrupts on, or used to. */
+/*
+ * A thread finds its own context with interrupts on only at its exit, and only in older versions.
+ */
 #define LATE_LEAVER	"after=pfm_threads_find ms=20 comm=leaver"
 
 TEST_LIMIT(a_context_may_be_unloaded_while_its_thread_exits, 120)
@@ -337,7 +339,7 @@ TEST_LIMIT(a_context_may_be_unloaded_while_its_thread_exits, 120)
 
 		fd = create_counting(general, 0);
 		pid = late_leaver(fd);
-		/* It may have gone by itself. */
+		/* The exit may already have unloaded it. */
 		try_unload(fd);
 		CHECK_OK(close(fd));
 		reap(pid);
@@ -394,13 +396,13 @@ TEST(a_watchdog_that_was_switched_on_is_paused_at_once)
 	fd = create_counting(general, 0);
 	load_self(fd);
 	unload(fd);
-	/* There is nothing to resume, a second later. */
+	/* A second later, there is no watchdog to resume. */
 	write_file(WATCHDOG, "1");
 	load_self(fd);
 	start_loop_stop(fd, 1000);
 	CHECK_GE(read_pmd(fd, 0), 2000);
 	CHECK_OK(close(fd));
-	/* Nor when the first PMC comes after the load. */
+	/* The same if the first PMC is written after the load. */
 	close_device();
 	end();
 	begin();
@@ -423,7 +425,7 @@ static void load_to_be_killed(void *fd)
 	just_wait(NULL);
 }
 
-/* The kernel says so, once for all CPUs. */
+/* The kernel reports it once for all CPUs. */
 static bool watchdog_runs(int log)
 {
 	char line[8192];
@@ -437,7 +439,7 @@ static bool watchdog_runs(int log)
 	return runs;
 }
 
-/* The pause of the one is not over when that of the other begins. */
+/* The pause of the first load still lasts when that of the second begins. */
 TEST_LIMIT(a_killed_load_and_the_next_one_leave_the_watchdog_on, 120)
 {
 	int fd, log;
@@ -451,7 +453,7 @@ TEST_LIMIT(a_killed_load_and_the_next_one_leave_the_watchdog_on, 120)
 	WAIT_UNTIL(hits() > 0);
 	kill_child(pid);
 	load_self(fd);
-	/* Long enough for all that was late. */
+	/* Long enough for all delayed functions. */
 	sleep_ms(1000);
 	heal();
 	log = log_open();
@@ -462,7 +464,7 @@ TEST_LIMIT(a_killed_load_and_the_next_one_leave_the_watchdog_on, 120)
 	end();
 }
 
-/* From a user's session, which it suspends. */
+/* In place of a user's session, which it suspends. */
 static void take_for_perf(void *unused)
 {
 	(void)unused;
@@ -508,7 +510,7 @@ static bool is_there(const char *path)
 	return !access(path, F_OK);
 }
 
-/* Does /proc/misc, which a file in freed memory would be seen in, have the device? */
+/* True if /proc/misc has the device; an entry in freed memory would show in that file. */
 static void check_nothing_is_left(void)
 {
 	char text[4096];
@@ -521,7 +523,7 @@ static void check_nothing_is_left(void)
 	read_file("/proc/modules", text, sizeof(text));
 }
 
-/* Each step of the load, and what steps are made of: a name, or NAME NTH. */
+/* Each step of the load, or a function that a step calls: a name, or NAME NTH. */
 static const char *const steps[] = {
 	"pfm_pmu_prove", "pfm_symbols_init", "pfm_threads_init", "pfm_blocking_init",
 	"register_kretprobe", "pfm_tracepoints_init", "pfm_watchdog_init", "pfm_limits_init",

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What the module finds in a kernel's headers, which kernels it is not built for, and what is
-# said then.
+# Features that the module's build finds in a kernel's headers, the kernels that it is not built
+# for, and the messages in that case.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 
@@ -11,7 +11,7 @@ top=$(dirname "$(dirname "$here")")
 # shellcheck source-path=SCRIPTDIR/.. source=tap.sh
 . "$here/../tap.sh"
 
-# The lines that count, in trees of their own: of Linux 6.1, and what later ones changed.
+# The lines that the build searches for, in trees of their own: of Linux 6.1, and of later changes.
 headers()
 {
 	local options='X86_64 MODULES SMP PERF_EVENTS KPROBES KRETPROBES KALLSYMS TRACEPOINTS SYSFS'

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Other handlers of NMIs come first and leave little of an overflow: no sample is lost by that,
- * and no NMI is unknown. In a guest with perfmon.ko.
+ * Other handlers of NMIs run first and clear most of an overflow's traces: no sample is lost by
+ * that, and no NMI is unknown. In a guest with perfmon.ko.
  */
 #include "../abi/hurt.h"
 #include "../abi/log.h"
@@ -47,7 +47,7 @@ static void check_samples(int fd)
 	CHECK_EQ(ledger(fd, "recorded"), ledger(fd, "overflows"));
 }
 
-/* @parameters have another handler do something. */
+/* @parameters make another handler act. */
 static void check_samples_beside(const char *parameters)
 {
 	int log = log_open(), fd;
@@ -55,7 +55,7 @@ static void check_samples_beside(const char *parameters)
 	hurt(parameters);
 	fd = sample();
 	take_samples(SAMPLES);
-	/* How often depends on how many overflows came at a time. */
+	/* The number of calls depends on the number of overflows that came together. */
 	CHECK_GE(heal(), SAMPLES / 2);
 	check_samples(fd);
 	check_no_nmi_is_unknown(log);
@@ -76,7 +76,7 @@ TEST(a_handler_may_stop_the_counters)
 	check_samples_beside("nmi=stop");
 }
 
-/* The handler of perf_events, which comes first, takes all overflows then. */
+/* Then the handler of perf_events, which runs first, takes all overflows. */
 
 TEST(intel_pt_may_be_in_use_before)
 {

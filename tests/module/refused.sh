@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# perfmon.ko on Debian's kernel and on machines that it must not work: it says in one line
-# what is wrong and what to do, is not loaded, and leaves everything as it was.
+# perfmon.ko on Debian's kernel and on machines that it does not support: it reports in one line
+# what is wrong and how to fix it, is not loaded, and changes nothing.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,7 +13,7 @@ top=$(dirname "$(dirname "$here")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# What a guest looks like before and after, but for its log; and how insmod fails.
+# The state of a guest before and after, except its log; and the error of insmod.
 # shellcheck disable=SC2016 # expanded in the guest
 script='
 state()

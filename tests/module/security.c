@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a security module says of perf_events holds for perfmon. Run by security.sh on a
- * kernel that lets a BPF program be one.
+ * A security module's decisions about perf_events apply to perfmon. Run by security.sh on a kernel
+ * that accepts a BPF program as a security module.
  */
 #include "../abi/count.h"
 #include "../abi/settings.h"
@@ -9,12 +9,12 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-/* The questions of the hook, from the kernel's <linux/perf_event.h>. */
+/* The types of access that the hook gets, from the kernel's <linux/perf_event.h>. */
 enum question { SECURITY_OPEN, SECURITY_CPU, SECURITY_KERNEL };
 
 /*
- * From now on, for the life of this process, the hook answers @question, its second
- * argument, with a no.
+ * From now on, for the life of this process, the hook refuses the access @question, its second
+ * argument.
  */
 static void refuse(enum question question)
 {
@@ -56,7 +56,7 @@ TEST(a_security_module_refuses_contexts)
 	refuse(SECURITY_OPEN);
 	CHECK_ERRNO(try_create(0), EPERM);
 	CHECK_ERRNO(try_create(PFM_FL_SYSTEM_WIDE), EPERM);
-	/* One that exists is used as before. */
+	/* An existing context is used as before. */
 	count_a_loop(fd);
 }
 
@@ -78,7 +78,7 @@ TEST(a_security_module_refuses_kernel_level)
 	count_a_loop(fd);
 }
 
-/* The last one: no kernel takes it back. */
+/* The last test: no kernel can undo this. */
 TEST(a_kernel_locked_down_for_confidentiality_refuses_kernel_level)
 {
 	int fd = create(0);

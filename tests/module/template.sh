@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The sampling format to begin from: what Documentation/writing-a-format.md says is done, command
-# by command, on the kernel with patches and on Debian's own.
+# The sampling format to start from: the commands of Documentation/writing-a-format.md, one by one,
+# on the kernel with patches and on Debian's own.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
@@ -12,7 +12,7 @@ LIMIT=400
 
 top=$(dirname "$(dirname "$here")")
 
-# The page's commands: to copy and build the module, to build the tool, to look.
+# The page's commands: copy and build the module, build the tool, show the result.
 steps()
 {
 	local number=$1
@@ -24,7 +24,7 @@ steps()
 	' "$top/Documentation/writing-a-format.md"
 }
 
-# follow KERNEL KDIR [PERFMON_DIR]: in a guest with that kernel. Leaves: out, samples
+# follow KERNEL KDIR [PERFMON_DIR]: run them in a guest with that kernel. Leaves: out, samples
 follow()
 {
 	local kernel=$1
