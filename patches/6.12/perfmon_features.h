@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: what Linux 6.12 has of what kernels differ in: see <linux/perfmon_compat.h>.
+ * perfmon2: the features of Linux 6.12 that other kernels may lack: see <linux/perfmon_compat.h>.
  */
 #ifndef _LINUX_PERFMON_FEATURES_H
 #define _LINUX_PERFMON_FEATURES_H
