@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# perfmon2 for today's Linux: the front door. `make` alone says what there is.
+# perfmon2 for today's Linux: the main entry point. `make` alone lists the targets.
 top	:= $(abspath $(dir $(lastword $(MAKEFILE_LIST))))
 CMD	?=
 TESTS	?=

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The bench: the cost of calls, in guest instructions, perfmon beside perf_events.
+ * The bench: the cost of calls, in guest instructions, of perfmon and of perf_events.
  *
- * Both sides do the same work in the same run: the same events on the same thread.
- * Under -icount shift=0 the time stamp counter advances by one an instruction, so
- * costs are path lengths, user and kernel together, and repeat.
+ * Both sides do the same work in the same run: the same events on the same thread. Under -icount
+ * shift=0 the time stamp counter advances by one for each instruction, so costs are path lengths,
+ * user and kernel together, and are reproducible.
  */
 #ifndef BENCH_H
 #define BENCH_H
@@ -22,24 +22,26 @@ extern const uint64_t bench_events[MAX_COUNTERS];
  */
 struct side {
 	const char	*name;
-	/* Make @n counters and have them count. */
+	/* Create @n counters and start them. */
 	void		(*open)(int n);
-	/* Read the @n that are open. */
+	/* Read the @n open counters. */
 	void		(*read)(int n);
 	/* Stop all and start them again. */
 	void		(*stop_start)(void);
 	void		(*close)(void);
-	/* Record a sample each @period user instructions: place, process and time. */
+	/* Record a sample in each period of @period user instructions: place, process and time. */
 	void		(*sample_open)(uint64_t period);
-	/* The same where samples that are alike may be added up. */
+	/* The same, with a format that may add up equal samples. */
 	void		(*sums_open)(uint64_t period);
-	/* The same where a sample may be written as its difference to the sample before. */
+	/*
+	 * The same, with a format that may write a sample as its difference to the sample before.
+	 */
 	void		(*compact_open)(uint64_t period);
-	/* Number of samples recorded so far, and their bytes. */
+	/* The number of samples recorded so far, and their bytes. */
 	uint64_t	(*samples)(uint64_t *bytes);
 	/* Count two groups of MAX_COUNTERS in turn, a millisecond each. */
 	void		(*turns_open)(void);
-	/* Number of turns so far. */
+	/* The number of turns so far. */
 	uint64_t	(*turns)(void);
 };
 
@@ -51,13 +53,13 @@ void perfmon_find(void);
 __attribute__((__noreturn__, __format__(__printf__, 1, 2)))
 void bench_die(const char *format, ...);
 
-/* Instructions of one call of @work(@arg): the least of several, the empty call taken off. */
+/* The instructions of one call of @work(@arg): the minimum of several, less an empty call. */
 uint64_t bench_measure(void (*work)(void *arg), void *arg);
 
-/* Instructions that a loop of @rounds takes, with all that interrupts it. */
+/* The instructions of a loop of @rounds, with everything that interrupts it. */
 uint64_t bench_loop(uint64_t rounds);
 
-/* Instructions of one round trip over two pipes to another process on this CPU. */
+/* The instructions of one round trip over two pipes to another process on this CPU. */
 uint64_t bench_round_trip(void);
 
 #endif /* BENCH_H */

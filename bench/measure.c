@@ -35,7 +35,7 @@ static void nothing(void *arg)
 	(void)arg;
 }
 
-/* The least: a timer tick or a first-time path in between is not the call's cost. */
+/* The minimum: a timer tick or the first run of a path is not part of the call's cost. */
 static uint64_t least(void (*volatile work)(void *arg), void *arg)
 {
 	uint64_t begin, cost, best = UINT64_MAX;
@@ -92,7 +92,7 @@ uint64_t bench_round_trip(void)
 		echo(there[0], back[1]);
 	}
 	close(there[0]);
-	/* The least, as above; the first ones take the page faults. */
+	/* The minimum, as above; the first runs take the page faults. */
 	for (i = 0; i < ROUND_TRIPS; i++) {
 		begin = __rdtsc();
 		if (write(there[1], &c, 1) != 1 || read(back[0], &c, 1) != 1)

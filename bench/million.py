@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """
-million.py FILE [SAMPLES]: write a recording as of a build: 20 processes one after the other,
-samples in a compiler, its libraries, another program and the kernel, in the order of time.
+million.py FILE [SAMPLES]: write a recording like one of a build: 20 processes one after the
+other, samples in a compiler, its libraries, another program and the kernel, in order of time.
 
-Functions are sampled as they are in real profiles, few of them often and very many seldom.
-The numbers are those of a seed, so each run has the same samples of the same files.
+The distribution of functions is that of real profiles: few of them often and very many seldom.
+The random numbers have a fixed seed, so each run has the same samples of the same files.
 """
 import random
 import struct
@@ -40,7 +40,7 @@ def files():
 
 
 def code(path):
-    """Where the file's code is in it, and its build id."""
+    """The offset and size of the code in the file, and its build id."""
     lines = output("readelf", "-lnW", path).splitlines()
     fields = next(l.split() for l in lines if l.split()[:1] == ["LOAD"] and " E " in l[60:])
     ids = [l.split()[-1] for l in lines if "Build ID:" in l]
@@ -48,7 +48,7 @@ def code(path):
 
 
 class Places:
-    """Addresses, of which the first are drawn far more often than the last."""
+    """Addresses. The first ones are drawn far more often than the last."""
 
     def __init__(self, start, size, draw):
         self.at = [start + draw.randrange(0, size) for _ in range(size // 40)]

@@ -68,7 +68,7 @@ static void write_file(const char *path, const char *text)
 		bench_die("%s", path);
 }
 
-/* As perf record takes it, without call chains: place, process, time, period. */
+/* The fields of perf record without call chains: place, process, time, period. */
 static void perf_sample_open(uint64_t period)
 {
 	struct perf_event_attr attr = {
@@ -130,7 +130,7 @@ static void perf_turns_open(void)
 	}
 }
 
-/* perf does not count its rotations: one a millisecond, as set above. */
+/* perf does not count its rotations: one in each millisecond, as set above. */
 static uint64_t perf_turns(void)
 {
 	struct {

@@ -23,7 +23,7 @@
 static int fd;
 static pfarg_pmd_t pmds[MAX_COUNTERS];
 
-/* /dev/perfmon, where perfmon is a module: used as libperfmon uses it. */
+/* /dev/perfmon, where perfmon is a module: used in the same way as by libperfmon. */
 static int device = -1;
 
 static int device_call(int cmd, void *arg, int n)
@@ -98,7 +98,7 @@ static void perfmon_close(void)
 	buffer = NULL;
 }
 
-/* @ctx is followed by its format's argument. */
+/* The argument of its format follows @ctx. */
 static void open_sampling(pfarg_ctx_t *ctx, uint64_t period)
 {
 	pfarg_load_t load = { .load_pid = gettid() };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The bench: path lengths of the calls that tools make, perfmon beside perf. Prints lines of
- * "WHAT<TAB>PERFMON<TAB>PERF<TAB>AIM", or of two fields where there are no sides.
+ * The bench: path lengths of the calls that tools make, of perfmon and of perf. Prints lines of
+ * "WHAT<TAB>PERFMON<TAB>PERF<TAB>AIM", or of two fields where there is nothing to compare.
  */
 #define _GNU_SOURCE
 #include <sched.h>
@@ -78,7 +78,7 @@ static uint64_t open_close_4(const struct side *side)
 	return bench_measure(do_open_close, &call);
 }
 
-/* Cost that a loaded side adds to a round trip between two processes. */
+/* The cost that a loaded session adds to a round trip between two processes. */
 static uint64_t round_trip_extra_4(const struct side *side)
 {
 	uint64_t without = bench_round_trip(), with;
@@ -89,12 +89,12 @@ static uint64_t round_trip_extra_4(const struct side *side)
 	return with - without;
 }
 
-/* Two instructions a round; enough rounds that a tick more or less does not matter. */
+/* Two instructions a round; with this many rounds, a tick more or less does not matter. */
 #define SAMPLE_PERIOD	100000
 #define SAMPLE_ROUNDS	(1000 * SAMPLE_PERIOD / 2)
 #define TURN_ROUNDS	250000000
 
-/* Cost that a sample adds to the program that is sampled. */
+/* The cost that a sample adds to the sampled program. */
 static uint64_t sample_extra(const struct side *side, void (*open)(uint64_t period))
 {
 	uint64_t without, with, before, n, bytes;
@@ -145,7 +145,7 @@ static uint64_t compact_bytes(const struct side *side)
 	return bytes_each(side, side->compact_open);
 }
 
-/* Cost that a change of the counted events adds. */
+/* The cost that a change of the counted events adds. */
 static uint64_t turn(const struct side *side)
 {
 	uint64_t without = bench_loop(TURN_ROUNDS), with, before, n;

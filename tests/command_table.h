@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The commands of the interface: what each is called, what it takes, and how its own system
- * call is made. For tests of what commands have in common, and for the fuzzer.
+ * The commands of the interface: the name of each, its arguments, and its own system call. For
+ * tests of common properties of commands, and for the fuzzer.
  */
 #ifndef TESTS_COMMAND_TABLE_H
 #define TESTS_COMMAND_TABLE_H
@@ -63,7 +63,7 @@ static const struct command commands[] = {
 #define for_each_command(c) \
 	for ((c) = commands; (c) < commands + NUM_COMMANDS; (c)++)
 
-/* NULL: there is no such command. */
+/* NULL: no such command. */
 static inline const struct command *command_of(int cmd)
 {
 	const struct command *c;
@@ -74,16 +74,16 @@ static inline const struct command *command_of(int cmd)
 	return NULL;
 }
 
-/* Where perfmon is a module: whether the command can be an ioctl() of its context's descriptor. */
+/* If perfmon is a module: true if the command can be an ioctl() of its context's descriptor. */
 static inline bool has_short_form(const struct command *c, int narg)
 {
 	return c && c->context && narg >= 0 && narg <= (int)_IOC_SIZEMASK;
 }
 
 /*
- * The command's own system call. It has the descriptor only if there is a context to it,
- * and the number of elements only if that is not known; PFM_CREATE_CONTEXT is the exception:
- * the argument of a format may follow its one element.
+ * The command's own system call. It has the descriptor only if the command has a context, and the
+ * number of elements only if that can vary; PFM_CREATE_CONTEXT is the exception: the argument of a
+ * format may follow its one element.
  */
 static inline long direct_call(const struct command *c, int fd, void *arg, int narg)
 {
@@ -98,7 +98,7 @@ static inline long direct_call(const struct command *c, int fd, void *arg, int n
 	return syscall(c->direct, arg);
 }
 
-/* Does the direct call say the same? Where elements are not counted, it can say no more. */
+/* True if the direct call can express the same. If the command has no vector, it has no number. */
 static inline bool has_direct_form(const struct command *c, const void *arg, int narg)
 {
 	const bool none = !arg && !narg, one = narg == 1;

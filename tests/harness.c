@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What any descendant of a test may set, in memory that all of them share. */
+/* Set by any descendant of a test, in memory that all of them share. */
 struct verdict {
 	int	failed;
 	int	skipped;
@@ -100,7 +100,7 @@ static __noreturn void child_main(const struct test *test, int output)
 	_exit(0);
 }
 
-/* Wait for the test; false when its time is over. */
+/* Wait for the test; false at the end of its time. */
 static bool wait_within(pid_t pid, unsigned int seconds, int *status)
 {
 	struct pollfd done = { .events = POLLIN };
@@ -117,7 +117,7 @@ static bool wait_within(pid_t pid, unsigned int seconds, int *status)
 		left = (end.tv_sec - now.tv_sec) * 1000 +
 		       (end.tv_nsec - now.tv_nsec) / 1000000;
 	}
-	/* Whatever the test left behind goes with it. */
+	/* Processes that the test left behind end with it. */
 	if (left <= 0)
 		kill(pid, SIGKILL);
 	kill(-pid, SIGKILL);
@@ -127,7 +127,7 @@ static bool wait_within(pid_t pid, unsigned int seconds, int *status)
 	return left > 0;
 }
 
-/* Show what the test printed, each line as a TAP diagnostic. */
+/* Show the output of the test, each line as a TAP diagnostic. */
 static void show_output(int output)
 {
 	FILE *file;
@@ -156,7 +156,7 @@ static int new_output(void)
 	return output;
 }
 
-/* The host may be slow, and its clock is not; a guest's clock is slow with it. */
+/* The host may be slow, and its clock goes on; a guest's clock is slow with the guest. */
 static unsigned int patience(void)
 {
 	const char *factor = getenv("PERFMON_PATIENCE");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A small harness for test programs that speak TAP.
+ * A small harness for test programs that print TAP.
  *
  *	#include "../harness.h"
  *
@@ -9,15 +9,14 @@
  *		CHECK_ERRNO(perfmonctl(fd, PFM_LOAD_CONTEXT, &load, 1), ESRCH);
  *	}
  *
- * Tests register themselves and run in the order of the file. Each runs in a
- * child of its own, the leader of its own process group, with a time limit: a
- * crash or a hang is one failure, and nothing that a test leaves behind (a
- * grandchild, a descriptor) outlives it. A failed check ends the process that
- * made it, and fails the test even when that is a grandchild or a thread.
+ * Tests register themselves and run in the order of the file. Each runs in a child of its own, the
+ * leader of its own process group, with a time limit: a crash or a hang is one failure, and nothing
+ * that a test leaves behind (a grandchild, a descriptor) outlives it. A failed check ends its
+ * process, and fails the test even if that process is a grandchild, or a thread.
  *
- * What a test prints on stdout or stderr is shown as "# " lines below its result.
- * Link with harness.c, which holds main(). Arguments: glob patterns of the tests to
- * run; -l lists them; -t SECONDS replaces every time limit.
+ * The output of a test on stdout or stderr is shown as "# " lines below its result. Link with
+ * harness.c, which has main(). Arguments: glob patterns of the tests to run; -l lists them; -t
+ * SECONDS replaces every time limit.
  */
 #ifndef TESTS_HARNESS_H
 #define TESTS_HARNESS_H
@@ -50,7 +49,7 @@ struct test {
 
 void test_register(struct test *test);
 
-/* A named behaviour; TEST_LIMIT() for one that needs more (or less) time. */
+/* A named behaviour; TEST_LIMIT() for a test that needs more (or less) time. */
 #define TEST(name)	TEST_LIMIT(name, TEST_DEFAULT_LIMIT)
 #define TEST_LIMIT(ident, seconds)						\
 	static void test_##ident(void);						\
@@ -61,21 +60,21 @@ void test_register(struct test *test);
 	}									\
 	static void test_##ident(void)
 
-/* Record a failure or a skip and end this process. Print with the reason first. */
+/* Record a failure or a skip and end this process. Print the reason first. */
 __printf(3, 4) __noreturn void test_fail(const char *file, int line,
 					 const char *format, ...);
 __printf(1, 2) __noreturn void test_skip(const char *format, ...);
 
 /*
- * Allocate memory that the test shares with its children, zeroed, page aligned;
- * for what a child has to tell its parent.
+ * Allocate memory that the test shares with its children, zeroed, page aligned; for results of a
+ * child.
  */
 void *test_shared(size_t size);
 
 /* Fail with a sentence. */
 #define FAIL(...)	test_fail(__FILE__, __LINE__, __VA_ARGS__)
 
-/* The behaviour cannot be shown here, and this is why. The runner repeats the reason. */
+/* The behaviour cannot be tested here, for this reason. The runner repeats the reason. */
 #define SKIP(...)	test_skip(__VA_ARGS__)
 
 /* The condition holds. */
@@ -133,7 +132,7 @@ void *test_shared(size_t size);
 /* EINVAL for 22. */
 const char *test_errno_name(int error);
 
-/* A program may define it: what is to be done before each of its tests, in its process. */
+/* A program may define it: called before each of its tests, in the test's process. */
 void before_test(void);
 
 #endif /* TESTS_HARNESS_H */

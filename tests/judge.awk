@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# From what prove -v has said of a lane: a line for each program that was to run: NAME, "ok"
-# or "failed", and how many cases passed, failed and were skipped; and to the file `details`
-# what failed, each with its diagnostics. First the file with the programs: NAME PATH.
-# Variables: label, details.
+# From the output of prove -v for a lane: a line for each program of the lane: NAME, "ok" or
+# "failed", and the numbers of cases that passed, failed and were skipped; and to the file `details`
+# each failure with its diagnostics. First the file with the programs: NAME PATH. Variables: label,
+# details.
 
 FILENAME == ARGV[1] { names[++num_names] = $1; name_of[$2] = $1; next }
 
@@ -20,14 +20,14 @@ function tell(line)
 	follow = 12
 }
 
-# A program's first line is its path, and then dots.
+# A program's first line is its path, followed by dots.
 /^[^ ]+ \.\.+ ?$/ && ($1 in name_of) { settle(0); name = name_of[$1]; said[name]; follow = 0; next }
 name == "" { next }
 /^ok [0-9].*# SKIP/ { skipped[name]++; follow = 0; next }
 /^ok [0-9]/ { passed[name]++; follow = 0; next }
 /^not ok [0-9]/ { failed[name]++; tell($0); next }
 /^ok$/ { settle(1); next }
-# prove's own words on what is wrong besides.
+# prove's own messages about other faults.
 /^(Dubious|No subtests|Failed|Parse errors|All [0-9]+ subtests passed)/ { if (!failed[name]) tell($0); next }
 follow-- > 0 { print "      " $0 >> details }
 

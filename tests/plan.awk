@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# From the programs there are (NAME PATH) and tests/lanes: which run, a line each: LANE NAME
-# PATH. Variables: all, lanes, wanted: as the arguments of tests/run. A program that is named
-# and in no lane of the usual run, runs in those that have it. What is wrong is said on
-# standard error: a program without a lane, a name without a program.
+# From the existing programs (NAME PATH) and tests/lanes: the programs to run, one on each line:
+# LANE NAME PATH. Variables: all, lanes, wanted: as the arguments of tests/run. A named program that
+# is in no lane of the default run, runs in the lanes that have it. Errors go to standard error: a
+# program without a lane, a name without a program.
 
 function fault(text)
 {
@@ -11,7 +11,7 @@ function fault(text)
 	faults++
 }
 
-# The pattern that fits last decides.
+# The last pattern that matches decides.
 function fits(name, patterns,    i, n, word, no, yes)
 {
 	n = split(patterns, word, " ")
@@ -24,7 +24,7 @@ function fits(name, patterns,    i, n, word, no, yes)
 	return yes
 }
 
-# Groups of patterns by what they stand for.
+# Groups of patterns by their names.
 function expanded(words,    i, n, word, text)
 {
 	n = split(words, word, " ")
@@ -45,7 +45,7 @@ function runs(lane, everywhere)
 	return all || everywhere || when[lane] == "test"
 }
 
-# Print what a word of the arguments asks for; 0 when that is nothing.
+# Print the programs that a word of the arguments selects; 0 if there is none.
 function take(want, everywhere,    i, n)
 {
 	for (i = 1; i <= pairs; i++) {

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# What a guest prints, in sections: a program or step each, between lines that name it.
+# A guest's output, in sections: one for each program or step, between lines that name it.
 #
 #	@@begin NAME
 #	...
 #	@@end NAME STATUS
 #
-# The first function makes a section, in the guest; the others read them from the file to
-# which the guest's output went. There is no bash in it: some guests do without.
+# The first function makes a section, in the guest; the others read sections from the file with the
+# guest's output. The functions are no bash: some guests have none.
 
-# section NAME COMMAND [ARG...]: what the command prints, and its status
+# section NAME COMMAND [ARG...]: the command's output, and its status
 section()
 {
 	local name=$1
@@ -39,8 +39,8 @@ section_status()
 	awk -v name="$1" '$1 == "@@end" && $2 == name { print $3 }' "$2"
 }
 
-# check_section PROGRAM FILE NAME [none]: a program with tests came to its end with status 0,
-# and some of them were not skipped, or none. For tests that source tap.sh.
+# check_section PROGRAM FILE NAME [none]: a program with tests reached its end with status 0, and
+# some of its tests were not skipped, or none. For tests that source tap.sh.
 check_section()
 {
 	local text ran=none

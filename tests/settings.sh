@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# A guest's settings, as tests found them: source it, call settings_are once before the tests,
-# and settings_back after each. A test may then change what it needs to, and may fail on the
-# way, and the next test's verdict does not hang on which tests ran before it. The watchdog's
-# are not among them: perfmon itself pauses it, and lets it go on a while after a session.
+# Restore a guest's settings: source it, call settings_are once before the tests, and settings_back
+# after each. A test may then change settings, and may fail before it restores them, and the next
+# test's verdict does not depend on the tests before it. The watchdog's settings are not included:
+# perfmon itself pauses the watchdog, and resumes it some time after a session.
 
 settings_perf_share=/proc/sys/kernel/perf_cpu_time_max_percent
 settings_names="
@@ -19,8 +19,8 @@ settings_names="
 	/sys/kernel/perfmon/limits/switch_timeout_min_ns
 	/sys/kernel/perfmon/limits/watchdog_pause"
 
-# settings_now: lines NAME:VALUE, of those that this kernel has. The shell's own read takes a
-# byte at a time, and of these files the first byte is all that comes so.
+# settings_now: lines NAME:VALUE, of the settings that this kernel has. The shell's own read reads
+# single bytes, and these files return only the first byte of such reads.
 settings_now()
 {
 	# shellcheck disable=SC2086 # several names
@@ -40,7 +40,7 @@ settings_back()
 	# perf_events takes no rate while its share is 0 or 100 (EINVAL).
 	[ ! -w $settings_perf_share ] || echo 25 >$settings_perf_share
 	while IFS=: read -r name value; do
-		# None is there any more when the test has removed a module.
+		# A setting no longer exists if the test has removed a module.
 		[ ! -w "$name" ] || echo "$value" >"$name"
 	done <<-END
 		$settings

@@ -11,36 +11,37 @@
 #
 # or write cases, functions test_NAME, and end with run_tests "$@", whose arguments are glob
 # patterns of names (-l lists them). Every case runs in a process group of its own and in a
-# directory of its own, which is empty and the current one. The same assertions say nothing
-# there when they hold, and end the case when they do not. It fails as well when it returns
-# non-zero, or takes longer than LIMIT seconds (60); what it printed is shown then.
+# directory of its own, which is empty and the current one. There the same assertions print nothing
+# if they hold, and end the case if they do not. It fails as well if it returns non-zero, or takes
+# longer than LIMIT seconds (60); then its output is shown.
 
 tap_number=0
 tap_failed=0
 tap_planned=0
-# This machine may be slow; the guest's clock is slow with it.
+# This machine may be slow; a guest's clock is slow with the guest.
 PATIENCE=${PERFMON_PATIENCE:-1}
 
-# The same language, where a start takes 5 million instructions and not the 170 of Debian's jq.
+# The same language, but its start takes 5 million instructions, and that of Debian's jq 170
+# million.
 jq()
 {
 	gojq "$@"
 }
 
-# plan NUMBER, or nothing where it is known at the end: then finish states it.
+# plan NUMBER, or without a number, if only the end knows it: then finish states it.
 plan()
 {
 	tap_planned=$1
 	echo "1..$1"
 }
 
-# on_machine PMU HOW KERNEL: what follows is of this PMU's table; see tests/pmus.
+# on_machine PMU HOW KERNEL: the following tests ran on this PMU; see tests/pmus.
 on_machine()
 {
 	echo "# machine: $1, $2, $3"
 }
 
-# report NAME ok|no [DIAGNOSTIC...]: what all assertions come to
+# report NAME ok|no [DIAGNOSTIC...]: the result of every assertion
 report()
 {
 	if [ -n "${TAP_CASE-}" ]; then
@@ -58,7 +59,7 @@ report()
 	[ $# -eq 0 ] || printf '%s\n' "$@" | head -n 30 | sed 's/^/# /'
 }
 
-# verdict NAME STATUS [DIAGNOSTIC...]: by the status of a command
+# verdict NAME STATUS [DIAGNOSTIC...]: report by the status of a command
 verdict()
 {
 	local name=$1 status=$2
@@ -81,7 +82,7 @@ is()
 	fi
 }
 
-# has NAME TEXT PATTERN: an extended regular expression.
+# has NAME TEXT PATTERN: the text matches the extended regular expression.
 has()
 {
 	if grep -qE -- "$3" <<<"$2"; then
@@ -115,7 +116,7 @@ fails()
 	fi
 }
 
-# inner_skips PROGRAM TAP: print what a program skipped in a guest of the test's own.
+# inner_skips PROGRAM TAP: print the skips of a program in a guest of the test's own.
 inner_skips()
 {
 	sed -n "s|^ok [0-9]* - \(.*\) # SKIP \(.*\)|# skipped: $1: \1: \2|p" <<<"$2"
@@ -136,14 +137,14 @@ fail()
 	exit 1
 }
 
-# skip REASON: the rest of the case has no meaning here.
+# skip REASON: the rest of the case cannot be tested here.
 skip()
 {
 	printf '%s\n' "$1" >"$TAP_DIR/skip"
 	exit 0
 }
 
-# note TEXT...: to be shown in any case
+# note TEXT...: shown in any case
 note()
 {
 	printf '%s\n' "$@" >>"$TAP_DIR/notes"
@@ -154,7 +155,7 @@ says()
 {
 	case $1 in
 	*"$2"*) ;;
-	*) fail "this does not say \"$2\":" "$1" ;;
+	*) fail "this does not contain \"$2\":" "$1" ;;
 	esac
 }
 
@@ -162,7 +163,7 @@ says()
 says_not()
 {
 	case $1 in
-	*"$2"*) fail "this says \"$2\":" "$1" ;;
+	*"$2"*) fail "this contains \"$2\":" "$1" ;;
 	esac
 }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Samples as fast as the emulated PMU makes them: source it and call no_throttle.
+# Samples at any rate of the emulated PMU: source it and call no_throttle.
 
 # no_throttle: neither perf_events nor perfmon leaves samples out or lowers its rate.
 #

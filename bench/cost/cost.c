@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * cost [-n TIMES] COMMAND... - the cost of a command, in the guest: the least of TIMES runs,
- * after one that warms up, in instructions, and its largest resident memory in KB.
+ * cost [-n TIMES] COMMAND... - the cost of a command, in the guest: the minimum of TIMES runs,
+ * after one to warm up, in instructions, and its largest resident memory in KB.
  *
- * Instructions are nanoseconds of CPU time (-icount shift=0) of all processes of the command, as
- * a control group of its own counts them: the guest's files are the host's, and the guest's clock
- * goes on while it waits for these. The command's output is discarded.
+ * Instructions are nanoseconds of CPU time (-icount shift=0) of all processes of the command,
+ * counted by a control group of its own: the guest's files are the host's, and the guest's clock
+ * goes on while it waits for them. The command's output is discarded.
  */
 #define _GNU_SOURCE
 #include <err.h>

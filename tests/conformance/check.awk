@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# The work of "check". Reads the sources of the tests, then the matrix. Variables: matrix, its
-# name; new, a file for the matrix with the tests that there are.
+# The main part of "check". Reads the sources of the tests, then the matrix. Variables: matrix, its
+# name; new, a file for the matrix with the present tests.
 
 function fault(where, what, todo)
 {
@@ -57,7 +57,7 @@ function covers(line,    i, n, word)
 	pending_at = FILENAME " line " FNR
 }
 
-# The test that they are of.
+# Record @test for the pending rows.
 function covered(test,    i)
 {
 	for (i = 1; i <= num_pending; i++) {
@@ -92,8 +92,8 @@ kind == "kunit" && num_pending && /^static void [a-z_0-9]+\(/ {
 
 kind == "lanes" && num_pending { covered("lane:" $1); next }
 
-# A function that is a case, a case with a name of its own, or a line whose cases are named
-# when it runs.
+# A function that is a case, a command with the name of a case, or a line that gets the names of its
+# cases when it runs.
 kind == "script" && num_pending {
 	if ($1 ~ /^test_[A-Za-z_0-9]+\(\)$/)
 		covered(name ":" substr($1, 6, length($1) - 7))
@@ -104,7 +104,7 @@ kind == "script" && num_pending {
 kind == "program" || kind == "kunit" { end_of_covers() }
 kind != "matrix" { next }
 
-# The matrix: tables of four columns, whose first one is the row's name.
+# The matrix: tables of four columns, of which the first one is the row's name.
 
 /^### / { section = $2 }
 

@@ -14,7 +14,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 top=$work/top
 
-# A tree without fault.
+# A tree without a fault.
 make_tree()
 {
 	rm -rf "$top"
@@ -66,8 +66,8 @@ in_calls()
 	sed -i "$1" "$top/tests/abi/calls.c"
 }
 
-# faulty NAME PATTERN COMMAND...: the tree with that change has just this fault, which
-# matches the pattern.
+# faulty NAME PATTERN COMMAND...: the tree with that change has exactly this fault, which matches
+# the pattern.
 faulty()
 {
 	local name=$1 pattern=$2 output status

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# Built like a test, but run by harness.sh alone: it is there to fail.
+# Built like a test, but run by harness.sh alone: its tests must fail.
 harness-not	:= broken
 harness-extra	:= $(bin)/harness/broken
 

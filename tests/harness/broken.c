@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * A program whose tests fail in every way there is: what harness.sh looks at.
- */
+/* A program whose tests fail in every possible way: harness.sh checks its output. */
 #include "../harness.h"
 
 #include <signal.h>

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The harness tells every kind of failure.
+# The harness reports every kind of failure.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A test that spoils the guest's settings does not spoil the next one: tests/one runs one here
-# that changes all of them, and another that says what it finds.
+# A test that changes the guest's settings does not affect the next one: here tests/one runs a test
+# that changes all of them, and another one that prints the settings that it finds.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,7 +14,7 @@ limits=/sys/kernel/perfmon/limits
 work=$(mktemp -d)
 export kernel limits
 
-# script FILE: an executable one, from standard input.
+# script FILE: make an executable script of standard input.
 script()
 {
 	{ echo '#!/bin/bash'; cat; } >"$work/$1"
@@ -24,7 +24,7 @@ script()
 script tell <<'END'
 cd $kernel && grep -s . kptr_restrict perf_* $limits/*
 END
-# The rate first: it cannot be written afterwards.
+# The rate first: it cannot be written after the other settings.
 script spoil <<'END'
 echo 1000 >$kernel/perf_event_max_sample_rate
 echo 0 >$kernel/perf_cpu_time_max_percent

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# tests/run cannot be fooled: in a small tree of its own, in which nothing is built and a guest
-# says what it is told to say, something is wrong, and the run fails and says what.
+# tests/run cannot be fooled: in a small tree of its own, in which nothing is built and the guest's
+# output is given, something is wrong, and the run fails and reports it.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,7 +13,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tree=$work/tree
 
-# script FILE: an executable one, from standard input.
+# script FILE: make an executable script of standard input.
 script()
 {
 	mkdir -p "$(dirname "$tree/$1")"
@@ -21,13 +21,14 @@ script()
 	chmod +x "$tree/$1"
 }
 
-# first_says TEXT: area/first does, in the lane of this machine.
+# first_says TEXT: the output of area/first, in the lane of this machine.
 first_says()
 {
 	printf '#!/bin/sh\n%s\n' "$1" | script tests/area/first.sh
 }
 
-# guest_says TEXT [CONSOLE-TEXT [STATUS]]: the guest of the lane "guest", which has area/second
+# guest_says TEXT [CONSOLE-TEXT [STATUS]]: the output of the guest of the lane "guest", which has
+# area/second
 guest_says()
 {
 	printf '%s\n' "$1" >"$tree/out"
@@ -37,7 +38,7 @@ guest_says()
 
 second='tests/area/second.sh .. '
 
-# Of the real thing what decides; the rest does nothing, successfully.
+# The deciding parts of the real tree; all other programs succeed without an action.
 make_tree()
 {
 	local file
@@ -63,14 +64,14 @@ make_tree()
 	printf 'host\ttest\thost\tarea/first\nguest\ttest\t--smp 2\tarea/second\n' >"$tree/tests/lanes"
 }
 
-# suite [ARG...]: what it says is in $work/said, its status in $status.
+# suite [ARG...]: run tests/run; its output is in $work/said, its status in $status.
 suite()
 {
 	"$tree/tests/run" "$@" >"$work/said" 2>&1
 	status=$?
 }
 
-# noticed NAME PATTERN [ARG...]: the run fails, counts it, and says this.
+# noticed NAME PATTERN [ARG...]: the run fails, counts the failure, and reports it by this pattern.
 noticed()
 {
 	local name=$1 pattern=$2 last
@@ -95,7 +96,7 @@ suite area/first
 is a_test_that_is_named_runs_alone "$status $(tail -n 1 "$work/said")" '0 1 passed, 0 failed'
 noticed a_name_that_is_none_is_an_error 'there is no test area/third' area/third
 
-# A program that lies, or does not get to its end.
+# A program with a wrong plan, or that does not reach its end.
 first_says 'echo 1..1; echo not ok 1 - it_works; echo "# for a reason"; exit 1'
 noticed a_failure_is_one 'host.area-first: area/first: not ok 1 - it_works'
 first_says 'echo 1..1; echo not ok 1 - it_works; exit 1'
@@ -135,7 +136,7 @@ noticed a_complaint_of_the_kernel_is_one 'the kernel complained during area/seco
 guest_says "$second"$'\n1..2\nok 1 - a\nok 2 - b\nok' '' 124
 noticed a_status_of_the_guest_is_one 'guest: it ended with status 124'
 
-# What fails once.
+# A program that fails once.
 fails_once="[ -e \"\$0.ran\" ] && { echo 1..1; echo ok 1 - it_works; exit; }; touch \"\$0.ran\"; exit 1"
 first_says "$fails_once"
 suite

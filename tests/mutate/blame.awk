@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# blame.awk LOG - the numbers of changes that a compiler's log of schemata.awk's output
-# finds errors in. A warning is no error. The lines before an error ("inlined from") and
-# the notes after it ("in expansion of macro") tell of it as well.
+# blame.awk LOG - the numbers of changes that a compiler's log of schemata.awk's output finds errors
+# in. A warning is no error. The lines before an error ("inlined from") and the notes after it ("in
+# expansion of macro") belong to it as well.
 
 function note(line)
 {

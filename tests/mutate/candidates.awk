@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# candidates.awk FILE... - all one-line changes of C files that a test should notice: a
-# line each: file, line number, what is done, the line as it would be; separated by the
-# character 1, which is in no source.
+# candidates.awk FILE... - all one-line changes of C files that a test should notice: one on each
+# line: file, line number, kind of change, the line after it; separated by the character 1, which is
+# in no source.
 #
-# It knows no C beyond tokens: what does not compile is drawn again. Comments, strings,
-# the preprocessor's lines and what only declares are left alone, and so is what removes a
-# module: it is no part of the kernel that is tested.
+# It knows no C beyond tokens: a change that does not compile is drawn again. Comments, strings, the
+# preprocessor's lines and declarations are not changed, nor is the code that removes a module: it
+# is not part of the kernel that is tested.
 
 BEGIN { OFS = "\001" }
 
@@ -15,7 +15,7 @@ FNR == 1 {
 	before = ""
 }
 
-# The line with comments as blanks and strings as dots: positions are kept.
+# The line with comments as blanks and strings as dots: positions remain.
 function mask(line,    i, c, two, out, quote)
 {
 	out = quote = ""
@@ -128,7 +128,7 @@ function words(code,    at, rest, token)
 	}
 }
 
-# if (...) and while (...) that fit in the line.
+# if (...) and while (...) on one line.
 function conditions(code,    from, i, depth, c)
 {
 	if (!match(code, /^[ \t]*(} )?(else )?(if|while) \(/))

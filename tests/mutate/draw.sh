@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# draw.sh - what tests/mutate/run may change in a line, and what it may not.
+# draw.sh - the changes of a line that tests/mutate/run may make, and others that it must
+# not make.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source-path=SCRIPTDIR/.. source=tap.sh
 . "$here/../tap.sh"
 
-# changes LINE...: those of the last line of a file.
+# changes LINE...: the changes of the last line of a file.
 changes()
 {
 	printf '%s\n' "$@" | awk -f "$here/candidates.awk" |

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154 # $top and $work come from the caller
 #
-# Which tests are run for a file, where, and in which order; sourced by run. In
-# $work/killers are the tests that noticed changes of a file, of earlier runs as well; in
-# $work/seconds, how long a test takes in a guest.
+# The tests for a file, their guests, and their order; sourced by run. $work/killers has the tests
+# that noticed changes of a file, of earlier runs as well; $work/seconds has the time that a test
+# takes in a guest.
 
-# The guests that can see a file, one a line: options of tools/vm/run | tests, of which
-# "abi" is all of tests/abi that a guest can run, and kunit the kernel's own; "alone TEST"
-# is a program that is the guest's only command. The fuzzer comes last: what it finds broken
-# after a round (a session left, memory, a CPU that does not count) no test may look for. And
-# after it the search for leaks.
+# The guests that can see a file, one a line: options of tools/vm/run | tests, of which "abi" is all
+# of tests/abi that a guest can run, and kunit the kernel's own; "alone TEST" is a program that is
+# the guest's only command. The fuzzer comes last: no test may check for the faults that it finds
+# after a round (a remaining session, memory, a CPU that does not count). After it comes the search
+# for leaks.
 guests_of()
 {
 	local -r few="abi/getinfo abi/pmcs abi/pmds abi/counting abi/width abi/notify"
@@ -52,7 +52,7 @@ guests_of()
 	esac
 }
 
-# All programs of tests/abi that lane plain has, the quick ones first.
+# All programs of tests/abi in lane plain, the quickest first.
 abi_tests()
 {
 	awk -v lanes=plain -f tests/plan.awk <(printf '%s\n' tests/abi/*.c |
@@ -62,8 +62,8 @@ abi_tests()
 			"$work/seconds" - | sort -k 1,1n -k 2 | cut -d' ' -f 2
 }
 
-# order FILE TEST...: what noticed a change of the file, the latest first; those that have its
-# name; the others.
+# order FILE TEST...: the tests that noticed a change of the file, the latest first; the tests with
+# its name; the others.
 order()
 {
 	local file=$1 name
@@ -83,8 +83,8 @@ order()
 	} | awk 'FILENAME == ARGV[1] { there[$1] = 1; next } ($1 in there) && !seen[$1]++' "$place/tests" -
 }
 
-# write_list FILE TEST...: for the guest's side: seconds, name, path. Five times what it
-# takes: the guest's clock goes by what it executes.
+# write_list FILE TEST...: for the part in the guest: seconds, name, path. The limit is five times
+# the time of the test: the guest's clock depends on the instructions that it executes.
 write_list()
 {
 	order "$@" | awk -v bin="$top/build/bin/tests" -v mutate="$here" '

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154 # $top, $work, $tree and $images come from the caller
 #
-# The kernels with the changes; sourced by run. The changes that are drawn stand in
-# $work/changes, with their numbers, as schemata.awk has them; those that a kernel can hold
-# side by side are in $work/together.
+# The kernels with the changes; sourced by run. $work/changes has the drawn changes, with their
+# numbers, in the form of schemata.awk; $work/together has those that one kernel can contain side by
+# side.
 
 log=$tree/build/kernel-6.1/plain/build.log
 
-# The copy is as the checkout is, with a parameter that chooses the change; a build of an
-# earlier run serves this one.
+# The copy equals the checkout, with a parameter that chooses the change; a build of an earlier run
+# serves this one.
 copy_tree()
 {
 	mkdir -p "$tree/build"
@@ -18,7 +18,7 @@ copy_tree()
 	mkdir "$images"
 	: >"$work/changes"
 	: >"$work/together"
-	# What checks locks, contexts and leaks finds changes that tests cannot.
+	# The checkers of locks, contexts and leaks find changes that tests cannot.
 	cat tools/vm/config/checked.config - >>"$tree/tools/vm/config/x86_64.config" <<-'TEXT'
 		CONFIG_PREEMPT=y
 		CONFIG_DEBUG_KMEMLEAK=y
@@ -38,14 +38,14 @@ copy_tree()
 	TEXT
 }
 
-# All that does not compile is to be in the log.
+# The log must have all errors of the compiler.
 build()
 {
 	GNUMAKEFLAGS=-k attend "$tree/tools/vm/kernel" plain >"$work/build.out" 2>&1
 	[ "$status" -eq 0 ]
 }
 
-# forget NUMBER...: they are no longer in the kernel that holds many.
+# forget NUMBER...: remove them from the kernel with many changes.
 forget()
 {
 	printf '%s\n' "$@" | awk -F'\001' 'FILENAME == ARGV[1] { gone[$1] = 1; next } !($1 in gone)' \
@@ -53,8 +53,8 @@ forget()
 	mv "$work/together.new" "$work/together"
 }
 
-# The changes in files whose objects were not built, though no message names one; if there
-# are none, all.
+# The changes in files whose objects were not built, even if no message names a change; if there are
+# none, all.
 suspects()
 {
 	sed -n 's/^make.*\*\*\* \[[^ ]* \([^ ]*\)\.o\] Error.*/\1.c/p' "$log" | awk -F'\001' '
@@ -63,9 +63,9 @@ suspects()
 		END { if (!found) for (i in all) print all[i] }' - "$work/together"
 }
 
-# A kernel with all changes that lie in functions. Those in $refused do not build; those
-# in $apart need a kernel each: they lie elsewhere, or a file with them does not build,
-# and it is not known why.
+# A kernel with all changes within functions. The changes in $refused do not build; those in $apart
+# need a kernel each: they are outside of functions, or their file does not build, for an unknown
+# reason.
 refused=()
 apart=()
 build_together()
@@ -95,7 +95,7 @@ build_together()
 	ln -f "$tree/build/kernel-6.1/plain.image" "$images/all"
 }
 
-# changed NUMBER: the file with this change, as it is without any other.
+# changed NUMBER: the file with this change and without any other one.
 changed()
 {
 	awk -F'\001' -v number="$1" '

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# schemata.awk CHANGES FILE - the C file with all its changes that lie in functions: each
-# such function has its body once a change, and once as it was, and pfm_mutant says which
-# one runs. CHANGES are lines of candidates.awk with a number before them, which is what
-# pfm_mutant is when the change is in effect; FILE is named as there. -v outside=LIST: the
-# numbers of changes outside of functions, which are left out, are written there.
+# schemata.awk CHANGES FILE - the C file with all its changes within functions: each such function
+# has its body once for each change, and once unchanged, and pfm_mutant selects the one that runs.
+# CHANGES are lines of candidates.awk with a number before them, which is the value of pfm_mutant
+# for that change; FILE has the same name as there. -v outside=LIST: the numbers of changes outside
+# of functions, which are left out, are written there.
 #
-# A function's body is what is between { and } in the first column. The compiler calls a
-# copy mutant-NUMBER in its messages, with the lines that it has in the file; blame.awk
-# finds it there.
+# A function's body is the text between { and } in the first column. The compiler calls a copy
+# mutant-NUMBER in its messages, with the lines that it has in the file; blame.awk finds it there.
 
 BEGIN { FS = "\001" }
 
@@ -20,7 +19,7 @@ FILENAME == ARGV[1] {
 	next
 }
 
-# The lines of a body, with one of them changed or with none. Labels are the copy's own.
+# The lines of a body, with one of them changed or with none. Labels belong to the copy.
 function copy(name, number, at,    i)
 {
 	if (labels != "")

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# schemata.sh - a file that has all its changes behaves as the file with one of them, when
-# that is chosen, and else as the file.
+# schemata.sh - a file that contains all its changes behaves as the file with one of them, if that
+# is chosen, and otherwise as the unchanged file.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -84,7 +84,7 @@ int main(int argc, char **argv)
 }
 TEXT
 
-# Not of main(), which sets pfm_mutant.
+# Without main(), which sets pfm_mutant.
 awk -f "$here/candidates.awk" file.c | awk -F'\001' -v main="$(grep -n '^int main' file.c | cut -d: -f 1)" \
 	'$2 < main { print ++n FS $0 }' >changes
 
@@ -144,8 +144,8 @@ is changes_of_tables_are_left_out "$(while read -r number; do
 	sed -n "${number}p" changes | cut -d $'\001' -f 3; done <outside | sort -u)" \
 	"$(grep -n '^static const int table' file.c | cut -d: -f 1)"
 
-# An error in a macro or in what is inlined is that of the copy that the notes name; a
-# warning is none.
+# An error in a macro or in inlined code belongs to the copy that the notes name; a warning is no
+# error.
 cat >log <<'TEXT'
 file.c: In function 'f':
 mutant-4:3:9: warning: unused variable [-Wunused-variable]

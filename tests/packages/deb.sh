@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The Debian packages: what is in them, and, in a guest of Debian's own kernel, that dpkg
-# installs them, and pfmon counts through the module that DKMS built.
+# The Debian packages: their contents, and, in a guest with Debian's own kernel, their installation
+# by dpkg, and counts by pfmon through the module that DKMS built.
 # shellcheck disable=SC2317 # passes calls functions by name
 set -u
 
@@ -20,7 +20,7 @@ contents()
 	dpkg-deb -c "$deb/$1"_*.deb | awk '$1 !~ /^d/ { print $6 }'
 }
 
-# holds PACKAGE PATH...: these files, the packages' documents aside
+# holds PACKAGE PATH...: it has exactly these files, besides the package's documents
 holds()
 {
 	local package=$1
@@ -31,7 +31,7 @@ holds()
 		sort | paste -sd' ')" "$*"
 }
 
-# By DKMS itself, in trees of its own.
+# Built by DKMS itself, in trees of its own.
 dkms_builds()
 {
 	local options=(--dkmstree "$work/dkms" --sourcetree "$work/source/usr/src" -m perfmon2 -v "$version")

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# make install puts what a user and a programmer need below PREFIX, and make uninstall takes
-# it away, and nothing else.
+# make install installs the files for users and programmers below PREFIX, and make uninstall removes
+# these files, and nothing else.
 # shellcheck disable=SC2317 # passes calls functions by name
 set -u
 
@@ -21,13 +21,13 @@ installs()
 	make -s -C "$top" "$1" DESTDIR="$root" PREFIX=/opt "${@:2}"
 }
 
-# The package's answers are below PREFIX, without DESTDIR.
+# The package's flags for files below PREFIX, without DESTDIR.
 flags()
 {
 	PKG_CONFIG_PATH=$prefix/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root pkg-config "$@" libperfmon
 }
 
-# A program that includes the library's header and calls it, by what pkg-config says.
+# A program that includes the library's header and calls it, compiled with pkg-config's flags.
 compiles()
 {
 	cat >"$root/program.c" <<-'END'
@@ -43,7 +43,7 @@ compiles()
 		LD_LIBRARY_PATH=$prefix/lib "$root/program"
 }
 
-# The functions that the headers declare, but for those that are in them.
+# The functions that the headers declare, without the functions that they define.
 declared()
 {
 	grep -ohE '\b(perfmonctl|perfmon_[a-z0-9_]+)\(' "$top"/tools/lib/perfmon_{lib,events,regions}.h |

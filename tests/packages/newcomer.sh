@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A newcomer's way, as "On your own machine" in Documentation/install.md has it: a new Debian 12
-# with nothing but its own packages and ours, DKMS's build in it, and Debian's kernel, in a
-# guest. What is printed there is in build/newcomer.txt.
+# A newcomer's steps, from "On your own machine" in Documentation/install.md: a new Debian 12 with
+# nothing but its own packages and ours, DKMS's build in it, and Debian's kernel, in a guest. The
+# output is in build/newcomer.txt.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -16,7 +16,7 @@ trap 'rm -rf "$work" "$root"' EXIT
 root=$top/build/newcomer
 transcript=$top/build/newcomer.txt
 
-# There, with mounts that go with the command.
+# Run a command in the new system, with mounts that end with the command.
 in_root()
 {
 	# shellcheck disable=SC2016 # expanded by that shell
@@ -25,7 +25,7 @@ in_root()
 			chroot "$0" "$@"' "$root" "$@"
 }
 
-# Debian's archives, as this machine knows them: address, release.
+# Debian's archives, from this machine's own list: address, release.
 archives()
 {
 	# shellcheck disable=SC2016 # apt's own variables
@@ -42,7 +42,7 @@ new_debian()
 		in_root apt-get -q -y install man-db sudo kmod procps
 }
 
-# The command of that document, with the guest's kernel for the one that runs.
+# The command of that document, for the guest's kernel in place of the running one.
 install()
 {
 	mkdir "$root/root/deb" &&
@@ -50,7 +50,7 @@ install()
 		in_root sh -c "apt-get -q -y install dkms linux-headers-$release /root/deb/*.deb"
 }
 
-# What a user types there.
+# The user's input in the guest.
 session()
 {
 	cat <<-'TEXT'

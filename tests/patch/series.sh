@@ -3,8 +3,8 @@
 #
 # shellcheck disable=SC2317
 #
-# What `make patch` writes, for each kernel, applies to unchanged files and
-# gives the very tree that the guest's kernel is built from: so it builds.
+# The patches of `make patch`, for each kernel, apply to unchanged files and result in exactly the
+# tree that the guest's kernel is built from: so it builds.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -16,7 +16,7 @@ work=$top/build/patch-test
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
 export GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@localhost
 
-# changes old|new: the files that the series starts from, or leaves.
+# changes old|new: the files that the series starts from, or results in.
 changes()
 {
 	local mark='--- a/'
@@ -25,7 +25,7 @@ changes()
 	sed -n "s@^$mark@@p" "${patches[@]}" | sort -u
 }
 
-# Of a pristine tree the files that the series changes: that is what `git am` looks at.
+# The files of a pristine tree that the series changes: `git am` needs only these.
 pristine()
 {
 	rm -rf "$work"
@@ -36,8 +36,8 @@ pristine()
 		git -C "$tree" commit -q --author='test <test@localhost>' -m pristine
 }
 
-# The guest's kernel differs from the package in its manifest's files: the series makes
-# all of them, and the same.
+# The guest's kernel differs from the package in the files of its manifest: the series creates all
+# of them, and with the same contents.
 same_tree()
 {
 	local file
@@ -48,7 +48,7 @@ same_tree()
 	done <"$base/manifest"
 }
 
-# Another build, ours or a made-up one, has the tree's lock.
+# Another build, real or simulated, has the tree's lock.
 beside_a_build()
 {
 	(

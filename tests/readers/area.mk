@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-# The fuzzer of what pfmon reads is one program of many files, and none of the harness. It has
-# the double of the kernel that pfmon-fake has, and the sanitizers.
+# The fuzzer of pfmon's input is one program of many files, and is not linked with the harness. It
+# has the double of the kernel that pfmon-fake has, and the sanitizers.
 readers-sources	:= $(sort $(wildcard $(top)/tests/readers/*.c))
 readers-not	:= $(notdir $(basename $(readers-sources)))
 readers-uses	:= pfmon
 readers-program	:= $(bin)/readers/readers
 readers-double	:= $(top)/tests/pfmon/fake_perfmonctl.c
-# What these are made by is in pfmon's area.mk, which may be read after this one.
+# The rules for these are in pfmon's area.mk, which may be read after this one.
 readers-parts	:= $(top)/build/obj/pfmon-asan/parts.a $(top)/build/lib/libperfmon-asan.a
 readers-extra	:= $(readers-program)
 

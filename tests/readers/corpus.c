@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The sound inputs: recordings by pfmon's own writer, texts as users and programs write them. */
+/* The valid inputs: recordings by pfmon's own writer, texts in the form of users and programs. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <err.h>
@@ -84,7 +84,7 @@ void corpus_add_file(struct corpus *corpus, const char *path)
 	add(corpus, bytes, size);
 }
 
-/* A program or library with symbols, small enough to be read a thousand times. */
+/* A program or library with symbols, small enough to read a thousand times. */
 static const char *sampled_program(void)
 {
 	static char path[4096];
@@ -122,7 +122,7 @@ static void write_mappings(struct recording *recording)
 	recording_exit(recording, PID + 1, PID + 1, 9);
 }
 
-/* One of up to four calls, in the kernel or not. Returns what is behind it. */
+/* One of up to four calls, in the kernel or not. Returns the position behind it. */
 static uint64_t *put_chain(uint64_t *word, uint64_t ip, size_t i)
 {
 	const struct chain_head head = {
@@ -137,7 +137,7 @@ static uint64_t *put_chain(uint64_t *word, uint64_t ip, size_t i)
 	return word + frame;
 }
 
-/* Samples all over these mappings, and beside them. */
+/* Samples all over these mappings, and outside of them. */
 static void write_samples(struct recording *recording, uint32_t context, size_t nvalues,
 			  bool with_chains)
 {
@@ -161,7 +161,7 @@ static void write_samples(struct recording *recording, uint32_t context, size_t 
 	recording_samples(recording, context, &batch);
 }
 
-/* @chains: the first half of the samples has call chains, else the second half. */
+/* @chains: the first half of the samples has call chains, otherwise the second half. */
 static void write_recording(const char *path, bool wide, bool chains, int compress)
 {
 	static struct event event[] = {
@@ -185,7 +185,7 @@ static void write_recording(const char *path, bool wide, bool chains, int compre
 		.pid = PID, .start = symbol.start, .end = symbol.end, .time = symbol.time + 1,
 	};
 	const char *made = "made at run time";
-	const char bytes[] = ELFMAG "\2\1\1"; /* of an image, too few for one */
+	const char bytes[] = ELFMAG "\2\1\1"; /* bytes of an image, too few for one */
 	struct profile_image image = { .size = sizeof(bytes) };
 	struct recording recording;
 	struct problem why;
@@ -193,7 +193,7 @@ static void write_recording(const char *path, bool wide, bool chains, int compre
 
 	if (!recording_begin(&recording, &about, &why))
 		errx(2, "%s", why.what);
-	recording.kernel_known = true; /* this machine's symbols would not be the same elsewhere */
+	recording.kernel_known = true; /* this machine's symbols would differ elsewhere */
 	GROW(recording.kernel.symbol, recording.kernel.n, recording.kernel.room);
 	recording.kernel.symbol[recording.kernel.n++] = (struct kernel_symbol){
 		KERNEL, KERNEL + 20, xstrdup("start"), xstrdup("[module]"), 'T', false };

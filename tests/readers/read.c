@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What reads an input: the verbs with options, and the functions behind options. */
+/* The readers of an input: the verbs with options, and the functions behind options. */
 #define _GNU_SOURCE
 #include <err.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ void readers_begin(void)
 	atexit(remove_jit_file);
 }
 
-/* A verb with its words; a NULL among them ends them. */
+/* Call a verb with its words; a NULL among them ends them. */
 static void run(int (*verb)(int argc, char **argv), const char *const *words, size_t n)
 {
 	char *argv[16];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * readers [-n CASES | -t SECONDS] [-s SEED] [-f FIRST] [-r READER] [RECORDING...] - fuzz what
- * pfmon reads. Recordings are added to the sound ones that are spoilt.
+ * readers [-n CASES | -t SECONDS] [-s SEED] [-f FIRST] [-r READER] [RECORDING...] - fuzz pfmon's
+ * input. Recordings are added to the valid inputs that are damaged.
  *
- * The readers run in this program, with the sanitizers in, a few hundred cases a process: what
- * ends such a process is a fault. The current directory has the input then.
+ * The readers run in this program, with the sanitizers in, a few hundred cases in a process: a
+ * crash of such a process is a fault. Then the current directory has the input.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -22,7 +22,7 @@
 #include "util.h"
 
 #define CASES_A_PROCESS	500
-#define PATIENCE	120	/* seconds of a case; a millisecond is usual */
+#define PATIENCE	120	/* seconds of a case; it usually takes a millisecond */
 #define SAID_FILE	"said"
 
 static struct run {
@@ -36,7 +36,7 @@ static struct run {
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
-	/* A recording of some kilobytes is no reason to ask for more memory than that. */
+	/* A recording of some kilobytes is no reason to allocate more memory than this. */
 	return "max_allocation_size_mb=512:detect_leaks=1";
 }
 
@@ -80,7 +80,7 @@ static void run_case(uint64_t number)
 
 	memcpy(bytes, from->bytes, from->size);
 	spoil(&random, reader->kind, &input, other);
-	bytes[input.size] = '\0'; /* to some it is a text */
+	bytes[input.size] = '\0'; /* some readers expect a text */
 	write_input(&input);
 	if (ftruncate(run.said, 0))
 		err(2, "%s", SAID_FILE);
@@ -89,7 +89,7 @@ static void run_case(uint64_t number)
 	alarm(0);
 }
 
-/* What is printed goes nowhere, and what is complained of to a file. */
+/* The output is discarded, and error messages go to a file. */
 static void redirect(void)
 {
 	if (!freopen("/dev/null", "w", stdout) || dup2(run.said, STDERR_FILENO) < 0)
@@ -112,13 +112,13 @@ static int run_cases(uint64_t first, uint64_t n)
 		readers_begin();
 		for (; n--; ++*run.now)
 			run_case(*run.now);
-		exit(0); /* and the leak sanitizer looks */
+		exit(0); /* so that the leak sanitizer checks */
 	}
 	waitpid(pid, &status, 0);
 	return status;
 }
 
-/* A leak shows at the end of a process: which case was it? */
+/* A leak is reported at the end of a process: find its case. */
 static void find_leak(uint64_t first, uint64_t n, int *status)
 {
 	const int all = *status;

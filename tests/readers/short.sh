@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The fuzzer of what pfmon reads for a short time: so many cases of one seed, and so many of
-# another one each time. tests/readers/run is for long times.
+# The fuzzer of pfmon's input for a short time: a number of cases of one seed, and of another seed
+# each time. tests/readers/run runs it for longer.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -26,6 +26,6 @@ fuzz()
 plan 2
 fuzz known_cases_do_no_harm -n 2000 -s 1
 fuzz new_cases_do_no_harm -n 2000
-# What a fault leaves, one wants to see.
+# Keep the input of a fault.
 [ "$tap_failed" -ne 0 ] || rm -rf "$work"
 finish

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* From a sound input to a spoilt one. */
+/* Make a damaged input of a valid one. */
 #include <string.h>
 
 #include "data/format.h"
@@ -11,7 +11,7 @@ static const uint64_t extremes[] = {
 	UINT64_MAX - 7, UINT64_MAX,
 };
 
-/* What the grammars of the text formats are made of, and what printf() and paths are. */
+/* Tokens of the grammars of the text formats, of printf() and of paths. */
 static const char *const words[] = {
 	"0", "-1", "18446744073709551615", "18446744073709551616", "0x",
 	"0xffffffffffffffff", "1e999",
@@ -27,7 +27,7 @@ static const char *const words[] = {
 	"--attach-task", "--cpu-list", "--long-smpl-periods=", "--", "..", "/",
 };
 
-/* Take out @out bytes at @at, and put in @in bytes, as far as there is room. */
+/* Replace @out bytes at @at by @in bytes, as far as the memory allows. */
 static void replace(struct input *input, size_t at, size_t out, const void *bytes, size_t in)
 {
 	if (input->size - out + in > INPUT_ROOM)
@@ -38,7 +38,7 @@ static void replace(struct input *input, size_t at, size_t out, const void *byte
 	input->size -= out;
 }
 
-/* A part of @of, most often a small one. */
+/* A part of @of, usually a small one. */
 static struct input part_of(struct random *random, const struct input *of)
 {
 	struct input part = { of->bytes, 0 };
@@ -60,14 +60,14 @@ static void set_member(struct random *random, unsigned char *at, size_t room)
 
 	if (size > room)
 		return;
-	if (random_once_in(random, 3)) { /* a little more or less than it was */
+	if (random_once_in(random, 3)) { /* a little more or less than before */
 		memcpy(&value, at, size);
 		value += random_below(random, 17) - 8ULL;
 	}
 	memcpy(at, &value, size);
 }
 
-/* Where the record of that number begins; of a file that was spoilt before, too. */
+/* The offset of the record with that number; in a file that may be damaged already. */
 static size_t find_record(const struct input *input, unsigned int number, size_t *size)
 {
 	struct profile_record record;
@@ -87,7 +87,7 @@ static size_t find_record(const struct input *input, unsigned int number, size_t
 	return found;
 }
 
-/* A whole record goes, comes twice, or has another member. */
+/* A whole record is removed, repeated, or has a member changed. */
 static void spoil_record(struct random *random, struct input *input, const struct input *other)
 {
 	size_t size, at = find_record(input, random_below(random, 64), &size), more, from;
@@ -147,7 +147,7 @@ static void spoil_bytes(struct random *random, struct input *input, const struct
 		set_member(random, input->bytes + even, input->size - even);
 		break;
 	case 4:
-		if (random_once_in(random, 4)) /* or most cases would have nothing else */
+		if (random_once_in(random, 4)) /* rarely: it hides other damage */
 			input->size = at;
 		break;
 	case 5:

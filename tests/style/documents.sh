@@ -14,32 +14,32 @@ here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 top=$(dirname "$(dirname "$here")")
 tour=$top/Documentation/tour.md
 
-# All documents, but for what was built.
+# All documents, except built ones.
 documents()
 {
 	find "$top" \( -path "$top/build" -o -name .git \) -prune -o -name '*.md' -print
 }
 
-# links FILE: where its links lead, but for those to the web and within the file
+# links FILE: the targets of its links, without those to the web and within the file
 links()
 {
 	grep -oE '\]\([^)# ]+' "$1" | sed 's/^](//' | grep -v '^[a-z]*:' | sort -u
 }
 
-# functions FILE: what its links [`NAME()`](PATH) name, as lines "NAME PATH"
+# functions FILE: the functions of its links [`NAME()`](PATH), as lines "NAME PATH"
 functions()
 {
 	grep -oE '\[`[a-z0-9_]+\(\)`\]\([^)]+\)' "$1" | tr -d '[]`' | sed 's/()(/ /; s/)$//' | sort -u
 }
 
-# defines FILE NAME: the function, and not just a call or a prototype of it
+# defines FILE NAME: it has the function, and not only a call or a prototype of it
 defines()
 {
 	[ -f "$1" ] && grep -E "^([a-z].*[ *])?$2\(" "$1" | grep -qv ';$'
 }
 
-# undefined FILE: those of its functions that are not defined where the links lead, which are
-# relative to Documentation
+# undefined FILE: its functions that are not defined in the link's file, whose path is relative to
+# Documentation
 undefined()
 {
 	local name path
@@ -70,7 +70,7 @@ test_functions_of_the_tour_are_defined_where_its_links_lead()
 	[ "$(functions "$tour" | wc -l)" -ge 60 ] || fail "$(functions "$tour")"
 }
 
-# A name without a link would grow old unseen.
+# A name without a link would become outdated unnoticed.
 test_every_function_that_the_tour_names_has_a_link()
 {
 	functions "$tour" | cut -d' ' -f1 | sort -u >linked
@@ -84,7 +84,7 @@ test_a_function_that_has_another_name_or_place_is_noticed()
 	is right "$(undefined right.md)" ''
 	echo '[`pfm_overflowed()`](../kernel/perfmon/overflow.c)' >renamed.md
 	is renamed "$(undefined renamed.md)" 'pfm_overflowed ../kernel/perfmon/overflow.c'
-	# It is called there, and its prototype is in the header.
+	# That file calls it, and the header has its prototype.
 	echo '[`pfm_overflow()`](../kernel/perfmon/run.c)' >moved.md
 	is moved "$(undefined moved.md)" 'pfm_overflow ../kernel/perfmon/run.c'
 	echo '[`pfm_overflow()`](../kernel/perfmon/overflow.h)' >declared.md

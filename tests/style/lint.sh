@@ -14,8 +14,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# clean CHECK LEAST: it has found nothing wrong in so many files or commits at least, as a
-# search that finds nothing finds nothing wrong. Else its findings, which are above its line.
+# clean CHECK MINIMUM: it has no finding in at least this number of files or commits, as a search
+# without a file would always be clean. Otherwise print its findings, which are above its line.
 clean()
 {
 	local line number

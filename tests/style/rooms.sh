@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The rooms of the core use each other as Documentation/architecture.md draws it, and in no
-# circle; what breaks that is noticed, in a copy.
+# The modules of the core use each other as the diagram in Documentation/architecture.md shows, and
+# in no circle; a violation is noticed, in a copy.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,7 +13,7 @@ top=$(dirname "$(dirname "$here")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# copy: a fresh one in $work/copy
+# copy: make a new copy in $work/copy
 copy()
 {
 	rm -rf "$work/copy"
