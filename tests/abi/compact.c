@@ -30,13 +30,12 @@ TEST(bad_arguments_are_refused)
 		COMPACT(least_buffer() - 1, BLOCK),
 		COMPACT(least_buffer() - 1, least_block()),
 	};
-	struct compact_ctx made;
 	size_t i;
 
 	need_compact();
 	for (i = 0; i < ARRAY_SIZE(bad); i++)
-		CHECK_ERRNO(try_create_compact(0, bad[i], &made), EINVAL);
-	CHECK_ERRNO(try_create_compact(0, COMPACT(~0ULL, BLOCK), &made), ENOMEM);
+		CHECK_ERRNO(try_create_compact(0, bad[i]), EINVAL);
+	CHECK_ERRNO(try_create_compact(0, COMPACT(~0ULL, BLOCK)), ENOMEM);
 }
 
 /* covers: D.14-1 */
@@ -47,13 +46,14 @@ TEST(a_buffer_for_one_sample_is_enough)
 		COMPACT(least_buffer(), BLOCK),
 		COMPACT(least_buffer(), ~7U),
 	};
-	struct compact_ctx made;
 	size_t i;
+	int fd;
 
 	need_compact();
 	for (i = 0; i < ARRAY_SIZE(good); i++) {
-		CHECK_OK(try_create_compact(0, good[i], &made));
-		CHECK_OK(close(made.ctx.ctx_fd));
+		fd = try_create_compact(0, good[i]);
+		CHECK_OK(fd);
+		CHECK_OK(close(fd));
 	}
 }
 
@@ -499,22 +499,11 @@ TEST(samples_that_are_counted_can_be_read_while_others_come)
 	without_throttling(read_meanwhile, NULL);
 }
 
-static int remove_compact(void)
-{
-	return syscall(SYS_delete_module, COMPACT_MODULE, O_NONBLOCK);
-}
-
 /* covers: D.8-3 */
 TEST(the_format_stays_while_it_is_used)
 {
-	struct compact compact = create_compact(0, COMPACT(SIZE, BLOCK));
-
-	if (access("/sys/module/" COMPACT_MODULE "/refcnt", F_OK)) {
-		CHECK_ERRNO(remove_compact(), ENOENT);
-		return;
-	}
-	CHECK_ERRNO(remove_compact(), EAGAIN);
-	CHECK_OK(close(compact.fd));
-	CHECK_OK(remove_compact());
-	need_compact();
+	if (remove_format(&compact_format, create_compact(0, COMPACT(SIZE, BLOCK)).fd))
+		CHECK_ERRNO(try_create_compact(0, COMPACT(SIZE, BLOCK)), EINVAL);
+	need_format(&compact_format);
+	CHECK_OK(try_create_compact(0, COMPACT(SIZE, BLOCK)));
 }

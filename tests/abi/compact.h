@@ -5,13 +5,10 @@
 #ifndef TESTS_ABI_COMPACT_H
 #define TESTS_ABI_COMPACT_H
 
-#include "modules.h"
 #include "sampling.h"
 
 #include <perfmon_compact_smpl.h>
 
-#define COMPACT_MODULE	"perfmon_compact_smpl"
-#define COMPACT_PLACE	"formats"
 #define BLOCK		PFM_COMPACT_SMPL_BLOCK_SIZE
 #define SIZE		262144
 
@@ -23,42 +20,28 @@ struct compact {
 	const pfm_compact_smpl_hdr_t	*hdr;
 };
 
-struct compact_ctx {
-	pfarg_ctx_t		ctx;
-	pfm_compact_smpl_arg_t	arg;
+static const struct format compact_format = {
+	"compact", PFM_COMPACT_SMPL_UUID, sizeof(pfm_compact_smpl_arg_t),
 };
 
-/* A module on the debug kernel. */
 static inline void need_compact(void)
 {
-	need_pmu();
-	if (access("/sys/kernel/perfmon/formats/compact", F_OK))
-		need_module(COMPACT_PLACE, COMPACT_MODULE);
+	need_format(&compact_format);
 }
 
-static inline int try_create_compact(__u32 flags, pfm_compact_smpl_arg_t arg,
-				     struct compact_ctx *made)
+static inline int try_create_compact(__u32 flags, pfm_compact_smpl_arg_t arg)
 {
-	*made = (struct compact_ctx){
-		.ctx = { .ctx_flags = flags, .ctx_fd = -1,
-			 .ctx_smpl_buf_id = PFM_COMPACT_SMPL_UUID },
-		.arg = arg,
-	};
-	return perfmonctl(-1, PFM_CREATE_CONTEXT, made, 1);
+	return try_create_formatted(&compact_format, flags, &arg, NULL);
 }
 
 static inline struct compact create_compact(__u32 flags, pfm_compact_smpl_arg_t arg)
 {
-	struct compact compact;
-	struct compact_ctx made;
+	struct formatted made;
 
 	need_compact();
-	CHECK_OK(try_create_compact(flags, arg, &made));
-	compact.fd = made.ctx.ctx_fd;
-	compact.hdr = try_map(compact.fd, made.ctx.ctx_smpl_buf_size);
-	CHECK_NE(compact.hdr, MAP_FAILED);
-	set_nonblocking(compact.fd);
-	return compact;
+	made = create_formatted(&compact_format, flags, &arg);
+	set_nonblocking(made.fd);
+	return (struct compact){ .fd = made.fd, .hdr = made.hdr };
 }
 
 /* The least sizes: for one sample with the values of all PMDs. */

@@ -3,15 +3,12 @@
  * The histogram sampling format: its totals are those of the default format's samples of the
  * same run, whatever the size of the buffer.
  */
-#include "modules.h"
 #include "process.h"
 #include "sampling.h"
 #include "system.h"
 
 #include <perfmon_hist_smpl.h>
 
-#define HIST_MODULE	"perfmon_hist_smpl"
-#define HIST_PLACE	"formats"
 #define PERIOD		1009
 #define ROUNDS		50000
 
@@ -20,43 +17,26 @@ struct hist {
 	const pfm_hist_smpl_hdr_t	*hdr;
 };
 
-struct hist_ctx {
-	pfarg_ctx_t		ctx;
-	pfm_hist_smpl_arg_t	arg;
-};
-
 #define SIZE	65536
 #define HIST(size, ...)	((pfm_hist_smpl_arg_t){ .buf_size = (size), __VA_ARGS__ })
 
-/* A module on the debug kernel. */
-static void need_hist(void)
-{
-	need_pmu();
-	if (access("/sys/kernel/perfmon/formats/hist", F_OK))
-		need_module(HIST_PLACE, HIST_MODULE);
-}
+static const struct format hist_format = {
+	"hist", PFM_HIST_SMPL_UUID, sizeof(pfm_hist_smpl_arg_t),
+};
 
-static int try_create_hist(__u32 flags, pfm_hist_smpl_arg_t arg, struct hist_ctx *made)
+static int try_create_hist(__u32 flags, pfm_hist_smpl_arg_t arg)
 {
-	*made = (struct hist_ctx){
-		.ctx = { .ctx_flags = flags, .ctx_fd = -1, .ctx_smpl_buf_id = PFM_HIST_SMPL_UUID },
-		.arg = arg,
-	};
-	return perfmonctl(-1, PFM_CREATE_CONTEXT, made, 1);
+	return try_create_formatted(&hist_format, flags, &arg, NULL);
 }
 
 static struct hist create_hist(__u32 flags, pfm_hist_smpl_arg_t arg)
 {
-	struct hist hist;
-	struct hist_ctx made;
+	struct formatted made;
 
-	need_hist();
-	CHECK_OK(try_create_hist(flags, arg, &made));
-	hist.fd = made.ctx.ctx_fd;
-	hist.hdr = try_map(hist.fd, made.ctx.ctx_smpl_buf_size);
-	CHECK_NE(hist.hdr, MAP_FAILED);
-	set_nonblocking(hist.fd);
-	return hist;
+	need_format(&hist_format);
+	made = create_formatted(&hist_format, flags, &arg);
+	set_nonblocking(made.fd);
+	return (struct hist){ .fd = made.fd, .hdr = made.hdr };
 }
 
 static const pfm_hist_smpl_entry_t *slot_at(const struct hist *hist, __u32 i)
@@ -378,15 +358,16 @@ TEST(bad_arguments_are_refused)
 		HIST(least - 1),
 		HIST(least + 15, .buf_num_values = 2),
 	};
-	struct hist_ctx made;
 	size_t i;
+	int fd;
 
-	need_hist();
+	need_format(&hist_format);
 	for (i = 0; i < ARRAY_SIZE(bad); i++)
-		CHECK_ERRNO(try_create_hist(0, bad[i], &made), EINVAL);
-	CHECK_ERRNO(try_create_hist(0, HIST(~0ULL), &made), ENOMEM);
-	CHECK_OK(try_create_hist(0, HIST(least), &made));
-	CHECK_OK(close(made.ctx.ctx_fd));
+		CHECK_ERRNO(try_create_hist(0, bad[i]), EINVAL);
+	CHECK_ERRNO(try_create_hist(0, HIST(~0ULL)), ENOMEM);
+	fd = try_create_hist(0, HIST(least));
+	CHECK_OK(fd);
+	CHECK_OK(close(fd));
 }
 
 /* covers: D.12-6 */
@@ -410,22 +391,11 @@ TEST(the_header_repeats_the_argument)
 	CHECK_EQ(hdr->hdr_reserved, 0);
 }
 
-static int remove_hist(void)
-{
-	return syscall(SYS_delete_module, HIST_MODULE, O_NONBLOCK);
-}
-
 /* covers: D.8-3 */
 TEST(the_format_stays_while_it_is_used)
 {
-	struct hist hist = create_hist(0, HIST(SIZE));
-
-	if (access("/sys/module/" HIST_MODULE "/refcnt", F_OK)) {
-		CHECK_ERRNO(remove_hist(), ENOENT);
-		return;
-	}
-	CHECK_ERRNO(remove_hist(), EAGAIN);
-	CHECK_OK(close(hist.fd));
-	CHECK_OK(remove_hist());
-	need_hist();
+	if (remove_format(&hist_format, create_hist(0, HIST(SIZE)).fd))
+		CHECK_ERRNO(try_create_hist(0, HIST(SIZE)), EINVAL);
+	need_format(&hist_format);
+	CHECK_OK(try_create_hist(0, HIST(SIZE)));
 }

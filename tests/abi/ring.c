@@ -34,8 +34,7 @@ TEST(arguments_that_cannot_be_are_refused)
 	__u64 smallest = part_for(1);
 	int fd;
 
-	need_pmu();
-	load_ring();
+	need_format(&ring_format);
 	CHECK_ERRNO(try_create_ring(0, 4096, 0), EINVAL);
 	CHECK_ERRNO(try_create_ring(1, 4096, 0), EINVAL);
 	CHECK_ERRNO(try_create_ring(PFM_RING_SMPL_PARTS_MAX + 1, 4096, 0), EINVAL);
@@ -518,24 +517,16 @@ TEST(unload_and_load_leave_the_parts)
 TEST(the_format_stays_while_a_context_uses_it)
 {
 	struct ring ring = create_ring(0, 2, 4096, 0);
-	const bool module = load_ring();
 	char text[64];
 
 	read_sysfs("formats/ring/uuid", text, sizeof(text));
 	CHECK_STREQ(text, "711d7c85-07aa-417e-8da3-a0bf" "b44e9d6d");
 	read_sysfs("formats/ring/version", text, sizeof(text));
 	CHECK_STREQ(text, "1.0");
-	if (!module) {
-		CHECK_ERRNO(syscall(SYS_delete_module, RING_MODULE, O_NONBLOCK), ENOENT);
-		return;
-	}
-	CHECK_ERRNO(syscall(SYS_delete_module, RING_MODULE, O_NONBLOCK), EAGAIN);
 	ring_self(&ring, 2000);
 	start(ring.fd);
-	CHECK_ERRNO(syscall(SYS_delete_module, RING_MODULE, O_NONBLOCK), EAGAIN);
-	close_ring(&ring);
-	CHECK_OK(syscall(SYS_delete_module, RING_MODULE, O_NONBLOCK));
-	CHECK_ERRNO(try_create_ring(2, 4096, 0), EINVAL);
-	CHECK(load_ring());
+	if (remove_format(&ring_format, ring.fd))
+		CHECK_ERRNO(try_create_ring(2, 4096, 0), EINVAL);
+	need_format(&ring_format);
 	CHECK_OK(try_create_ring(2, 4096, 0));
 }

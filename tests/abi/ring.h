@@ -7,17 +7,13 @@
 
 #include "sampling.h"
 
-#include <sys/utsname.h>
-
 #include <perfmon_ring_smpl.h>
 
-#define RING_MODULE	"perfmon_ring_smpl"
 #define MASK		PFM_RING_SMPL_MASK_WHEN_FULL
 #define POSITION	PFM_RING_SMPL_POSITION
 
-struct ring_ctx {
-	pfarg_ctx_t		ctx;
-	pfm_ring_smpl_arg_t	arg;
+static const struct format ring_format = {
+	"ring", PFM_RING_SMPL_UUID, sizeof(pfm_ring_smpl_arg_t),
 };
 
 /* A context with the ring format, its buffer, and the page of the reader's. */
@@ -28,41 +24,18 @@ struct ring {
 	pfm_ring_smpl_reader_t		*reader;
 };
 
-/* Where the format is a module, it must be loaded. No modprobe: as in probe.h. */
-static inline bool load_ring(void)
+static inline pfm_ring_smpl_arg_t ring_argument(__u32 parts, __u64 part_size, __u32 ring_flags)
 {
-	struct utsname uts;
-	char path[512];
-	int fd;
-
-	uname(&uts);
-	snprintf(path, sizeof(path), "/lib/modules/%s/kernel/formats/" RING_MODULE ".ko",
-		 uts.release);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	if (syscall(SYS_finit_module, fd, "", 0) && errno != EEXIST)
-		FAIL("the module " RING_MODULE " cannot be loaded: %s", strerror(errno));
-	CHECK_OK(close(fd));
-	return true;
-}
-
-static inline struct ring_ctx ring_argument(__u32 flags, __u32 parts, __u64 part_size,
-					    __u32 ring_flags)
-{
-	return (struct ring_ctx){
-		.ctx = { .ctx_flags = flags, .ctx_fd = -1,
-			 .ctx_smpl_buf_id = PFM_RING_SMPL_UUID },
-		.arg = { .ring_part_size = part_size, .ring_parts = parts,
-			 .ring_flags = ring_flags },
+	return (pfm_ring_smpl_arg_t){
+		.ring_part_size = part_size, .ring_parts = parts, .ring_flags = ring_flags,
 	};
 }
 
 static inline int try_create_ring(__u32 parts, __u64 part_size, __u32 ring_flags)
 {
-	struct ring_ctx arg = ring_argument(0, parts, part_size, ring_flags);
+	const pfm_ring_smpl_arg_t arg = ring_argument(parts, part_size, ring_flags);
 
-	return perfmonctl(-1, PFM_CREATE_CONTEXT, &arg, 1) ? -1 : arg.ctx.ctx_fd;
+	return try_create_formatted(&ring_format, 0, &arg, NULL);
 }
 
 static inline size_t page_size(void)
@@ -78,16 +51,13 @@ static inline void *try_map_reader(int fd, size_t size, int protection)
 static inline struct ring create_ring(__u32 flags, __u32 parts, __u64 part_size,
 				      __u32 ring_flags)
 {
-	struct ring_ctx arg = ring_argument(flags, parts, part_size, ring_flags);
+	const pfm_ring_smpl_arg_t arg = ring_argument(parts, part_size, ring_flags);
+	struct formatted made;
 	struct ring ring;
 
-	need_pmu();
-	load_ring();
-	CHECK_OK(perfmonctl(-1, PFM_CREATE_CONTEXT, &arg, 1));
-	ring.fd = arg.ctx.ctx_fd;
-	ring.size = arg.ctx.ctx_smpl_buf_size;
-	ring.hdr = try_map(ring.fd, ring.size);
-	CHECK_NE(ring.hdr, MAP_FAILED);
+	need_format(&ring_format);
+	made = create_formatted(&ring_format, flags, &arg);
+	ring = (struct ring){ .fd = made.fd, .size = made.size, .hdr = made.hdr };
 	ring.reader = try_map_reader(ring.fd, ring.size, PROT_READ | PROT_WRITE);
 	CHECK_NE(ring.reader, MAP_FAILED);
 	set_nonblocking(ring.fd);

@@ -6,12 +6,17 @@
 #ifndef TESTS_ABI_SAMPLING_H
 #define TESTS_ABI_SAMPLING_H
 
+#include "format.h"
 #include "overflow.h"
 
 #include <perfmon_default_smpl.h>
 
 #define HDR_SIZE	sizeof(pfm_default_smpl_hdr_t)
 #define ENTRY_SIZE	sizeof(pfm_default_smpl_entry_t)
+
+static const struct format default_format = {
+	"default", PFM_DEFAULT_SMPL_UUID, sizeof(pfm_default_smpl_arg_t),
+};
 
 struct smpl_ctx {
 	pfarg_ctx_t		ctx;
@@ -37,29 +42,21 @@ static inline struct smpl_ctx smpl_argument(__u32 flags, __u64 size, __u32 buf_f
 
 static inline int try_create_smpl(__u32 flags, __u64 size, __u32 buf_flags)
 {
-	struct smpl_ctx arg = smpl_argument(flags, size, buf_flags);
+	const pfm_default_smpl_arg_t arg = { .buf_size = size, .buf_flags = buf_flags };
 
-	return perfmonctl(-1, PFM_CREATE_CONTEXT, &arg, 1) ? -1 : arg.ctx.ctx_fd;
-}
-
-static inline void *try_map(int fd, size_t size)
-{
-	return mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+	return try_create_formatted(&default_format, flags, &arg, NULL);
 }
 
 static inline struct buffer create_buffer(__u32 flags, __u64 size, __u32 buf_flags)
 {
-	struct smpl_ctx arg = smpl_argument(flags, size, buf_flags);
-	struct buffer buffer = { .flags = buf_flags };
+	const pfm_default_smpl_arg_t arg = { .buf_size = size, .buf_flags = buf_flags };
+	struct formatted made;
 
 	need_pmu();
-	CHECK_OK(perfmonctl(-1, PFM_CREATE_CONTEXT, &arg, 1));
-	buffer.fd = arg.ctx.ctx_fd;
-	buffer.size = arg.ctx.ctx_smpl_buf_size;
-	buffer.hdr = try_map(buffer.fd, buffer.size);
-	if (buffer.hdr == MAP_FAILED)
-		FAIL("no mapping of %zu bytes: %s", buffer.size, strerror(errno));
-	return buffer;
+	made = create_formatted(&default_format, flags, &arg);
+	return (struct buffer){
+		.fd = made.fd, .size = made.size, .hdr = made.hdr, .flags = buf_flags,
+	};
 }
 
 static inline size_t sample_header_size(__u32 buf_flags)

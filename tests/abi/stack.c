@@ -35,13 +35,12 @@ TEST(bad_arguments_are_refused)
 		STACK(header + largest(1, DEPTH) - 1, PFM_STACK_SMPL_USER, DEPTH),
 		STACK(header + largest(1, 127) - 1, PFM_STACK_SMPL_KERNEL, 127),
 	};
-	struct stack_ctx made;
 	size_t i;
 
 	need_stack();
 	for (i = 0; i < ARRAY_SIZE(bad); i++)
-		CHECK_ERRNO(try_create_stack(0, bad[i], &made), EINVAL);
-	CHECK_ERRNO(try_create_stack(0, STACK(~0ULL, BOTH, DEPTH), &made), ENOMEM);
+		CHECK_ERRNO(try_create_stack(0, bad[i]), EINVAL);
+	CHECK_ERRNO(try_create_stack(0, STACK(~0ULL, BOTH, DEPTH)), ENOMEM);
 }
 
 /* covers: D.13-1 */
@@ -52,13 +51,14 @@ TEST(a_buffer_for_one_sample_is_enough)
 		STACK(header + largest(1, 1), PFM_STACK_SMPL_USER, 1),
 		STACK(header + largest(1, 127), PFM_STACK_SMPL_KERNEL, 127),
 	};
-	struct stack_ctx made;
 	size_t i;
+	int fd;
 
 	need_stack();
 	for (i = 0; i < ARRAY_SIZE(good); i++) {
-		CHECK_OK(try_create_stack(0, good[i], &made));
-		CHECK_OK(close(made.ctx.ctx_fd));
+		fd = try_create_stack(0, good[i]);
+		CHECK_OK(fd);
+		CHECK_OK(close(fd));
 	}
 }
 
@@ -246,22 +246,11 @@ TEST(a_restart_while_samples_come_empties_the_buffer)
 	check_samples(&stack);
 }
 
-static int remove_stack(void)
-{
-	return syscall(SYS_delete_module, STACK_MODULE, O_NONBLOCK);
-}
-
 /* covers: D.8-3 */
 TEST(the_format_stays_while_it_is_used)
 {
-	struct stack stack = create_stack(0, STACK(SIZE, BOTH, DEPTH));
-
-	if (access("/sys/module/" STACK_MODULE "/refcnt", F_OK)) {
-		CHECK_ERRNO(remove_stack(), ENOENT);
-		return;
-	}
-	CHECK_ERRNO(remove_stack(), EAGAIN);
-	CHECK_OK(close(stack.fd));
-	CHECK_OK(remove_stack());
-	need_stack();
+	if (remove_format(&stack_format, create_stack(0, STACK(SIZE, BOTH, DEPTH)).fd))
+		CHECK_ERRNO(try_create_stack(0, STACK(SIZE, BOTH, DEPTH)), EINVAL);
+	need_format(&stack_format);
+	CHECK_OK(try_create_stack(0, STACK(SIZE, BOTH, DEPTH)));
 }

@@ -5,13 +5,10 @@
 #ifndef TESTS_ABI_STACK_H
 #define TESTS_ABI_STACK_H
 
-#include "modules.h"
 #include "sampling.h"
 
 #include <perfmon_stack_smpl.h>
 
-#define STACK_MODULE	"perfmon_stack_smpl"
-#define STACK_PLACE	"formats"
 #define BOTH		(PFM_STACK_SMPL_KERNEL | PFM_STACK_SMPL_USER)
 #define SIZE		(1 << 20)
 
@@ -23,41 +20,28 @@ struct stack {
 	const pfm_stack_smpl_hdr_t	*hdr;
 };
 
-struct stack_ctx {
-	pfarg_ctx_t		ctx;
-	pfm_stack_smpl_arg_t	arg;
+static const struct format stack_format = {
+	"stack", PFM_STACK_SMPL_UUID, sizeof(pfm_stack_smpl_arg_t),
 };
 
-/* A module on the debug kernel. */
 static inline void need_stack(void)
 {
-	need_pmu();
-	if (access("/sys/kernel/perfmon/formats/stack", F_OK))
-		need_module(STACK_PLACE, STACK_MODULE);
+	need_format(&stack_format);
 }
 
-static inline int try_create_stack(__u32 flags, pfm_stack_smpl_arg_t arg, struct stack_ctx *made)
+static inline int try_create_stack(__u32 flags, pfm_stack_smpl_arg_t arg)
 {
-	*made = (struct stack_ctx){
-		.ctx = { .ctx_flags = flags, .ctx_fd = -1,
-			 .ctx_smpl_buf_id = PFM_STACK_SMPL_UUID },
-		.arg = arg,
-	};
-	return perfmonctl(-1, PFM_CREATE_CONTEXT, made, 1);
+	return try_create_formatted(&stack_format, flags, &arg, NULL);
 }
 
 static inline struct stack create_stack(__u32 flags, pfm_stack_smpl_arg_t arg)
 {
-	struct stack stack;
-	struct stack_ctx made;
+	struct formatted made;
 
 	need_stack();
-	CHECK_OK(try_create_stack(flags, arg, &made));
-	stack.fd = made.ctx.ctx_fd;
-	stack.hdr = try_map(stack.fd, made.ctx.ctx_smpl_buf_size);
-	CHECK_NE(stack.hdr, MAP_FAILED);
-	set_nonblocking(stack.fd);
-	return stack;
+	made = create_formatted(&stack_format, flags, &arg);
+	set_nonblocking(made.fd);
+	return (struct stack){ .fd = made.fd, .hdr = made.hdr };
 }
 
 /* Samples. */
