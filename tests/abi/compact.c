@@ -3,6 +3,7 @@
  * The compact sampling format: its argument, its header and blocks; its samples, which are those
  * of the default format; a full buffer; and a reader at the same time.
  */
+#include "blocked.h"
 #include "compact.h"
 #include "process.h"
 #include "system.h"
@@ -402,38 +403,29 @@ TEST(a_restart_while_samples_come_empties_the_buffer)
 	check_samples(&compact);
 }
 
-static void loop_at_gate(void *arg)
+struct waiting {
+	struct compact	compact;
+	__u64		all;		/* samples */
+};
+
+static void check_waiting(void *data, int unused)
 {
-	gate_wait(*(const int *)arg);
-	loop(PERIOD * 10000);
+	struct waiting *w = data;
+
+	(void)unused;
+	expect_overflow(w->compact.fd, 0, BIT_ULL(0));
+	w->all += count_of(&w->compact);
+	CHECK_EQ(read_pmd(w->compact.fd, 1), PERIOD * w->all);
+	check_samples(&w->compact);
 }
 
 /* covers: D.14-5 */
 TEST(a_blocked_thread_waits_while_the_buffer_is_full)
 {
 	const pfm_compact_smpl_arg_t least = COMPACT(least_buffer(), least_block());
-	struct compact compact = create_compact(PFM_FL_NOTIFY_BLOCK, least);
-	int gate = gate_new(), i;
-	__u64 all = 0;
-	pid_t pid;
+	struct waiting w = { .compact = create_compact(PFM_FL_NOTIFY_BLOCK, least) };
 
-	program(compact.fd, (struct event){ .reg = 0, .flags = NOTIFY, .period = PERIOD });
-	count_up(compact.fd, 0, 1);
-	pid = spawn_without(compact.fd, loop_at_gate, &gate);
-	load(compact.fd, pid);
-	start(compact.fd);
-	gate_open(gate);
-	for (i = 1; i <= 5; i++) {
-		WAIT_UNTIL(has_message(compact.fd));
-		WAIT_UNTIL(thread_state(pid) == 'S' || thread_state(pid) == 'D');
-		expect_overflow(compact.fd, 0, BIT_ULL(0));
-		all += count_of(&compact);
-		CHECK_EQ(read_pmd(compact.fd, 1), PERIOD * all);
-		check_samples(&compact);
-		restart(compact.fd);
-	}
-	kill_child(pid);
-	CHECK_EQ(ledger(compact.fd, "lost-full"), 0);
+	sample_blocked(w.compact.fd, PERIOD, check_waiting, &w);
 }
 
 /* A reader beside the program. */

@@ -4,6 +4,7 @@
  * that is late, one that dies. Whatever it does, each overflow is a sample that was read, is
  * still there, or is counted.
  */
+#include "blocked.h"
 #include "ring.h"
 
 #include <pthread.h>
@@ -212,39 +213,24 @@ TEST(laps_tell_what_was_overwritten_under_the_readers_eyes)
 	without_throttling(peep, &(struct reading){ .dies_after = NEVER });
 }
 
-
-static void loop_at_gate(void *arg)
+static void check_waiting(void *data, int round)
 {
-	gate_wait(*(const int *)arg);
-	loop(PERIOD * 1000);
+	const struct ring *ring = data;
+
+	CHECK(ring->hdr->hdr_masked);
+	/* For the part before, which left another one to go on in, it did not wait. */
+	expect_overflow(ring->fd, 0, BIT_ULL(0));
+	expect_overflow(ring->fd, 0, BIT_ULL(0));
+	CHECK(!has_message(ring->fd));
+	CHECK_EQ(filled(ring), 2 * round);
+	CHECK_EQ(read_pmd(ring->fd, 1), 8 * PERIOD * round);
+	give_back(ring, 2 * round);
 }
 
 /* covers: 6.3.1-2 6.3.1-15 */
 TEST(a_blocked_thread_waits_while_all_parts_are_full)
 {
 	struct ring ring = create_ring(PFM_FL_NOTIFY_BLOCK, 2, part_for(4), POSITION | MASK);
-	int gate = gate_new(), i;
-	pid_t pid;
 
-	program(ring.fd, (struct event){ .reg = 0, .flags = NOTIFY, .period = PERIOD });
-	count_up(ring.fd, 0, 1);
-	pid = spawn_without(ring.fd, loop_at_gate, &gate);
-	load(ring.fd, pid);
-	start(ring.fd);
-	gate_open(gate);
-	for (i = 1; i <= 5; i++) {
-		WAIT_UNTIL(ring.hdr->hdr_masked);
-		WAIT_UNTIL(thread_state(pid) == 'S' || thread_state(pid) == 'D');
-		/* It did not wait for the part before, which left another one to go on in. */
-		expect_overflow(ring.fd, 0, BIT_ULL(0));
-		expect_overflow(ring.fd, 0, BIT_ULL(0));
-		CHECK(!has_message(ring.fd));
-		CHECK_EQ(filled(&ring), 2 * i);
-		CHECK_EQ(read_pmd(ring.fd, 1), 8 * PERIOD * i);
-		give_back(&ring, 2 * i);
-		restart(ring.fd);
-	}
-	kill_child(pid);
-	CHECK_EQ(ledger(ring.fd, "lost-full"), 0);
-	check_ledger(ring.fd);
+	sample_blocked(ring.fd, PERIOD, check_waiting, &ring);
 }

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The default sampling format: the number of samples, and their contents. */
+/*
+ * The default sampling format: which samples there are, and what is in
+ * them.
+ */
+#include "blocked.h"
 #include "minimal_standard.h"
 #include "sampling.h"
 #include "system.h"
@@ -426,29 +430,22 @@ TEST(another_threads_samples_are_its_own)
 	CHECK_EQ(samples(&buffer), n);
 }
 
+static void check_waiting(void *data, int round)
+{
+	const struct buffer *buffer = data;
+	const __u64 most = capacity(buffer, 0);
+
+	expect_overflow(buffer->fd, 0, BIT_ULL(0));
+	CHECK_EQ(samples(buffer), most);
+	CHECK_EQ(read_pmd(buffer->fd, 1), 2000 * most * round);
+}
+
 /* covers: 3.5.14-22 3.6.5-13 */
 TEST(a_blocked_thread_waits_while_its_full_buffer_is_read)
 {
-	int gates[2] = { gate_new(), gate_new() };
 	struct buffer buffer = create_buffer(PFM_FL_NOTIFY_BLOCK, 4096, 0);
-	__u64 most = capacity(&buffer, 0), i;
-	pid_t pid;
 
-	program(buffer.fd, (struct event){ .reg = 0, .flags = NOTIFY, .period = 2000 });
-	count_up(buffer.fd, 0, 1);
-	pid = spawn_without(buffer.fd, loop_at_gate, gates);
-	load(buffer.fd, pid);
-	start(buffer.fd);
-	gate_open(gates[0]);
-	for (i = 1; i <= 5; i++) {
-		expect_overflow(buffer.fd, 0, BIT_ULL(0));
-		WAIT_UNTIL(thread_state(pid) == 'S' || thread_state(pid) == 'D');
-		CHECK_EQ(samples(&buffer), most);
-		CHECK_EQ(read_pmd(buffer.fd, 1), 2000 * most * i);
-		restart(buffer.fd);
-	}
-	kill_child(pid);
-	check_ledger(buffer.fd);
+	sample_blocked(buffer.fd, 2000, check_waiting, &buffer);
 }
 
 /* covers: 3.6-3 3.6.4-1 3.6.4-9 */
