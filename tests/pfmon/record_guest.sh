@@ -85,38 +85,53 @@ test_as_many_samples_as_events_by_the_period()
 	done
 }
 
-test_a_small_buffer_gives_the_same_samples()
+# Where the samples are, and their periods
+series()
 {
-	local size
+	dump "$1" | awk '/^sample/ { print $2, $3 }'
+}
 
+# same WHAT: the samples in the file got are those in the file want
+same()
+{
+	cmp -s want got || fail "with $1:" "$(diff want got | head)"
+}
+
+# same_series FORMAT SIZE...: buffers of these sizes give the samples of a large one of the
+# default format
+same_series()
+{
+	local format=$1 size
+
+	shift
 	no_throttle
-	record -e instructions:u -c 1009 -o large "$bin/known_one"
-	is samples "$(samples large)" $((known_insns / 1009))
+	record -e instructions:u -c 1009 --format default -o large "$bin/known_one"
 	series large >want
-	for size in 1K 4K 10000; do
-		record -e instructions:u -c 1009 --buffer "$size" "$bin/known_one"
+	is samples "$(wc -l <want)" $((known_insns / 1009))
+	for size; do
+		record -e instructions:u -c 1009 --format "$format" --buffer "$size" "$bin/known_one"
 		nothing_lost
 		series pfmon.data >got
-		cmp -s want got || fail "with $size:" "$(diff want got | head)"
+		same "$size"
 	done
+}
+
+# too_small FORMAT SIZE: no buffer for one sample
+too_small()
+{
+	status 125 "$pfmon" record --format "$1" --buffer "$2" true
+	says "$(cat err)" "too small for one sample"
+}
+
+test_a_small_buffer_gives_the_same_samples()
+{
+	same_series default 1K 4K 10000
 }
 
 test_the_ring_format_gives_the_same_samples()
 {
-	local size
-
-	no_throttle
-	record -e instructions:u -c 1009 --format default -o large "$bin/known_one"
-	series large >want
-	is lines "$(wc -l <want)" $((known_insns / 1009))
-	for size in 1M 64K 8K; do
-		record -e instructions:u -c 1009 --format ring --buffer "$size" "$bin/known_one"
-		nothing_lost
-		series pfmon.data >got
-		cmp -s want got || fail "with $size:" "$(diff want got | head)"
-	done
-	status 125 "$pfmon" record --format ring --buffer 1K true
-	says "$(cat err)" "too small for one sample"
+	same_series ring 1M 64K 8K
+	too_small ring 1K
 }
 
 # with_values FORMAT: all fields of each sample but the time and the task, which differ in each run
@@ -128,24 +143,12 @@ with_values()
 
 test_the_compact_format_gives_the_same_samples()
 {
-	local size
-
-	no_throttle
-	record -e instructions:u -c 1009 --format default -o large "$bin/known_one"
-	series large >want
-	is lines "$(wc -l <want)" $((known_insns / 1009))
-	for size in 1M 64K 4K; do
-		record -e instructions:u -c 1009 --format compact --buffer "$size" "$bin/known_one"
-		nothing_lost
-		series pfmon.data >got
-		cmp -s want got || fail "with $size:" "$(diff want got | head)"
-	done
+	same_series compact 1M 64K 4K
 	with_values default >want
 	with_values compact >got
 	grep -q 'loads:u=[1-9]' want || fail "$(head want)"
-	cmp -s want got || fail "with values:" "$(diff want got | head)"
-	status 125 "$pfmon" record --format compact --buffer 512 true
-	says "$(cat err)" "too small for one sample"
+	same values
+	too_small compact 512
 }
 
 test_samples_are_where_the_program_is()
@@ -158,12 +161,6 @@ test_samples_are_where_the_program_is()
 	awk 'NR % 100 == 1 && NR > 1' steps | sed 's/^0*//' >want
 	[ -s want ] || fail "no steps"
 	cmp -s want got || fail "$(diff want got | head)"
-}
-
-# The addresses of the samples, and their periods
-series()
-{
-	dump "$1" | awk '/^sample/ { print $2, $3 }'
 }
 
 test_random_periods_are_a_series_of_the_seed()
