@@ -98,18 +98,24 @@ static void perfmon_close(void)
 	buffer = NULL;
 }
 
-/* The argument of its format follows @ctx. */
-static void open_sampling(pfarg_ctx_t *ctx, uint64_t period)
+static void open_sampling(const pfm_uuid_t format, const void *arg, size_t arg_size,
+			  uint64_t period)
 {
 	pfarg_load_t load = { .load_pid = gettid() };
 	pfarg_pmc_t pmc = { .reg_value = EVENTSEL_USER | bench_events[0] };
 	pfarg_pmd_t pmd = {
 		.reg_value = -period, .reg_short_reset = -period, .reg_long_reset = -period,
 	};
+	struct {
+		pfarg_ctx_t	ctx;
+		char		arg[32];
+	} req = { };
 
-	call(PFM_CREATE_CONTEXT, ctx, 1);
-	fd = ctx->ctx_fd;
-	buffer = mmap(NULL, ctx->ctx_smpl_buf_size, PROT_READ, MAP_SHARED, fd, 0);
+	memcpy(req.ctx.ctx_smpl_buf_id, format, sizeof(pfm_uuid_t));
+	memcpy(req.arg, arg, arg_size);
+	call(PFM_CREATE_CONTEXT, &req, 1);
+	fd = req.ctx.ctx_fd;
+	buffer = mmap(NULL, req.ctx.ctx_smpl_buf_size, PROT_READ, MAP_SHARED, fd, 0);
 	if (buffer == MAP_FAILED)
 		bench_die("mmap() of the sampling buffer");
 	call(PFM_WRITE_PMCS, &pmc, 1);
@@ -120,44 +126,30 @@ static void open_sampling(pfarg_ctx_t *ctx, uint64_t period)
 
 static void perfmon_sample_open(uint64_t period)
 {
-	struct {
-		pfarg_ctx_t		ctx;
-		pfm_default_smpl_arg_t	arg;
-	} req = {
-		.ctx.ctx_smpl_buf_id = PFM_DEFAULT_SMPL_UUID,
-		.arg.buf_size = BUFFER_SIZE,
-	};
+	const pfm_default_smpl_arg_t arg = { .buf_size = BUFFER_SIZE };
 
 	recorded = WHOLE;
-	open_sampling(&req.ctx, period);
+	open_sampling((pfm_uuid_t)PFM_DEFAULT_SMPL_UUID, &arg, sizeof(arg), period);
 }
 
 static void perfmon_sums_open(uint64_t period)
 {
-	struct {
-		pfarg_ctx_t		ctx;
-		pfm_hist_smpl_arg_t	arg;
-	} req = {
-		.ctx.ctx_smpl_buf_id = PFM_HIST_SMPL_UUID,
-		.arg = { .buf_size = BUFFER_SIZE, .buf_flags = PFM_HIST_SMPL_PID },
+	const pfm_hist_smpl_arg_t arg = {
+		.buf_size = BUFFER_SIZE, .buf_flags = PFM_HIST_SMPL_PID,
 	};
 
 	recorded = SUMS;
-	open_sampling(&req.ctx, period);
+	open_sampling((pfm_uuid_t)PFM_HIST_SMPL_UUID, &arg, sizeof(arg), period);
 }
 
 static void perfmon_compact_open(uint64_t period)
 {
-	struct {
-		pfarg_ctx_t		ctx;
-		pfm_compact_smpl_arg_t	arg;
-	} req = {
-		.ctx.ctx_smpl_buf_id = PFM_COMPACT_SMPL_UUID,
-		.arg.buf_size = BUFFER_SIZE, .arg.buf_block_size = PFM_COMPACT_SMPL_BLOCK_SIZE,
+	const pfm_compact_smpl_arg_t arg = {
+		.buf_size = BUFFER_SIZE, .buf_block_size = PFM_COMPACT_SMPL_BLOCK_SIZE,
 	};
 
 	recorded = DIFFERENCES;
-	open_sampling(&req.ctx, period);
+	open_sampling((pfm_uuid_t)PFM_COMPACT_SMPL_UUID, &arg, sizeof(arg), period);
 }
 
 static uint64_t perfmon_samples(uint64_t *bytes)
