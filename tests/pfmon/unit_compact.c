@@ -121,7 +121,6 @@ TEST(samples_are_decoded_as_they_were_written)
 		CHECK_EQ(batch.count, buffer.hdr.hdr_count);
 		expect(&batch, 0);
 		CHECK_EQ(take().count, 0);
-		CHECK_EQ(compact.missed, 0);
 		compact_close(&compact);
 	}
 }
@@ -144,7 +143,6 @@ TEST(samples_are_taken_while_others_come)
 		expect(&batch, taken);
 		taken += batch.count;
 	}
-	CHECK_EQ(compact.missed, 0);
 	compact_close(&compact);
 }
 
@@ -174,7 +172,6 @@ TEST(a_restart_begins_again_with_other_blocks)
 		buffer.hdr.hdr_count = 0;
 		compact_restart(&compact);
 	}
-	CHECK_EQ(compact.missed, 0);
 	compact_close(&compact);
 }
 
@@ -291,8 +288,7 @@ static void expect_without(unsigned int i, __u64 kept)
 
 	compact_open(&compact, &buffer, sizeof(buffer));
 	batch = take();
-	CHECK_EQ(batch.count + compact.missed, buffer.hdr.hdr_count);
-	CHECK_EQ(compact.missed, behind - first - kept);
+	CHECK_EQ(batch.count + behind - first - kept, buffer.hdr.hdr_count);
 	head = batch;
 	head.count = first + kept;
 	expect(&head, 0);
@@ -306,6 +302,7 @@ static void expect_without(unsigned int i, __u64 kept)
 TEST(a_damaged_block_costs_its_own_samples)
 {
 	pfm_compact_smpl_block_t kept;
+	struct batch batch;
 	unsigned int i;
 
 	begin(SIZE);
@@ -326,8 +323,9 @@ TEST(a_damaged_block_costs_its_own_samples)
 			expect_without(i, 0);
 	}
 	compact_open(&compact, &buffer, sizeof(buffer));
-	CHECK(take().count > buffer.hdr.hdr_count / 4);
-	CHECK(compact.missed > buffer.hdr.hdr_count / 4);
+	batch = take();
+	CHECK(batch.count > buffer.hdr.hdr_count / 4);
+	CHECK(batch.count < buffer.hdr.hdr_count / 4 * 3);
 	compact_close(&compact);
 }
 

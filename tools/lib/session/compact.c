@@ -43,7 +43,6 @@ static bool begin_next(struct compact *compact, uint64_t count)
 		if (position < compact->taken || position >= count ||
 		    !compact_block_begin(&compact->block, block, left))
 			continue;
-		compact->missed += position - compact->taken;
 		compact->taken = position;
 		compact->current = block;
 		compact->decoded = 0;

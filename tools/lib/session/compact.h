@@ -16,8 +16,7 @@
 struct compact {
 	const pfm_compact_smpl_hdr_t *header;
 	size_t		mapped;		/* bytes of the buffer */
-	uint64_t	taken;		/* number of samples taken of it, */
-	uint64_t	missed;		/* ... and of these, samples in damaged blocks */
+	uint64_t	taken;		/* number of samples taken of it, or left out */
 	uint64_t	next;		/* where the next block is */
 	const pfm_compact_smpl_block_t *current; /* the block that is read, NULL: none */
 	uint32_t	decoded;	/* number of samples decoded of it */
@@ -33,7 +32,7 @@ void compact_open(struct compact *compact, const void *buffer, size_t mapped);
 
 /*
  * Take samples that were not taken yet, each of @sample_size bytes; until the next call. The rest
- * of a damaged block is left out.
+ * of a damaged block is left out: fewer samples arrive than the kernel has recorded.
  */
 struct batch compact_take(struct compact *compact, size_t sample_size);
 
