@@ -33,11 +33,17 @@ static char *unescape(const char *name)
 	return copy;
 }
 
-/* The name from the link, which has no escapes. NULL: the link cannot be read. */
+/* The path of the link to a mapping's file. The caller frees it. */
 static char *link_of(pid_t pid, const struct mapping *mapping)
 {
-	char *path = xasprintf("/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid, mapping->start,
-			       mapping->end);
+	return xasprintf("/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid, mapping->start,
+			 mapping->end);
+}
+
+/* The name from the link, which has no escapes. NULL: the link cannot be read. */
+static char *linked_name(pid_t pid, const struct mapping *mapping)
+{
+	char *path = link_of(pid, mapping);
 	char *name = xcalloc(1, PATH_MAX);
 	const ssize_t size = readlink(path, name, PATH_MAX - 1);
 
@@ -53,7 +59,7 @@ static char *name_of(pid_t pid, const char *text, const struct mapping *mapping)
 {
 	if (!strstr(text, "\\012"))
 		return xstrdup(text);
-	return link_of(pid, mapping) ?: unescape(text);
+	return linked_name(pid, mapping) ?: unescape(text);
 }
 
 /* "start-end rwxp offset device inode   name". False: not executable, or no such line. */
@@ -152,12 +158,9 @@ void mappings_free(struct mappings *mappings)
 static int open_as_seen_by(const struct mapping *mapping, pid_t pid)
 {
 	const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-	char *path;
-	int fd;
+	char *path = link_of(pid, mapping);
+	int fd = open(path, flags);
 
-	path = xasprintf("/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid, mapping->start,
-			 mapping->end);
-	fd = open(path, flags);
 	free(path);
 	if (fd >= 0 || mapping->name[0] != '/')
 		return fd;
