@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "record/job.h"
-#include "record/places.h"
 #include "record/recorder.h"
+#include "record/unplaced.h"
 #include "verbs.h"
 
 static void append_size(char *text, size_t size, uint64_t bytes)
@@ -36,18 +36,18 @@ static void append_extent(char *text, size_t size, const struct record_job *job,
 static void append_unknown(char *text, size_t size, const struct record_job *job,
 			   const struct recorder *r)
 {
-	const struct record_places places = record_places(job->options.output);
+	const struct unplaced unplaced = unplaced_count(job->options.output);
 	char number[40], of[64] = "";
 
-	if (places.samples < r->recording.samples)
+	if (unplaced.samples < r->recording.samples)
 		snprintf(of, sizeof(of), " of the first %s",
-			 with_thousands(places.samples, number, sizeof(number)));
-	if (places.unmapped)
+			 with_thousands(unplaced.samples, number, sizeof(number)));
+	if (unplaced.unmapped)
 		append(text, size, ", %s%s where nothing is known to be mapped",
-		       with_thousands(places.unmapped, number, sizeof(number)), of);
-	if (places.unidentified)
+		       with_thousands(unplaced.unmapped, number, sizeof(number)), of);
+	if (unplaced.unidentified)
 		append(text, size, ", %s%s in files that could not be identified",
-		       with_thousands(places.unidentified, number, sizeof(number)), of);
+		       with_thousands(unplaced.unidentified, number, sizeof(number)), of);
 }
 
 /* One line for the user at the terminal; `pfmon report` shows the rest. */

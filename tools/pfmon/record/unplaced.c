@@ -7,33 +7,33 @@
 #include <sys/stat.h>
 
 #include "data/load.h"
-#include "record/places.h"
+#include "record/unplaced.h"
 
 #define MOST	4000000
 
 static void look(void *data, const struct profile *profile, const struct sample *sample)
 {
 	const struct object *object = &profile->object[sample->object];
-	struct record_places *places = data;
+	struct unplaced *unplaced = data;
 
-	places->samples++;
+	unplaced->samples++;
 	if (sample->object == OBJECT_UNKNOWN)
-		places->unmapped++;
+		unplaced->unmapped++;
 	else if (object->name[0] == '/' && object->id.kind == ID_UNKNOWN)
-		places->unidentified++;
+		unplaced->unidentified++;
 }
 
-struct record_places record_places(const char *name)
+struct unplaced unplaced_count(const char *name)
 {
-	struct record_places places = { 0 };
-	const struct load_options options = { .visit = look, .data = &places, .most = MOST };
+	struct unplaced unplaced = { 0 };
+	const struct load_options options = { .visit = look, .data = &unplaced, .most = MOST };
 	struct profile profile;
 	struct problem why;
 	struct stat info;
 
 	if (stat(name, &info) || !S_ISREG(info.st_mode) ||
 	    !profile_load(&profile, name, &options, &why))
-		return (struct record_places){ 0 };
+		return (struct unplaced){ 0 };
 	profile_free(&profile);
-	return places;
+	return unplaced;
 }
