@@ -36,8 +36,7 @@ static const void *own_image(size_t *size)
 /* The caller frees it. NULL: it cannot be read, or the process is gone. */
 static void *read_image(pid_t pid, const struct mapping *mapping, size_t *size)
 {
-	char path[PROC_PATH];
-	char *image = NULL;
+	char path[PROC_PATH], *image;
 	int fd;
 
 	*size = mapping->end - mapping->start;
