@@ -9,7 +9,9 @@
 #include <stdlib.h>
 
 #include "../../formats/compact_blocks.h"
-#include "../../tools/lib/session/compact.h"
+#include "../../tools/lib/session/compact_block.h"
+#include "../../tools/lib/session/kept.h"
+#include "../../tools/lib/session/reader.h"
 
 #define PMDS		20
 #define BLOCK		512
@@ -28,7 +30,7 @@ static union {
 } buffer;
 static struct sample written[MOST];	/* since the last restart */
 static struct random seed;
-static struct compact compact;
+static void *reader;		/* its state */
 
 static void begin(__u64 size)
 {
@@ -102,9 +104,22 @@ static void expect(const struct batch *batch, __u64 from)
 	}
 }
 
+static void open_reader(const void *memory, size_t size)
+{
+	reader = calloc(1, compact_reader.state_size);
+	CHECK(reader);
+	CHECK(compact_reader.open(reader, -1, memory, size));
+}
+
 static struct batch take(void)
 {
-	return compact_take(&compact, kept_size(NVALUES));
+	return compact_reader.take(reader, kept_size(NVALUES));
+}
+
+static void close_reader(void)
+{
+	compact_reader.close(reader);
+	free(reader);
 }
 
 TEST(samples_are_decoded_as_they_were_written)
@@ -116,12 +131,12 @@ TEST(samples_are_decoded_as_they_were_written)
 		begin(SIZE - i);
 		fill();
 		CHECK_GE(buffer.hdr.hdr_blocks, 20);
-		compact_open(&compact, &buffer, sizeof(buffer));
+		open_reader(&buffer, sizeof(buffer));
 		batch = take();
 		CHECK_EQ(batch.count, buffer.hdr.hdr_count);
 		expect(&batch, 0);
 		CHECK_EQ(take().count, 0);
-		compact_close(&compact);
+		close_reader();
 	}
 }
 
@@ -132,7 +147,7 @@ TEST(samples_are_taken_while_others_come)
 	__u64 taken = 0;
 
 	begin(SIZE);
-	compact_open(&compact, &buffer, sizeof(buffer));
+	open_reader(&buffer, sizeof(buffer));
 	while (!pfm_compact_is_full(&buffer.hdr)) {
 		sample = any_sample();
 		write_one(&sample, NVALUES);
@@ -143,7 +158,7 @@ TEST(samples_are_taken_while_others_come)
 		expect(&batch, taken);
 		taken += batch.count;
 	}
-	compact_close(&compact);
+	close_reader();
 }
 
 TEST(a_restart_begins_again_with_other_blocks)
@@ -152,7 +167,7 @@ TEST(a_restart_begins_again_with_other_blocks)
 	__u64 all = 0, i;
 
 	begin(SIZE);
-	compact_open(&compact, &buffer, sizeof(buffer));
+	open_reader(&buffer, sizeof(buffer));
 	for (i = 0; i < 10; i++) {
 		fill();
 		batch = take();
@@ -161,18 +176,15 @@ TEST(a_restart_begins_again_with_other_blocks)
 		all += batch.count;
 		pfm_compact_empty(&buffer.hdr);
 		CHECK_EQ(buffer.hdr.hdr_earlier, all);
-		compact_restart(&compact);
-		/*
-		 * Blocks of earlier samples are still there, and do not belong to the present
-		 * samples.
-		 */
+		compact_reader.restart(reader);
+		/* Blocks of the samples before are still there, and are no samples of now. */
 		CHECK_EQ(take().count, 0);
 		buffer.hdr.hdr_count = 1;
 		CHECK_EQ(take().count, 0);
 		buffer.hdr.hdr_count = 0;
-		compact_restart(&compact);
+		compact_reader.restart(reader);
 	}
-	compact_close(&compact);
+	close_reader();
 }
 
 /* Each sample has another number of values: only the decoder of blocks is used. */
@@ -264,12 +276,12 @@ TEST(a_buffer_that_is_cut_off_gives_what_is_whole)
 	fill();
 	for (size = 0; size < sizeof(buffer); size++) {
 		copy = copy_of(size);
-		compact_open(&compact, copy, size);
+		open_reader(copy, size);
 		batch = take();
 		CHECK_GE(batch.count, last);
 		last = batch.count;
 		expect(&batch, 0);
-		compact_close(&compact);
+		close_reader();
 		free(copy);
 	}
 	CHECK_GE(last + 1, buffer.hdr.hdr_count);
@@ -286,7 +298,7 @@ static void expect_without(unsigned int i, __u64 kept)
 	const __u64 first = block_at(i)->block_first, behind = block_at(i + 1)->block_first;
 	struct batch batch, head, tail;
 
-	compact_open(&compact, &buffer, sizeof(buffer));
+	open_reader(&buffer, sizeof(buffer));
 	batch = take();
 	CHECK_EQ(batch.count + behind - first - kept, buffer.hdr.hdr_count);
 	head = batch;
@@ -296,7 +308,7 @@ static void expect_without(unsigned int i, __u64 kept)
 	tail.samples = (const char *)batch.samples + head.count * batch.sample_size;
 	tail.count -= head.count;
 	expect(&tail, behind);
-	compact_close(&compact);
+	close_reader();
 }
 
 TEST(a_damaged_block_costs_its_own_samples)
@@ -322,11 +334,11 @@ TEST(a_damaged_block_costs_its_own_samples)
 		if (i == 1)
 			expect_without(i, 0);
 	}
-	compact_open(&compact, &buffer, sizeof(buffer));
+	open_reader(&buffer, sizeof(buffer));
 	batch = take();
 	CHECK(batch.count > buffer.hdr.hdr_count / 4);
 	CHECK(batch.count < buffer.hdr.hdr_count / 4 * 3);
-	compact_close(&compact);
+	close_reader();
 }
 
 /* A block whose only sample is these bytes. */
@@ -382,14 +394,14 @@ static void read_anything(const void *memory, size_t size)
 	struct batch batch;
 	int i;
 
-	compact_open(&compact, memory, size);
+	open_reader(memory, size);
 	for (i = 0; i < 3; i++) {
 		batch = take();
 		CHECK_LE(batch.count, size);
 	}
-	compact_restart(&compact);
+	compact_reader.restart(reader);
 	CHECK_LE(take().count, size);
-	compact_close(&compact);
+	close_reader();
 }
 
 TEST(damage_does_no_harm_to_the_reader)

@@ -4,19 +4,46 @@
 #include <string.h>
 
 #include "base.h"
-#include "session/chains.h"
+#include "session/kept.h"
+#include "session/sampler.h"
 
-pfm_stack_smpl_arg_t chains_argument(uint64_t size, unsigned int parts, unsigned int depth)
+struct chains {
+	const pfm_stack_smpl_hdr_t *header;
+	size_t		mapped;		/* bytes of the buffer */
+	uint64_t	taken;		/* number of samples taken of it, ... */
+	size_t		offset;		/* ... and the next one is here */
+	struct kept	kept;		/* the samples taken last, without their chains */
+	uint64_t	*words;		/* their chains */
+	size_t		nwords, word_room;
+};
+
+static void chains_argument(void *argument, const struct sampling *sampling, uint64_t size)
 {
-	return (pfm_stack_smpl_arg_t){
-		.buf_size = size, .buf_flags = parts, .buf_depth = (__u16)depth,
+	const pfm_stack_smpl_arg_t arg = {
+		.buf_size = size, .buf_flags = sampling->chain_parts,
+		.buf_depth = (__u16)sampling->depth,
 	};
+
+	memcpy(argument, &arg, sizeof(arg));
 }
 
-void chains_open(struct chains *chains, const void *buffer, size_t mapped)
+static void chains_restart(void *state)
 {
-	*chains = (struct chains){ .header = buffer, .mapped = mapped };
+	struct chains *chains = state;
+
+	chains->taken = 0;
+	chains->offset = sizeof(*chains->header);
+}
+
+static bool chains_open(void *state, int fd, const void *buffer, size_t mapped)
+{
+	struct chains *chains = state;
+
+	(void)fd;
+	chains->header = buffer;
+	chains->mapped = mapped;
 	chains_restart(chains);
+	return true;
 }
 
 /* The sample at the offset, or NULL: its sizes make no sense. */
@@ -61,9 +88,11 @@ static void keep(struct chains *chains, const pfm_stack_smpl_entry_t *entry, uin
 	keep_chain(chains, entry, (const uint64_t *)(entry + 1) + entry->num_values);
 }
 
-struct batch chains_take(struct chains *chains, size_t sample_size)
+/* The size of a sample is that without its chain. */
+static struct batch chains_take(void *state, size_t sample_size)
 {
 	struct batch batch = { .sample_size = sample_size };
+	struct chains *chains = state;
 	const pfm_stack_smpl_entry_t *entry;
 	uint64_t count;
 
@@ -84,15 +113,17 @@ struct batch chains_take(struct chains *chains, size_t sample_size)
 	return batch;
 }
 
-void chains_restart(struct chains *chains)
+static void chains_close(void *state)
 {
-	chains->taken = 0;
-	chains->offset = sizeof(*chains->header);
-}
+	struct chains *chains = state;
 
-void chains_close(struct chains *chains)
-{
 	kept_free(&chains->kept);
 	free(chains->words);
-	*chains = (struct chains){ .header = NULL };
 }
+
+const struct sampling_reader chains_reader = {
+	.name = "stack", .gives = "call chains", .uuid = PFM_STACK_SMPL_UUID,
+	.state_size = sizeof(struct chains),
+	.argument = chains_argument, .open = chains_open, .take = chains_take,
+	.restart = chains_restart, .close = chains_close,
+};

@@ -1,18 +1,53 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The buffer of the compact sampling format: perfmon_compact_smpl(5) describes it. */
-#include "session/compact.h"
+#include <string.h>
 
-pfm_compact_smpl_arg_t compact_argument(uint64_t size)
+#include <perfmon_compact_smpl.h>
+
+#include "session/compact_block.h"
+#include "session/kept.h"
+#include "session/reader.h"
+
+struct compact {
+	const pfm_compact_smpl_hdr_t *header;
+	size_t		mapped;		/* bytes of the buffer */
+	uint64_t	taken;		/* number of samples taken of it, or left out */
+	uint64_t	next;		/* where the next block is */
+	const pfm_compact_smpl_block_t *current; /* the block that is read, NULL: none */
+	uint32_t	decoded;	/* number of samples decoded of it */
+	struct compact_block block;
+	struct kept	kept;		/* the samples taken last */
+};
+
+static void compact_argument(void *argument, const struct sampling *sampling, uint64_t size)
 {
-	return (pfm_compact_smpl_arg_t){
+	const pfm_compact_smpl_arg_t arg = {
 		.buf_size = size, .buf_block_size = PFM_COMPACT_SMPL_BLOCK_SIZE,
 	};
+
+	(void)sampling;
+	memcpy(argument, &arg, sizeof(arg));
 }
 
-void compact_open(struct compact *compact, const void *buffer, size_t mapped)
+static void compact_restart(void *state)
 {
-	*compact = (struct compact){ .header = buffer, .mapped = mapped };
+	struct compact *compact = state;
+
+	compact->taken = 0;
+	compact->current = NULL;
+	compact->next = compact->mapped < sizeof(*compact->header) ? UINT64_MAX / 2 :
+			compact->header->hdr_blocks_offs;
+}
+
+static bool compact_open(void *state, int fd, const void *buffer, size_t mapped)
+{
+	struct compact *compact = state;
+
+	(void)fd;
+	compact->header = buffer;
+	compact->mapped = mapped;
 	compact_restart(compact);
+	return true;
 }
 
 /* True if the blocks are where they can be: aligned, and behind the header. */
@@ -67,9 +102,11 @@ static bool next_of_block(struct compact *compact, size_t sample_size)
 	return true;
 }
 
-struct batch compact_take(struct compact *compact, size_t sample_size)
+/* The rest of a damaged block is left out: fewer samples arrive than the kernel has recorded. */
+static struct batch compact_take(void *state, size_t sample_size)
 {
 	struct batch batch = { .sample_size = sample_size };
+	struct compact *compact = state;
 	uint64_t count;
 
 	if (!has_blocks(compact))
@@ -89,16 +126,15 @@ struct batch compact_take(struct compact *compact, size_t sample_size)
 	return batch;
 }
 
-void compact_restart(struct compact *compact)
+static void compact_close(void *state)
 {
-	compact->taken = 0;
-	compact->current = NULL;
-	compact->next = compact->mapped < sizeof(*compact->header) ? UINT64_MAX / 2 :
-			compact->header->hdr_blocks_offs;
+	struct compact *compact = state;
+
+	kept_free(&compact->kept);
 }
 
-void compact_close(struct compact *compact)
-{
-	kept_free(&compact->kept);
-	*compact = (struct compact){ .header = NULL };
-}
+const struct sampling_reader compact_reader = {
+	.name = "compact", .uuid = PFM_COMPACT_SMPL_UUID, .state_size = sizeof(struct compact),
+	.argument = compact_argument, .open = compact_open, .take = compact_take,
+	.restart = compact_restart, .close = compact_close,
+};

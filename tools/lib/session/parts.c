@@ -1,21 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The buffer of the ring sampling format: perfmon_ring_smpl(5) has the rules of reading. */
 #define _GNU_SOURCE
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "session/parts.h"
+#include <perfmon_ring_smpl.h>
+
+#include "session/reader.h"
 
 /* One part is filled, one is read, and two are for a reader that is late. */
 #define PARTS	4
 
-pfm_ring_smpl_arg_t parts_argument(uint64_t size)
+struct parts {
+	const pfm_ring_smpl_hdr_t *header;
+	pfm_ring_smpl_reader_t	*reader;	/* its page, NULL: not mapped */
+	uint64_t		position;	/* the part that is read */
+	uint64_t		taken;		/* number of samples taken of it */
+};
+
+/* Monitoring is masked only when the reader has all parts. */
+static void parts_argument(void *argument, const struct sampling *sampling, uint64_t size)
 {
-	return (pfm_ring_smpl_arg_t){
+	const pfm_ring_smpl_arg_t arg = {
 		.ring_part_size = size / PARTS / 8 * 8,
 		.ring_parts = PARTS,
 		.ring_flags = PFM_RING_SMPL_MASK_WHEN_FULL | PFM_RING_SMPL_POSITION,
 	};
+
+	(void)sampling;
+	memcpy(argument, &arg, sizeof(arg));
 }
 
 static size_t page_size(void)
@@ -23,12 +37,13 @@ static size_t page_size(void)
 	return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-bool parts_open(struct parts *parts, int fd, const void *buffer, size_t mapped)
+static bool parts_open(void *state, int fd, const void *buffer, size_t mapped)
 {
 	void *page = mmap(NULL, page_size(), PROT_READ | PROT_WRITE, MAP_SHARED, fd,
 			  (off_t)(mapped - page_size()));
+	struct parts *parts = state;
 
-	*parts = (struct parts){ .header = buffer };
+	parts->header = buffer;
 	if (page == MAP_FAILED)
 		return false;
 	parts->reader = page;
@@ -59,8 +74,13 @@ static uint64_t samples_in(const struct parts *parts, const pfm_ring_smpl_part_t
 	return __atomic_load_n(&part->part_count, __ATOMIC_ACQUIRE);
 }
 
-struct batch parts_take(struct parts *parts, size_t sample_size)
+/*
+ * The samples taken the last time are given back. With @more of the batch there may be others,
+ * behind them.
+ */
+static struct batch parts_take(void *state, size_t sample_size)
 {
+	struct parts *parts = state;
 	const uint64_t filled = __atomic_load_n(&parts->header->hdr_filled, __ATOMIC_ACQUIRE);
 	struct batch batch = { .sample_size = sample_size };
 	const pfm_ring_smpl_part_t *part;
@@ -83,14 +103,24 @@ struct batch parts_take(struct parts *parts, size_t sample_size)
 	return batch;
 }
 
-bool parts_is_masked(const struct parts *parts)
+/* Parts were given back as they were taken. */
+static bool parts_wait(const void *state)
 {
+	const struct parts *parts = state;
+
 	return __atomic_load_n(&parts->header->hdr_masked, __ATOMIC_ACQUIRE);
 }
 
-void parts_close(struct parts *parts)
+static void parts_close(void *state)
 {
+	struct parts *parts = state;
+
 	if (parts->reader)
 		munmap(parts->reader, page_size());
-	parts->reader = NULL;
 }
+
+const struct sampling_reader parts_reader = {
+	.name = "ring", .uuid = PFM_RING_SMPL_UUID, .state_size = sizeof(struct parts),
+	.argument = parts_argument, .open = parts_open, .take = parts_take,
+	.waits = parts_wait, .close = parts_close,
+};

@@ -2,6 +2,7 @@
 /* A context with one of the kernel's sampling formats, and its buffer. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -37,20 +38,10 @@ size_t sampling_value(const struct sampling *sampling, size_t i)
 /* perf_events cannot have the thread wait: then it runs on, and samples can be lost. */
 static int create(const struct sampling *sampling, uint64_t size, pfarg_ctx_t *made)
 {
-	static const pfm_uuid_t uuids[] = {
-		[SAMPLING_DEFAULT] = PFM_DEFAULT_SMPL_UUID,
-		[SAMPLING_RING] = PFM_RING_SMPL_UUID,
-		[SAMPLING_STACK] = PFM_STACK_SMPL_UUID,
-		[SAMPLING_COMPACT] = PFM_COMPACT_SMPL_UUID,
-	};
+	const struct sampling_reader *reader = sampling_readers[sampling->format];
 	struct {
 		pfarg_ctx_t	context;
-		union {
-			pfm_default_smpl_arg_t	format;
-			pfm_ring_smpl_arg_t	ring;
-			pfm_stack_smpl_arg_t	stack;
-			pfm_compact_smpl_arg_t	compact;
-		};
+		uint64_t	format[READER_ARGUMENT_MAX / sizeof(uint64_t)];
 	} arg = {
 		.context.ctx_flags = PFM_FL_EXTRA_MSG |
 				     (sampling->system_wide ? PFM_FL_SYSTEM_WIDE :
@@ -58,17 +49,9 @@ static int create(const struct sampling *sampling, uint64_t size, pfarg_ctx_t *m
 	};
 	int fd;
 
-	memcpy(arg.context.ctx_smpl_buf_id, uuids[sampling->format], sizeof(pfm_uuid_t));
-	if (sampling->format == SAMPLING_RING)
-		arg.ring = parts_argument(size);
-	else if (sampling->format == SAMPLING_STACK)
-		arg.stack = chains_argument(size, sampling->chain_parts, sampling->depth);
-	else if (sampling->format == SAMPLING_COMPACT)
-		arg.compact = compact_argument(size);
-	else
-		arg.format.buf_size = size;
+	memcpy(arg.context.ctx_smpl_buf_id, reader->uuid, sizeof(pfm_uuid_t));
+	reader->argument(arg.format, sampling, size);
 	fd = perfmon_create_context(&arg.context);
-
 	if (fd < 0 && errno == ENOSYS && arg.context.ctx_flags & PFM_FL_NOTIFY_BLOCK) {
 		arg.context.ctx_flags &= ~PFM_FL_NOTIFY_BLOCK;
 		fd = perfmon_create_context(&arg.context);
@@ -77,27 +60,35 @@ static int create(const struct sampling *sampling, uint64_t size, pfarg_ctx_t *m
 	return fd;
 }
 
-/* True if the kernel lists its sampling formats, and the one with chains is missing. */
-static bool lacks_stack(void)
+static bool lists_format(const struct sampling_reader *reader)
 {
-	char version[32];
+	char name[64], version[32];
 
-	return perfmon_sysfs_read("formats/default/version", version, sizeof(version)) == 0 &&
-	       perfmon_sysfs_read("formats/stack/version", version, sizeof(version)) != 0;
+	snprintf(name, sizeof(name), "formats/%s/version", reader->name);
+	return !perfmon_sysfs_read(name, version, sizeof(version));
+}
+
+/* True if the kernel lists its sampling formats, and this one is missing. */
+static bool lacks_format(const struct sampling_reader *reader)
+{
+	return lists_format(sampling_readers[SAMPLING_DEFAULT]) && !lists_format(reader);
 }
 
 static bool explain_sampler(const struct sampling *sampling, uint64_t size, int error,
 			    struct problem *why)
 {
+	const struct sampling_reader *reader = sampling_readers[sampling->format];
 	struct rlimit locked;
 	uint64_t all = 0;
 
 	explain_create(why, error, sampling->system_wide);
 	if (perfmon_last_error(error))
 		return false;
-	if (error == EINVAL && sampling->format == SAMPLING_STACK && lacks_stack()) {
-		problem(why, "this kernel's perfmon has no call chains: its sampling format stack is not there");
-		return problem_hint(why, "Load its module, perfmon_stack_smpl, if there is one; or record by perf_events: PERFMON=perf pfmon ...");
+	if (error == EINVAL && reader->gives && lacks_format(reader)) {
+		problem(why, "this kernel's perfmon has no %s: its sampling format %s is not there",
+			reader->gives, reader->name);
+		return problem_hint(why, "Load its module, perfmon_%s_smpl, if there is one; or record by perf_events: PERFMON=perf pfmon ...",
+				    reader->name);
 	}
 	if (error == EINVAL) {
 		problem(why, "this kernel refuses a sampling buffer of %llu bytes",
@@ -125,8 +116,7 @@ static uint64_t smallest_default(const struct sampling *sampling)
 {
 	uint64_t size = 1UL << 12;
 
-	while (sampling->format == SAMPLING_STACK &&
-	       size < 8UL * sampling->depth * sizeof(uint64_t))
+	while (size < 8UL * sampling->depth * sizeof(uint64_t))
 		size *= 2;
 	return size;
 }
@@ -136,6 +126,7 @@ static bool create_and_map(struct sampler *sampler, const struct sampling *sampl
 			   struct problem *why)
 {
 	const uint64_t asked = sampling->buffer, smallest = smallest_default(sampling);
+	const struct sampling_reader *reader = sampling_readers[sampling->format];
 	uint64_t size = asked;
 	pfarg_ctx_t context;
 	const void *buffer;
@@ -156,13 +147,9 @@ static bool create_and_map(struct sampler *sampler, const struct sampling *sampl
 		return problem(why, "cannot map the sampling buffer: %s", strerror(errno));
 	sampler->buffer = buffer;
 	locked_add((ssize_t)sampler->mapped);
-	sampler->format = sampling->format;
-	if (sampling->format == SAMPLING_STACK)
-		chains_open(&sampler->chains, buffer, sampler->mapped);
-	if (sampling->format == SAMPLING_COMPACT)
-		compact_open(&sampler->compact, buffer, sampler->mapped);
-	if (sampling->format == SAMPLING_RING &&
-	    !parts_open(&sampler->parts, sampler->fd, buffer, sampler->mapped))
+	sampler->reader = reader;
+	sampler->state = xcalloc(1, reader->state_size);
+	if (!reader->open(sampler->state, sampler->fd, buffer, sampler->mapped))
 		return problem(why, "cannot map the reader's page of the sampling buffer: %s",
 			       strerror(errno));
 	return true;
@@ -246,39 +233,21 @@ bool sampler_begin(struct sampler *sampler, pid_t tid, unsigned int set, struct 
 
 struct batch sampler_take(struct sampler *sampler)
 {
-	const pfm_default_smpl_hdr_t *header = sampler->buffer;
-	struct batch batch = { .sample_size = sampler->sample_size };
-	uint64_t count;
-
-	if (!header)
-		return batch;
-	if (sampler->format == SAMPLING_RING)
-		return parts_take(&sampler->parts, sampler->sample_size);
-	if (sampler->format == SAMPLING_STACK)
-		return chains_take(&sampler->chains, sampler->sample_size);
-	if (sampler->format == SAMPLING_COMPACT)
-		return compact_take(&sampler->compact, sampler->sample_size);
-	/* Each sample is complete before it is counted. */
-	count = __atomic_load_n(&header->hdr_count, __ATOMIC_ACQUIRE);
-	if (count <= sampler->taken ||
-	    count > (sampler->mapped - sizeof(*header)) / sampler->sample_size)
-		return batch;
-	batch.samples = (const char *)(header + 1) + sampler->taken * sampler->sample_size;
-	batch.count = count - sampler->taken;
-	sampler->taken = count;
-	return batch;
+	if (!sampler->state)
+		return (struct batch){ .sample_size = sampler->sample_size };
+	return sampler->reader->take(sampler->state, sampler->sample_size);
 }
 
 void sampler_restart(struct sampler *sampler)
 {
-	/* Parts were given back as they were taken. */
-	if (sampler->format == SAMPLING_RING && !parts_is_masked(&sampler->parts))
+	const struct sampling_reader *reader = sampler->reader;
+
+	if (reader->waits && !reader->waits(sampler->state))
 		return;
 	if (perfmon_restart(sampler->fd))
 		return; /* unloaded meanwhile: the buffer stays as it is */
-	sampler->taken = 0;
-	chains_restart(&sampler->chains);
-	compact_restart(&sampler->compact);
+	if (reader->restart)
+		reader->restart(sampler->state);
 }
 
 static void unmap(const struct sampler *sampler)
@@ -289,13 +258,14 @@ static void unmap(const struct sampler *sampler)
 
 void sampler_close(struct sampler *sampler)
 {
-	parts_close(&sampler->parts);
-	chains_close(&sampler->chains);
-	compact_close(&sampler->compact);
+	if (sampler->state && sampler->reader->close)
+		sampler->reader->close(sampler->state);
+	free(sampler->state);
 	if (sampler->buffer)
 		unmap(sampler);
 	if (sampler->fd >= 0)
 		perfmon_close(sampler->fd);
+	sampler->state = NULL;
 	sampler->buffer = NULL;
 	sampler->fd = -1;
 }

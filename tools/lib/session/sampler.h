@@ -5,21 +5,12 @@
 
 #include <sys/types.h>
 
-#include "session/batch.h"
-#include "session/chains.h"
-#include "session/compact.h"
-#include "session/parts.h"
+#include <perfmon_stack_smpl.h>
+
+#include "session/reader.h"
 #include "session/session.h"
 
 #define SAMPLER_DEFAULT_BUFFER	0	/* as large as this user may have, within reason */
-
-/* The samples are the same, but for the chains of the stack format. */
-enum sampling_format {
-	SAMPLING_DEFAULT,	/* the buffer is emptied when it is full, and meanwhile nothing counts */
-	SAMPLING_RING,		/* a part of it is emptied while another one is filled */
-	SAMPLING_STACK,		/* as the default one, and samples have call chains */
-	SAMPLING_COMPACT,	/* as the default one, and the buffer holds more samples */
-};
 
 /* How to sample: the same for all contexts of a recording. */
 struct sampling {
@@ -39,7 +30,7 @@ struct sampling {
 	uint32_t	random_seed;
 	enum sampling_format format;
 	unsigned int	chain_parts;	/* SAMPLING_STACK: PFM_STACK_SMPL_*, ... */
-	unsigned int	depth;		/* ... most addresses of each */
+	unsigned int	depth;		/* ... most addresses of each; 0: no chains */
 	uint64_t	buffer;		/* bytes, or SAMPLER_DEFAULT_BUFFER */
 	uint64_t	largest_buffer;	/* upper bound of the default */
 	bool		system_wide;
@@ -55,11 +46,8 @@ struct sampler {
 	const void	*buffer;
 	size_t		mapped;		/* bytes of it */
 	size_t		sample_size;	/* bytes of a sample */
-	uint64_t	taken;		/* number of samples taken of the buffer */
-	enum sampling_format format;
-	struct parts	parts;		/* SAMPLING_RING: the parts taken */
-	struct chains	chains;		/* SAMPLING_STACK: likewise */
-	struct compact	compact;	/* SAMPLING_COMPACT: likewise */
+	const struct sampling_reader *reader;	/* of its format, */
+	void		*state;		/* ... and what it has taken; NULL: there is no buffer */
 };
 
 /*

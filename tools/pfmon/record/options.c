@@ -183,18 +183,16 @@ static bool take_buffer(struct sampling *sampling, const char *text, struct prob
 
 static bool take_format(struct record_options *options, const char *text, struct problem *why)
 {
-	static const char *const names[] = {
-		[SAMPLING_DEFAULT] = "default", [SAMPLING_RING] = "ring", [SAMPLING_STACK] = "stack",
-		[SAMPLING_COMPACT] = "compact",
-	};
+	char names[128] = "";
 	size_t i;
 
-	for (i = 0; i < COUNT(names) && strcmp(names[i], text); i++)
-		;
-	if (i == COUNT(names))
-		return problem(why, "--format %s: default, ring, stack or compact is wanted", text);
+	for (i = 0; i < SAMPLING_FORMATS && strcmp(sampling_readers[i]->name, text); i++)
+		append(names, sizeof(names), "%s%s", !i ? "" : i + 1 < SAMPLING_FORMATS ? ", " : " or ",
+		       sampling_readers[i]->name);
+	if (i == SAMPLING_FORMATS)
+		return problem(why, "--format %s: %s is wanted", text, names);
 	options->sampling.format = (enum sampling_format)i;
-	options->format = names[i];
+	options->format = sampling_readers[i]->name;
 	return true;
 }
 

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The kernel's sampling formats. */
+#include "session/reader.h"
+
+const struct sampling_reader *const sampling_readers[SAMPLING_FORMATS] = {
+	[SAMPLING_DEFAULT] = &plain_reader,
+	[SAMPLING_RING] = &parts_reader,
+	[SAMPLING_STACK] = &chains_reader,
+	[SAMPLING_COMPACT] = &compact_reader,
+};
