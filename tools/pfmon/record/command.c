@@ -39,7 +39,7 @@ static bool sample_begin(void *data, struct problem *why)
 	struct sampled *s = data;
 	const pid_t pid = s->follower.child.pid;
 
-	if (!programs_have(&s->target->programs, pid))
+	if (!programs_have(&s->target->choice.programs, pid))
 		return recorder_follow(s->recorder, pid, why);
 	return triggers_arm(&s->triggers, pid, why) &&
 	       recorder_add_thread(s->recorder, pid, pid, false, why);
@@ -58,7 +58,7 @@ static void sample_stop(void *data, pid_t tid)
 	struct problem why;
 
 	if (!s->follower.started || recorder_has(s->recorder, tid) ||
-	    triggers_refused(&s->triggers, tid) || !programs_have(&s->target->programs, tid))
+	    triggers_refused(&s->triggers, tid) || !programs_have(&s->target->choice.programs, tid))
 		return;
 	if (!triggers_arm(&s->triggers, tid, &why) ||
 	    !recorder_add_thread(s->recorder, process_of(tid), tid, true, &why))
@@ -87,7 +87,7 @@ static void sample_exec(void *data, pid_t pid, pid_t former)
 	struct problem why;
 	bool chosen;
 
-	chosen = programs_have(&s->target->programs, pid);
+	chosen = programs_have(&s->target->choice.programs, pid);
 
 	triggers_end(&s->triggers, former);
 	triggers_end(&s->triggers, pid);
@@ -187,14 +187,14 @@ bool record_command(struct recorder *r, const struct record_target *target,
 {
 	struct sampled s = {
 		.target = target, .recorder = r, .ops = sample_ops,
-		.triggers = { .options = &target->triggers },
+		.triggers = { .options = &target->choice.triggers },
 		.follower = { .ops = &s.ops, .data = &s, .timeout_ms = target->timeout_ms },
 	};
 	bool ok;
 
-	r->hold = trigger_options_hold(&target->triggers);
-	s.ops.options |= trigger_options_trace(&target->triggers);
-	if (!target->first_only)
+	r->hold = trigger_options_hold(&target->choice.triggers);
+	s.ops.options |= trigger_options_trace(&target->choice.triggers);
+	if (!target->choice.first_only)
 		s.ops.options |= FOLLOW_ALL;
 	if (r->known.by_proc)
 		s.ops.options |= PTRACE_O_TRACEEXIT;
@@ -205,7 +205,7 @@ bool record_command(struct recorder *r, const struct record_target *target,
 		note_rest(r);
 	follow_release_rest(&s.follower);
 	if (ok)
-		note_programs(r, &target->programs);
+		note_programs(r, &target->choice.programs);
 	triggers_free(&s.triggers);
 	return ok;
 }

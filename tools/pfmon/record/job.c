@@ -259,7 +259,7 @@ static void plan_sampling(struct record_job *job)
 	const struct record_options *options = &job->options;
 	struct sampling *sampling = &job->options.sampling;
 	const bool many = options->target.kind == RECORD_PROCESSES ||
-			  (options->target.kind == RECORD_COMMAND && !options->target.first_only);
+			  (options->target.kind == RECORD_COMMAND && !options->target.choice.first_only);
 
 	plan_make(&job->plan, &job->events, &job->pmu);
 	if (job->ibs.n) {

@@ -60,9 +60,8 @@ const char record_usage[] =
 
 enum {
 	OPTION_RANDOM = CHAR_MAX + 1, OPTION_BUFFER, OPTION_LONG_PERIOD, OPTION_WITH, OPTION_NAME,
-	OPTION_TIMEOUT, OPTION_SWITCH_TIMEOUT, OPTION_DELAY, OPTION_FOLLOW, OPTION_FOLLOW_NOT,
-	OPTION_CORE_TYPE, OPTION_FORMAT, OPTION_DEPTH,
-	OPTION_TRIGGER_START, OPTION_TRIGGER_STOP, OPTION_TRIGGER_REPEAT,
+	OPTION_TIMEOUT, OPTION_SWITCH_TIMEOUT, OPTION_DELAY, OPTION_CORE_TYPE, OPTION_FORMAT,
+	OPTION_DEPTH,
 };
 
 static const struct option long_options[] = {
@@ -84,11 +83,7 @@ static const struct option long_options[] = {
 	{ "name", required_argument, NULL, OPTION_NAME },
 	{ "no-follow", no_argument, NULL, 'i' },
 	{ "no-inherit", no_argument, NULL, 'i' },
-	{ "follow-exec", required_argument, NULL, OPTION_FOLLOW },
-	{ "follow-exec-exclude", required_argument, NULL, OPTION_FOLLOW_NOT },
-	{ "trigger-start", required_argument, NULL, OPTION_TRIGGER_START },
-	{ "trigger-stop", required_argument, NULL, OPTION_TRIGGER_STOP },
-	{ "trigger-repeat", no_argument, NULL, OPTION_TRIGGER_REPEAT },
+	CHOICE_OPTIONS,
 	{ "delay", required_argument, NULL, OPTION_DELAY },
 	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
 	{ "output", required_argument, NULL, 'o' },
@@ -309,22 +304,6 @@ static bool take_target(struct record_options *options, int option, struct probl
 	case 't':
 		return set_kind(target, RECORD_THREADS, why) &&
 		       each_word(target, optarg, why, take_id);
-	case 'i':
-		target->first_only = true;
-		return true;
-	case OPTION_FOLLOW:
-		strings_add(&target->programs.only, xstrdup(optarg));
-		return true;
-	case OPTION_FOLLOW_NOT:
-		strings_add(&target->programs.except, xstrdup(optarg));
-		return true;
-	case OPTION_TRIGGER_START:
-	case OPTION_TRIGGER_STOP:
-		return trigger_options_take(&target->triggers, option == OPTION_TRIGGER_START,
-					    optarg, why);
-	case OPTION_TRIGGER_REPEAT:
-		target->triggers.repeat = true;
-		return true;
 	default:
 		return set_kind(target, RECORD_PROCESSES, why) && take_name(target, optarg, why);
 	}
@@ -335,6 +314,8 @@ static bool take_option(void *data, int option, struct problem *why)
 	struct record_options *options = data;
 	struct sampling *sampling = &options->sampling;
 
+	if (choice_has(option))
+		return choice_take(&options->target.choice, option, why);
 	switch (option) {
 	case 'e':
 		strings_add(&options->events, xstrdup(optarg));
@@ -367,12 +348,6 @@ static bool take_option(void *data, int option, struct problem *why)
 	case 't':
 	case OPTION_NAME:
 	case OPTION_CORE_TYPE:
-	case OPTION_FOLLOW:
-	case OPTION_FOLLOW_NOT:
-	case OPTION_TRIGGER_START:
-	case OPTION_TRIGGER_STOP:
-	case OPTION_TRIGGER_REPEAT:
-	case 'i':
 		return take_target(options, option, why);
 	case OPTION_TIMEOUT:
 		return milliseconds("--timeout", INT_MAX, &options->target.timeout_ms, why);
@@ -426,18 +401,9 @@ static bool check_options(const struct record_options *options, struct problem *
 		problem(why, "there is nothing to sample: name a command, or a target with -p, -t, -a or -C");
 		return cmdline_hint(why, "record");
 	}
-	if (target->first_only && target->kind != RECORD_COMMAND) {
-		problem(why, "-i is about the children of a command; -p, -t, -a and -C follow none");
-		return cmdline_hint(why, "record");
-	}
-	if (!trigger_options_check(&target->triggers, target->kind == RECORD_COMMAND,
-				   target->delay_ms, why))
+	if (!choice_check(&target->choice, target->kind == RECORD_COMMAND, target->delay_ms,
+			  "-p, -t, -a and -C", "record", why))
 		return false;
-	if (!programs_all(&target->programs) &&
-	    (target->first_only || target->kind != RECORD_COMMAND)) {
-		problem(why, "--follow-exec and --follow-exec-exclude are about the programs that a command executes");
-		return problem_hint(why, "They do not go with -i, -p, -t, -a and -C, which follow none.");
-	}
 	if (!check_chains(options, why))
 		return false;
 	if (!strcmp(options->output, "-")) {
@@ -496,8 +462,7 @@ bool record_options_read(struct record_options *options, int argc, char **argv, 
 
 void record_options_free(struct record_options *options)
 {
-	programs_free(&options->target.programs);
-	trigger_options_free(&options->target.triggers);
+	choice_free(&options->target.choice);
 	free(options->target.ids);
 	free(options->target.cpus);
 	free(options->period);

@@ -5,8 +5,7 @@
 
 #include <sys/types.h>
 
-#include "run/programs.h"
-#include "run/triggers.h"
+#include "run/choice.h"
 #include "util.h"
 
 struct record_target {
@@ -22,9 +21,7 @@ struct record_target {
 	size_t		ncpus;
 	const char	*core_type;	/* keep CPUs or a command to CPUs of this type; or NULL */
 	char		**command;	/* for the other kinds: sample until it ends */
-	bool		first_only;	/* of a command: not its children and threads */
-	struct programs	programs;	/* the programs to sample, of those that it executes */
-	struct trigger_options triggers; /* where sampling starts and stops */
+	struct choice	choice;		/* of a command: what is sampled of it */
 	uint64_t	timeout_ms;	/* 0: none */
 	uint64_t	delay_ms;	/* the time before sampling begins */
 };

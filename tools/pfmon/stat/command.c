@@ -64,7 +64,7 @@ static bool is_chosen(struct counting *c, pid_t tid)
 {
 	struct problem why;
 
-	if (!programs_have(&c->target->programs, tid))
+	if (!programs_have(&c->target->choice.programs, tid))
 		return false;
 	if (triggers_arm(&c->triggers, tid, &why))
 		return true;
@@ -98,7 +98,7 @@ static void note_privileges(struct counting *c, pid_t pid)
 
 	if (note)
 		strings_add_once(&c->run->notes, note);
-	note = c->target->first_only ? NULL : tracing_lost(pid);
+	note = c->target->choice.first_only ? NULL : tracing_lost(pid);
 	if (note)
 		strings_add_once(&c->run->notes, note);
 }
@@ -109,7 +109,7 @@ static bool count_begin(void *data, struct problem *why)
 	struct task *task = tasks_add(&c->tasks, c->follower.child.pid);
 
 	c->run->parts.started = !c->target->delay_ms && !c->hold;
-	if (programs_have(&c->target->programs, task->tid)) {
+	if (programs_have(&c->target->choice.programs, task->tid)) {
 		if (!triggers_arm(&c->triggers, task->tid, why))
 			return false;
 		task->part = parts_add(&c->run->parts, task->tid, why);
@@ -254,7 +254,7 @@ static void release_all(struct counting *c)
 
 static void note_programs(struct counting *c)
 {
-	const struct programs *programs = &c->target->programs;
+	const struct programs *programs = &c->target->choice.programs;
 	char *options;
 
 	if (programs_all(programs) || c->run->parts.sessions || c->run->parts.missed)
@@ -365,12 +365,12 @@ static const struct follow_ops count_first = {
 bool run_command(const struct target *target, const struct plan *plan, struct run *run,
 		 struct problem *why)
 {
-	const bool release = target->first_only && !target->triggers.n;
+	const bool release = target->choice.first_only && !target->choice.triggers.n;
 	struct follow_ops all = count_all;
 	struct counting c = {
 		.target = target, .plan = plan, .run = run, .watched = -1,
-		.triggers = { .options = &target->triggers },
-		.hold = trigger_options_hold(&target->triggers),
+		.triggers = { .options = &target->choice.triggers },
+		.hold = trigger_options_hold(&target->choice.triggers),
 		.follower = {
 			.ops = release ? &count_first : &all,
 			.data = &c,
@@ -381,9 +381,9 @@ bool run_command(const struct target *target, const struct plan *plan, struct ru
 	};
 	bool ok;
 
-	if (target->first_only)
+	if (target->choice.first_only)
 		all.options = 0;
-	all.options |= trigger_options_trace(&target->triggers);
+	all.options |= trigger_options_trace(&target->choice.triggers);
 	ok = follow_command(&c.follower, target->command, why);
 	run->status = c.follower.status;
 	run->interrupted = c.follower.interrupted;

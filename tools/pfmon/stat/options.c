@@ -56,8 +56,7 @@ const char stat_usage[] =
 enum {
 	OPTION_TIMEOUT = CHAR_MAX + 1, OPTION_SWITCH_TIMEOUT, OPTION_NO_SCALE,
 	OPTION_PER_THREAD, OPTION_APPEND, OPTION_OPENMETRICS, OPTION_DIFF, OPTION_PFMON3,
-	OPTION_FOLLOW, OPTION_FOLLOW_NOT, OPTION_CORE_TYPE,
-	OPTION_TRIGGER_START, OPTION_TRIGGER_STOP, OPTION_TRIGGER_REPEAT,
+	OPTION_CORE_TYPE,
 };
 
 /*
@@ -82,11 +81,7 @@ static const struct option long_options[] = {
 	{ "pid", required_argument, NULL, 'p' },
 	{ "tid", required_argument, NULL, 't' },
 	{ "no-inherit", no_argument, NULL, 'i' },
-	{ "follow-exec", required_argument, NULL, OPTION_FOLLOW },
-	{ "follow-exec-exclude", required_argument, NULL, OPTION_FOLLOW_NOT },
-	{ "trigger-start", required_argument, NULL, OPTION_TRIGGER_START },
-	{ "trigger-stop", required_argument, NULL, OPTION_TRIGGER_STOP },
-	{ "trigger-repeat", no_argument, NULL, OPTION_TRIGGER_REPEAT },
+	CHOICE_OPTIONS,
 	{ "repeat", required_argument, NULL, 'r' },
 	{ "interval-print", required_argument, NULL, 'I' },
 	{ "per-thread", no_argument, NULL, OPTION_PER_THREAD },
@@ -232,6 +227,8 @@ static bool take_option(void *data, int option, struct problem *why)
 	struct stat_options *options = data;
 	struct target *target = &options->target;
 
+	if (choice_has(option))
+		return choice_take(&target->choice, option, why);
 	switch (option) {
 	case 'e':
 		strings_add(&options->events, xstrdup(optarg));
@@ -257,22 +254,6 @@ static bool take_option(void *data, int option, struct problem *why)
 	case 'G':
 		target->cgroup = optarg;
 		return set_target(target, TARGET_CGROUP, NULL, why);
-	case 'i':
-		target->first_only = true;
-		return true;
-	case OPTION_FOLLOW:
-		strings_add(&target->programs.only, xstrdup(optarg));
-		return true;
-	case OPTION_FOLLOW_NOT:
-		strings_add(&target->programs.except, xstrdup(optarg));
-		return true;
-	case OPTION_TRIGGER_START:
-	case OPTION_TRIGGER_STOP:
-		return trigger_options_take(&target->triggers, option == OPTION_TRIGGER_START,
-					    optarg, why);
-	case OPTION_TRIGGER_REPEAT:
-		target->triggers.repeat = true;
-		return true;
 	default:
 		return take_time(options, option, why);
 	}
@@ -307,19 +288,8 @@ static bool check_options(const struct stat_options *options, struct problem *wh
 		return problem(why, "--per-thread is for commands and processes; of CPUs, take --per-cpu");
 	if (options->each == 'A' && target->kind != TARGET_CPUS)
 		return problem(why, "--per-cpu is for -a and -C; of commands and processes, take --per-thread");
-	if (target->first_only && target->kind != TARGET_COMMAND) {
-		problem(why, "-i is about the children of a command; -p, -t, -a, -C and -G follow none");
-		return cmdline_hint(why, "stat");
-	}
-	if (!trigger_options_check(&target->triggers, target->kind == TARGET_COMMAND,
-				   target->delay_ms, why))
-		return false;
-	if (!programs_all(&target->programs) &&
-	    (target->first_only || target->kind != TARGET_COMMAND)) {
-		problem(why, "--follow-exec and --follow-exec-exclude are about the programs that a command executes");
-		return problem_hint(why, "They do not go with -i, -p, -t, -a, -C and -G, which follow none.");
-	}
-	return true;
+	return choice_check(&target->choice, target->kind == TARGET_COMMAND, target->delay_ms,
+			    "-p, -t, -a, -C and -G", "stat", why);
 }
 
 static const struct cmdline cmdline = {
@@ -352,8 +322,7 @@ void stat_options_free(struct stat_options *options)
 {
 	free(options->target.cpus);
 	free(options->output);
-	programs_free(&options->target.programs);
-	trigger_options_free(&options->target.triggers);
+	choice_free(&options->target.choice);
 	strings_free(&options->events);
 	strings_free(&options->metrics);
 	memset(options, 0, sizeof(*options));

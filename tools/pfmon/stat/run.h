@@ -5,8 +5,7 @@
 
 #include <sys/types.h>
 
-#include "run/programs.h"
-#include "run/triggers.h"
+#include "run/choice.h"
 #include "stat/parts.h"
 
 /* The kinds of targets. */
@@ -27,9 +26,7 @@ struct target {
 	bool		all_cpus;
 	const char	*core_type;	/* keep CPUs or a command to CPUs of this type; or NULL */
 	char		**command;	/* for the other kinds: count until it ends */
-	bool		first_only;	/* of a command: not its children and threads */
-	struct programs	programs;	/* the programs to count, of those that it executes */
-	struct trigger_options triggers; /* where counting starts and stops */
+	struct choice	choice;		/* of a command: what is counted of it */
 	uint64_t	timeout_ms;	/* of counting; 0: none */
 	uint64_t	delay_ms;	/* before counting */
 	uint64_t	interval_ms;	/* show the counts at this interval; 0: at the end only */
