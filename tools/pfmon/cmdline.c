@@ -61,3 +61,25 @@ bool cmdline_read(const struct cmdline *cmdline, void *data, int argc, char **ar
 	}
 	return true;
 }
+
+bool cmdline_input(const char **input, int argc, char **argv, const char *verb,
+		   struct problem *why)
+{
+	if (!*input && optind < argc)
+		*input = argv[optind++];
+	if (optind < argc) {
+		problem(why, "'%s' is one file too many", argv[optind]);
+		return cmdline_hint(why, verb);
+	}
+	if (!*input)
+		*input = "pfmon.data";
+	return true;
+}
+
+int cmdline_status(bool ok, const struct problem *why)
+{
+	if (ok)
+		return EXIT_SUCCESS;
+	problem_print(why);
+	return EXIT_FAILURE;
+}

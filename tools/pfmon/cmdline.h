@@ -33,4 +33,11 @@ bool cmdline_unknown(struct problem *why, const char *verb);
 /* The argument of -x, in which \t is a tab. */
 bool cmdline_separator(const char **separator, const char *text, struct problem *why);
 
+/* Take the operand FILE, unless an option has set *@input; without both it is "pfmon.data". */
+bool cmdline_input(const char **input, int argc, char **argv, const char *verb,
+		   struct problem *why);
+
+/* The exit status of a verb that shows recordings. A problem is printed. */
+int cmdline_status(bool ok, const struct problem *why);
+
 #endif /* PFMON_CMDLINE_H */

@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "annotate/make.h"
+#include "cmdline.h"
 #include "report/show.h"
 #include "verbs.h"
-
-#define EXIT_FAILED	1
 
 static const char usage[] =
 	"usage: pfmon annotate [OPTION...] [FILE] [FUNCTION]\n"
@@ -95,8 +94,5 @@ int verb_annotate(int argc, char **argv)
 	else if (ok)
 		ok = run(&options, &why);
 	annotate_options_free(&options);
-	if (ok)
-		return 0;
-	problem_print(&why);
-	return EXIT_FAILED;
+	return cmdline_status(ok, &why);
 }

@@ -3,10 +3,9 @@
 #define _GNU_SOURCE
 #include <stdio.h>
 
+#include "cmdline.h"
 #include "report/show.h"
 #include "verbs.h"
-
-#define EXIT_FAILED	1
 
 static const char usage[] =
 	"usage: pfmon diff [OPTION...] BEFORE AFTER\n"
@@ -35,8 +34,5 @@ int verb_diff(int argc, char **argv)
 	else if (ok)
 		ok = check(&options, &why) && report_show(&options, LAYOUT_SOURCES, &why);
 	report_options_free(&options);
-	if (ok)
-		return 0;
-	problem_print(&why);
-	return EXIT_FAILED;
+	return cmdline_status(ok, &why);
 }

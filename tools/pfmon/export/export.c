@@ -11,8 +11,6 @@
 #include "export/output.h"
 #include "verbs.h"
 
-#define EXIT_FAILED	1
-
 /* Formats, and the ends of names that mean them without --to. */
 static const struct format {
 	const char	*name;
@@ -151,14 +149,8 @@ static bool read_options(struct export_options *options, int argc, char **argv, 
 		return false;
 	if (*help)
 		return true;
-	if (!options->input && optind < argc)
-		options->input = argv[optind++];
-	if (optind < argc) {
-		problem(why, "'%s' is one file too many", argv[optind]);
-		return cmdline_hint(why, "export");
-	}
-	if (!options->input)
-		options->input = "pfmon.data";
+	if (!cmdline_input(&options->input, argc, argv, "export", why))
+		return false;
 	if (!options->output) {
 		problem(why, "where to? There is no -o");
 		return problem_hint(why, "`-o OUT` is the file to be written, `-o -` standard output.");
@@ -182,17 +174,6 @@ static bool select_event(const struct export_options *options, struct ordered *o
 			 options->input, profile->nevents, profile->event[0].name);
 	ordered_select(ordered, event);
 	return true;
-}
-
-static void say_notes(const struct export *export)
-{
-	const struct strings *lists[] = { &export->ordered->profile.notes,
-					  places_notes(export->places) };
-	size_t list, i;
-
-	for (list = 0; list < COUNT(lists); list++)
-		for (i = 0; i < lists[list]->n; i++)
-			complain("%s", lists[list]->text[i]);
 }
 
 static bool write_output(const struct export_options *options, struct export *export,
@@ -224,7 +205,7 @@ static bool run(const struct export_options *options, struct problem *why)
 		export.places = places_open(&ordered.profile, !options->mangled);
 		ok = write_output(options, &export, why);
 		if (ok)
-			say_notes(&export);
+			places_say_notes(export.places);
 		places_close(export.places);
 	}
 	ordered_free(&ordered);
@@ -235,18 +216,12 @@ int verb_export(int argc, char **argv)
 {
 	struct export_options options;
 	struct problem why;
-	bool help;
+	bool help, ok;
 
-	if (!read_options(&options, argc, argv, &help, &why)) {
-		problem_print(&why);
-		return EXIT_FAILED;
-	}
-	if (help) {
+	ok = read_options(&options, argc, argv, &help, &why);
+	if (ok && help)
 		fputs(usage, stdout);
-		return 0;
-	}
-	if (run(&options, &why))
-		return 0;
-	problem_print(&why);
-	return EXIT_FAILED;
+	else if (ok)
+		ok = run(&options, &why);
+	return cmdline_status(ok, &why);
 }

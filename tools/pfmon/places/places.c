@@ -167,6 +167,16 @@ const struct strings *places_notes(const struct places *places)
 	return &places->notes;
 }
 
+void places_say_notes(const struct places *places)
+{
+	const struct strings *lists[] = { &places->profile->notes, &places->notes };
+	size_t list, i;
+
+	for (list = 0; list < COUNT(lists); list++)
+		for (i = 0; i < lists[list]->n; i++)
+			complain("%s", lists[list]->text[i]);
+}
+
 void places_close(struct places *places)
 {
 	size_t i;

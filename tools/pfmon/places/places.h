@@ -30,6 +30,9 @@ struct place places_of_frame(struct places *places, const struct frame *frame);
 /* Files whose symbols were needed and not available; sentences. */
 const struct strings *places_notes(const struct places *places);
 
+/* Print the notes on the recording and these, as messages. */
+void places_say_notes(const struct places *places);
+
 /* A name that is equal to this one is the same pointer. */
 const char *places_name(struct places *places, const char *name);
 

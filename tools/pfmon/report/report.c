@@ -3,12 +3,11 @@
 #define _GNU_SOURCE
 #include <stdio.h>
 
+#include "cmdline.h"
 #include "report/branches.h"
 #include "report/calls.h"
 #include "report/show.h"
 #include "verbs.h"
-
-#define EXIT_FAILED	1
 
 static const char usage[] =
 	"usage: pfmon report [OPTION...] [FILE...]\n"
@@ -37,8 +36,5 @@ int verb_report(int argc, char **argv)
 		     options.calls    ? report_calls(&options, &why) :
 					report_show(&options, layout, &why);
 	report_options_free(&options);
-	if (ok)
-		return 0;
-	problem_print(&why);
-	return EXIT_FAILED;
+	return cmdline_status(ok, &why);
 }

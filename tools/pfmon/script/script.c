@@ -11,8 +11,6 @@
 #include "script/script.h"
 #include "verbs.h"
 
-#define EXIT_FAILED	1
-
 struct script_options {
 	const char	*input;
 	const char	*event;		/* or NULL: all */
@@ -83,32 +81,19 @@ static bool read_options(struct script_options *options, int argc, char **argv, 
 	*options = (struct script_options){ .fields = FIELDS_DEFAULT };
 	if (!cmdline_read(&cmdline, options, argc, argv, help, why))
 		return false;
-	if (!options->input && optind < argc)
-		options->input = argv[optind++];
-	if (!*help && optind < argc) {
-		problem(why, "'%s' is one file too many", argv[optind]);
-		return cmdline_hint(why, "script");
-	}
-	if (!options->input)
-		options->input = "pfmon.data";
-	return true;
+	return *help || cmdline_input(&options->input, argc, argv, "script", why);
 }
 
 /* The samples go to stdout; notes on the recording to stderr. */
 static bool print(const struct ordered *ordered, const struct script *script, struct problem *why)
 {
-	const struct strings *notes;
 	size_t i;
 
 	for (i = 0; i < ordered->n && !ferror(stdout); i++)
 		script_print(script, &ordered->sample[i]);
 	if (ferror(stdout) || fflush(stdout))
 		return problem(why, "cannot write the samples: %s", strerror(errno));
-	for (i = 0; i < ordered->profile.notes.n; i++)
-		complain("%s", ordered->profile.notes.text[i]);
-	notes = places_notes(script->places);
-	for (i = 0; i < notes->n; i++)
-		complain("%s", notes->text[i]);
+	places_say_notes(script->places);
 	return true;
 }
 
@@ -142,18 +127,12 @@ int verb_script(int argc, char **argv)
 {
 	struct script_options options;
 	struct problem why;
-	bool help;
+	bool help, ok;
 
-	if (!read_options(&options, argc, argv, &help, &why)) {
-		problem_print(&why);
-		return EXIT_FAILED;
-	}
-	if (help) {
+	ok = read_options(&options, argc, argv, &help, &why);
+	if (ok && help)
 		fputs(usage, stdout);
-		return 0;
-	}
-	if (run(&options, &why))
-		return 0;
-	problem_print(&why);
-	return EXIT_FAILED;
+	else if (ok)
+		ok = run(&options, &why);
+	return cmdline_status(ok, &why);
 }
