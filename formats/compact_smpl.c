@@ -35,13 +35,6 @@ static int pfm_compact_validate(u32 ctx_flags, u16 num_pmds, void *arg)
 	return 0;
 }
 
-static int pfm_compact_getsize(u32 ctx_flags, void *arg, size_t *size)
-{
-	const pfm_compact_smpl_arg_t *req = arg;
-
-	return pfm_sample_buffer_size(req->buf_size, size);
-}
-
 static int pfm_compact_init(u32 ctx_flags, void *arg, void *buf)
 {
 	pfm_compact_setup(buf, arg, pfm_compact_num_pmds);
@@ -62,10 +55,8 @@ static int pfm_compact_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void 
 	pfm_compact_smpl_block_t *block;
 	pfm_default_smpl_entry_t sample;
 
-	if (unlikely(pfm_compact_is_full(hdr))) {
-		pfm_sample_say_full(arg);
-		return -ENOSPC;
-	}
+	if (unlikely(pfm_compact_is_full(hdr)))
+		return pfm_sample_lost(arg);
 	pfm_sample_entry(&sample, arg, tstamp, data);
 	if (unlikely(pfm_compact_block_ends(hdr, arg->num_smpl_pmds)))
 		pfm_compact_next_block(hdr, &sample);
@@ -73,14 +64,7 @@ static int pfm_compact_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void 
 	WRITE_ONCE(block->block_count, block->block_count + 1);
 	/* A reader that sees the count sees the sample, and the count of its block. */
 	smp_store_release(&hdr->hdr_count, hdr->hdr_count + 1);
-
-	if (likely(!pfm_compact_is_full(hdr))) {
-		arg->ovfl_ctrl.reset_ovfl_pmds = 1;
-		return 0;
-	}
-	hdr->hdr_overflows++;
-	pfm_sample_say_full(arg);
-	return 0;
+	return pfm_sample_written(arg, pfm_compact_is_full(hdr), &hdr->hdr_overflows);
 }
 
 static int pfm_compact_restart(void *buf, int is_active, pfm_ovfl_ctrl_t *ctrl)
@@ -98,7 +82,7 @@ static const pfm_buffer_fmt_t pfm_compact_format = {
 	.fmt_msgq_depth	= 1,
 	.owner		= THIS_MODULE,
 	.fmt_validate	= pfm_compact_validate,
-	.fmt_getsize	= pfm_compact_getsize,
+	.fmt_getsize	= pfm_sample_getsize,
 	.fmt_init	= pfm_compact_init,
 	.fmt_handler	= pfm_compact_handler,
 	.fmt_restart	= pfm_compact_restart,

@@ -40,13 +40,6 @@ static int pfm_dfl_validate(u32 ctx_flags, u16 num_pmds, void *arg)
 	return 0;
 }
 
-static int pfm_dfl_getsize(u32 ctx_flags, void *arg, size_t *size)
-{
-	const pfm_default_smpl_arg_t *req = arg;
-
-	return pfm_sample_buffer_size(req->buf_size, size);
-}
-
 static int pfm_dfl_init(u32 ctx_flags, void *arg, void *buf)
 {
 	const pfm_default_smpl_arg_t *req = arg;
@@ -75,10 +68,8 @@ static int pfm_dfl_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *dat
 	u64 offset = hdr->hdr_cur_offs;
 	void *sample = buf + offset;
 
-	if (unlikely(offset > last)) {
-		pfm_sample_say_full(arg);
-		return -ENOSPC;
-	}
+	if (unlikely(offset > last))
+		return pfm_sample_lost(arg);
 	if (flags & PFM_DFL_SMPL_IIP_HDR)
 		*(u64 *)sample = pfm_sample_ip(ovfl);
 	else if (!(flags & PFM_DFL_SMPL_NO_HDR))
@@ -88,14 +79,7 @@ static int pfm_dfl_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *dat
 	hdr->hdr_cur_offs = offset;
 	/* A reader of a buffer that is being filled sees a sample before its count. */
 	smp_store_release(&hdr->hdr_count, hdr->hdr_count + 1);
-
-	if (likely(offset <= last)) {
-		arg->ovfl_ctrl.reset_ovfl_pmds = 1;
-		return 0;
-	}
-	hdr->hdr_overflows++;
-	pfm_sample_say_full(arg);
-	return 0;
+	return pfm_sample_written(arg, offset > last, &hdr->hdr_overflows);
 }
 
 static int pfm_dfl_restart(void *buf, int is_active, pfm_ovfl_ctrl_t *ctrl)
@@ -115,7 +99,7 @@ static const pfm_buffer_fmt_t pfm_dfl_format = {
 	.fmt_arg_size	= sizeof(pfm_default_smpl_arg_t),
 	.fmt_msgq_depth	= 1,
 	.fmt_validate	= pfm_dfl_validate,
-	.fmt_getsize	= pfm_dfl_getsize,
+	.fmt_getsize	= pfm_sample_getsize,
 	.fmt_init	= pfm_dfl_init,
 	.fmt_handler	= pfm_dfl_handler,
 	.fmt_restart	= pfm_dfl_restart,

@@ -41,13 +41,6 @@ static int pfm_hist_validate(u32 ctx_flags, u16 num_pmds, void *arg)
 	return 0;
 }
 
-static int pfm_hist_getsize(u32 ctx_flags, void *arg, size_t *size)
-{
-	const pfm_hist_smpl_arg_t *req = arg;
-
-	return pfm_sample_buffer_size(req->buf_size, size);
-}
-
 static int pfm_hist_init(u32 ctx_flags, void *arg, void *buf)
 {
 	const pfm_hist_smpl_arg_t *req = arg;
@@ -170,7 +163,7 @@ static const pfm_buffer_fmt_t pfm_hist_format = {
 	.fmt_msgq_depth	= 1,
 	.owner		= THIS_MODULE,
 	.fmt_validate	= pfm_hist_validate,
-	.fmt_getsize	= pfm_hist_getsize,
+	.fmt_getsize	= pfm_sample_getsize,
 	.fmt_init	= pfm_hist_init,
 	.fmt_handler	= pfm_hist_handler,
 };

@@ -119,8 +119,7 @@ static int pfm_ring_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *da
 	if (unlikely(hdr->hdr_masked || pfm_ring_is_full(hdr, pfm_ring_part(hdr))) &&
 	    !pfm_ring_make_room(hdr, arg)) {
 		WRITE_ONCE(hdr->hdr_lost_full, hdr->hdr_lost_full + 1);
-		pfm_sample_say_full(arg);
-		return -ENOSPC;
+		return pfm_sample_lost(arg);
 	}
 	part = pfm_ring_part(hdr);
 	sample = (void *)(part + 1) + part->part_bytes;

@@ -43,12 +43,17 @@ static __always_inline void pfm_sample_values(u64 *to, const pfm_ovfl_arg_t *arg
 		WRITE_ONCE(to[i], arg->smpl_pmds_values[i]);
 }
 
-/* Make the buffer as large as the tool requests. Returns 0 or an errno for the tool. */
-static inline int pfm_sample_buffer_size(u64 wanted, size_t *size)
+/*
+ * As fmt_getsize, where the argument begins with buf_size: a buffer as large as the tool
+ * requests. Returns 0 or an errno for the tool.
+ */
+static inline int pfm_sample_getsize(u32 ctx_flags, void *arg, size_t *size)
 {
-	if (wanted > SIZE_MAX)
+	const u64 *buf_size = arg;
+
+	if (*buf_size > SIZE_MAX)
 		return -ENOMEM;
-	*size = wanted;
+	*size = *buf_size;
 	return 0;
 }
 
@@ -58,6 +63,28 @@ static inline void pfm_sample_say_full(pfm_ovfl_arg_t *arg)
 	arg->ovfl_ctrl.notify_user = 1;
 	arg->ovfl_ctrl.block_thread = arg->ovfl_notify;
 	arg->ovfl_ctrl.mask_monitoring = 1;
+}
+
+/* There was no room for the sample. Returns the handler's result. */
+static __always_inline int pfm_sample_lost(pfm_ovfl_arg_t *arg)
+{
+	pfm_sample_say_full(arg);
+	return -ENOSPC;
+}
+
+/*
+ * The sample is written and counted. @is_full: the largest one would not fit any more;
+ * @overflows: the header's number of times that this was so. Returns the handler's result.
+ */
+static __always_inline int pfm_sample_written(pfm_ovfl_arg_t *arg, bool is_full, u64 *overflows)
+{
+	if (likely(!is_full)) {
+		arg->ovfl_ctrl.reset_ovfl_pmds = 1;
+		return 0;
+	}
+	++*overflows;
+	pfm_sample_say_full(arg);
+	return 0;
 }
 
 #endif /* _FORMATS_SAMPLE_H */

@@ -47,13 +47,6 @@ static int pfm_stack_validate(u32 ctx_flags, u16 num_pmds, void *arg)
 	return 0;
 }
 
-static int pfm_stack_getsize(u32 ctx_flags, void *arg, size_t *size)
-{
-	const pfm_stack_smpl_arg_t *req = arg;
-
-	return pfm_sample_buffer_size(req->buf_size, size);
-}
-
 static int pfm_stack_init(u32 ctx_flags, void *arg, void *buf)
 {
 	const pfm_stack_smpl_arg_t *req = arg;
@@ -97,22 +90,13 @@ static int pfm_stack_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *d
 			 pfm_stack_max_sample(hdr->hdr_flags, hdr->hdr_depth, pfm_stack_num_pmds);
 	u64 offset = hdr->hdr_cur_offs;
 
-	if (unlikely(offset > last)) {
-		pfm_sample_say_full(arg);
-		return -ENOSPC;
-	}
+	if (unlikely(offset > last))
+		return pfm_sample_lost(arg);
 	offset += pfm_stack_sample(hdr, buf + offset, arg, tstamp, data);
 	hdr->hdr_cur_offs = offset;
 	/* A reader of a buffer that is being filled sees a sample before its count. */
 	smp_store_release(&hdr->hdr_count, hdr->hdr_count + 1);
-
-	if (likely(offset <= last)) {
-		arg->ovfl_ctrl.reset_ovfl_pmds = 1;
-		return 0;
-	}
-	hdr->hdr_overflows++;
-	pfm_sample_say_full(arg);
-	return 0;
+	return pfm_sample_written(arg, offset > last, &hdr->hdr_overflows);
 }
 
 static int pfm_stack_restart(void *buf, int is_active, pfm_ovfl_ctrl_t *ctrl)
@@ -133,7 +117,7 @@ static const pfm_buffer_fmt_t pfm_stack_format = {
 	.fmt_msgq_depth	= 1,
 	.owner		= THIS_MODULE,
 	.fmt_validate	= pfm_stack_validate,
-	.fmt_getsize	= pfm_stack_getsize,
+	.fmt_getsize	= pfm_sample_getsize,
 	.fmt_init	= pfm_stack_init,
 	.fmt_handler	= pfm_stack_handler,
 	.fmt_restart	= pfm_stack_restart,
