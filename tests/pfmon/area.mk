@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# The tests of pfmon and libperfmon. The unit tests and pfmon-fake are built with the sanitizers.
-pfmon-not	:= nehalem fake_perfmonctl victim sampled sampled_library no_perfmonctl \
+# The tests of pfmon and libperfmon. The unit tests and pfmon-fake have the sanitizers in.
+pfmon-not	:= nehalem fake_perfmonctl victim sampled sampled_library no_perfmonctl one_more \
 		   chained chained_threads recording_dump constraints_dump
 pfmon-uses	:= pmu
 pfmon-needs	:= libpfm4-dev libcapstone-dev libdw-dev libelf-dev libiberty-dev libjson-c-dev libzstd-dev zlib1g-dev gojq jq libasan8 libubsan1 g++ groff-base zsh \
@@ -15,8 +15,8 @@ pfmon-fake	:= $(bin)/pfmon/pfmon-fake
 pfmon-victim	:= $(bin)/pfmon/victim
 pfmon-sampled	:= $(addprefix $(bin)/pfmon/,sampled sampled_library.so recording_dump)
 pfmon-constraints := $(bin)/pfmon/constraints_dump
-pfmon-no_perfmonctl	:= $(bin)/pfmon/no_perfmonctl.so
-pfmon-extra	:= $(pfmon-fake) $(pfmon-victim) $(pfmon-sampled) $(pfmon-no_perfmonctl) $(pfmon-constraints)
+pfmon-preloaded	:= $(addprefix $(bin)/pfmon/,no_perfmonctl.so one_more.so)
+pfmon-extra	:= $(pfmon-fake) $(pfmon-victim) $(pfmon-sampled) $(pfmon-preloaded) $(pfmon-constraints)
 
 pfmon-libraries	:= -lpfm -ldw -lelf -lcapstone -liberty -ljson-c -lz -lzstd -lm
 pfmon-with-pmu	:= $(pfmon-parts) $(pfmon-rooms) $(pfmon-library) $(pfmon-libraries)
@@ -110,8 +110,8 @@ $(pfmon-constraints): $(top)/tests/pfmon/constraints_dump.c $(pfmon-parts) $(top
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CPPFLAGS) $(CFLAGS) $(pfmon-san) $(pfmon-headers) -o $@ $< $(pfmon-with-pmu)
 
-# Preloaded into pfmon: a kernel without perfmonctl().
-$(pfmon-no_perfmonctl): $(bin)/pfmon/%.so: $(top)/tests/pfmon/%.c $(top)/tests/pfmon/area.mk
+# What pfmon is to find of a kernel, by LD_PRELOAD.
+$(pfmon-preloaded): $(bin)/pfmon/%.so: $(top)/tests/pfmon/%.c $(top)/tests/pfmon/area.mk
 	@mkdir -p $(@D)
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -shared -fPIC -o $@ $<

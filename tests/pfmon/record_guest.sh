@@ -431,6 +431,19 @@ with_limit()
 	echo "$usual" >"$limit"
 }
 
+test_a_recorded_sample_that_does_not_arrive_is_reported()
+{
+	local n=$((known_insns / 1000)) said
+
+	no_throttle
+	status 0 env LD_PRELOAD="$bin/one_more.so" "$pfmon" record -e instructions:u -c 1000 \
+		"$bin/known_one"
+	is samples "$(samples)" "$n"
+	said="the kernel recorded $((n + 1)) samples, and $n arrived"
+	says "$(cat err)" "pfmon: note: $said"
+	says "$("$pfmon" report | grep Note)" "# Note: $said"
+}
+
 test_too_many_interrupts_are_told()
 {
 	with_limit interrupt_rate_max 1000 \
