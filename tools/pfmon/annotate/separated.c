@@ -45,7 +45,6 @@ void annotations_separated(FILE *out, struct annotations *annotations, const cha
 {
 	const struct gathered *gathered = annotations->view.gathered;
 	const struct annotation *annotation;
-	const struct strings *notes;
 	size_t i, k;
 
 	for (i = 0; i < annotations->n; i++) {
@@ -59,10 +58,5 @@ void annotations_separated(FILE *out, struct annotations *annotations, const cha
 		print_plain(out, gathered->event[annotations->event[i]].name);
 		fputc('\n', out);
 	}
-	notes = annotations_notes(annotations);
-	for (i = 0; i < notes->n; i++) {
-		fputs("# ", out);
-		print_plain(out, notes->text[i]);
-		fputc('\n', out);
-	}
+	print_notes(out, "# ", annotations_notes(annotations));
 }

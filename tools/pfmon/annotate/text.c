@@ -257,17 +257,6 @@ static void print_annotation(FILE *out, struct annotations *annotations,
 	print_skipped(&printing);
 }
 
-static void print_notes(FILE *out, const struct strings *notes)
-{
-	size_t i;
-
-	for (i = 0; i < notes->n; i++) {
-		fputs("# Note: ", out);
-		print_plain(out, notes->text[i]);
-		fputc('\n', out);
-	}
-}
-
 void annotations_text(FILE *out, struct annotations *annotations)
 {
 	size_t i;
@@ -280,5 +269,5 @@ void annotations_text(FILE *out, struct annotations *annotations)
 			fputc('\n', out);
 		print_annotation(out, annotations, &annotations->annotation[i]);
 	}
-	print_notes(out, annotations_notes(annotations));
+	print_notes(out, "# Note: ", annotations_notes(annotations));
 }

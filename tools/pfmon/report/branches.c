@@ -152,7 +152,6 @@ static void print_edge(FILE *out, struct edges *edges, const struct edge *edge,
 static bool print(struct edges *edges, const struct report_options *options, struct problem *why)
 {
 	const bool text = !options->separator;
-	const struct strings *notes;
 	char count[40];
 	size_t i;
 
@@ -163,12 +162,8 @@ static bool print(struct edges *edges, const struct report_options *options, str
 		       with_thousands(edges->count, count, sizeof(count)));
 	for (i = 0; i < edges->n && (!options->limit || i < options->limit); i++)
 		print_edge(stdout, edges, edges->edge[i], options->separator);
-	notes = places_notes(edges->places);
-	for (i = 0; text && i < notes->n; i++) {
-		fputs("# ", stdout);
-		print_plain(stdout, notes->text[i]);
-		fputc('\n', stdout);
-	}
+	if (text)
+		print_notes(stdout, "# ", places_notes(edges->places));
 	return report_end_output("the report", why);
 }
 

@@ -203,17 +203,6 @@ static bool event_is_wanted(const struct calls *calls, size_t event)
 	       filter_fits(filter, KEY_EVENT, calls->ordered.profile.event[event].name);
 }
 
-static void print_notes(const struct strings *notes)
-{
-	size_t i;
-
-	for (i = 0; i < notes->n; i++) {
-		fputs("# Note: ", stdout);
-		print_plain(stdout, notes->text[i]);
-		putchar('\n');
-	}
-}
-
 static bool print(struct calls *calls, struct problem *why)
 {
 	const struct report_options *options = calls->options;
@@ -242,8 +231,8 @@ static bool print(struct calls *calls, struct problem *why)
 		json_strings(&json, "notes", &calls->ordered.profile.notes);
 		json_end(&json);
 	} else {
-		print_notes(&calls->ordered.profile.notes);
-		print_notes(places_notes(calls->places));
+		print_notes(stdout, "# Note: ", &calls->ordered.profile.notes);
+		print_notes(stdout, "# Note: ", places_notes(calls->places));
 	}
 	return report_end_output("the report", why);
 }

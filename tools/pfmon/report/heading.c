@@ -14,6 +14,17 @@ size_t print_plain(FILE *out, const char *text)
 	return n;
 }
 
+void print_notes(FILE *out, const char *prefix, const struct strings *notes)
+{
+	size_t i;
+
+	for (i = 0; i < notes->n; i++) {
+		fputs(prefix, out);
+		print_plain(out, notes->text[i]);
+		fputc('\n', out);
+	}
+}
+
 static void print_source(FILE *out, const struct source *source)
 {
 	const time_t seconds = (time_t)(source->started / 1000000000);

@@ -31,6 +31,9 @@ void print_rows(FILE *out, const struct view *view, const struct row **rows, siz
  */
 size_t print_plain(FILE *out, const char *text);
 
+/* A line for each note, which begins with @prefix. */
+void print_notes(FILE *out, const char *prefix, const struct strings *notes);
+
 /* "  12.34%", in its colour. */
 void print_percent(FILE *out, const struct view *view, double percent);
 

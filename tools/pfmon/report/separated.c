@@ -56,9 +56,5 @@ void print_separated(FILE *out, const struct view *view, const char *separator)
 	}
 	if (view_ledger(view, &ledger))
 		fprintf(out, "# lost: %" PRIu64 "\n", ledger_lost(&ledger));
-	for (i = 0; i < gathered->notes.n; i++) {
-		fputs("# ", out);
-		print_plain(out, gathered->notes.text[i]);
-		fputc('\n', out);
-	}
+	print_notes(out, "# ", &gathered->notes);
 }

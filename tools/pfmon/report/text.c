@@ -129,7 +129,7 @@ void print_text(FILE *out, const struct view *view)
 {
 	const struct gathered *gathered = view->gathered;
 	const size_t sections = view_sections(view);
-	size_t event, i;
+	size_t event;
 
 	print_heading(out, view);
 	for (event = 0; event < gathered->nevents; event++) {
@@ -139,9 +139,5 @@ void print_text(FILE *out, const struct view *view)
 		if (sections == gathered->nevents && event + 1 < gathered->nevents)
 			fputc('\n', out);
 	}
-	for (i = 0; i < gathered->notes.n; i++) {
-		fputs("# Note: ", out);
-		print_plain(out, gathered->notes.text[i]);
-		fputc('\n', out);
-	}
+	print_notes(out, "# Note: ", &gathered->notes);
 }
