@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "data/format.h"
 #include "events/assign.h"
@@ -16,6 +15,7 @@
 #include "record/job.h"
 #include "record/periods.h"
 #include "record/recorder.h"
+#include "run/child.h"
 #include "run/loop.h"
 
 #define NSEC_PER_SEC	1000000000ULL
@@ -320,17 +320,6 @@ static void add_kernel_values(struct record_job *job)
 	sampling->ncounts = values->n;
 }
 
-/* Every thread takes a descriptor: raise the limit as far as the administrator allows. */
-static void raise_file_limit(void)
-{
-	struct rlimit files;
-
-	if (getrlimit(RLIMIT_NOFILE, &files))
-		return;
-	files.rlim_cur = files.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &files);
-}
-
 /* Keep the sampled target on the requested cores of a hybrid processor. */
 static bool choose_cores(struct record_job *job, struct problem *why)
 {
@@ -360,7 +349,7 @@ bool record_prepare(struct record_job *job, struct problem *why)
 	    !plan_try(&job->plan, system_wide, why))
 		return false;
 	loop_setup();
-	raise_file_limit();
+	child_raise_file_limit();
 	return true;
 }
 

@@ -30,6 +30,16 @@ void child_keep_environment(void)
 	signal(SIGXFSZ, SIG_IGN);
 }
 
+void child_raise_file_limit(void)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files))
+		return;
+	files.rlim_cur = files.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &files);
+}
+
 _Noreturn static void become(int link, char **argv)
 {
 	char go;

@@ -17,6 +17,12 @@ struct child {
 /* Keep the signals and limits for the command, before any changes: call it first of all. */
 void child_keep_environment(void);
 
+/*
+ * Raise pfmon's own limit of open files as far as the administrator allows: every thread takes a
+ * descriptor. The command keeps its limit.
+ */
+void child_raise_file_limit(void);
+
 bool child_start(struct child *child, char **argv, struct problem *why);
 /* Have it stop for pfmon, at its exec and by @options (PTRACE_O_*). On failure it is abandoned. */
 bool child_trace(struct child *child, unsigned long options, struct problem *why);

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "events/assign.h"
 #include "events/list.h"
 #include "explain.h"
+#include "run/child.h"
 #include "run/loop.h"
 #include "stat/detail.h"
 #include "stat/live.h"
@@ -33,17 +33,6 @@ struct job {
 	struct baseline		baseline;
 	struct plan		plan;
 };
-
-/* Every thread takes a descriptor: raise the limit as far as the administrator allows. */
-static void raise_file_limit(void)
-{
-	struct rlimit files;
-
-	if (getrlimit(RLIMIT_NOFILE, &files))
-		return;
-	files.rlim_cur = files.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &files);
-}
 
 /* A name with the separator in it would shift the fields. */
 static bool check_separator(const struct job *job, struct problem *why)
@@ -128,7 +117,7 @@ static bool prepare(struct job *job, struct problem *why)
 	if (!plan_try(&job->plan, system_wide, why))
 		return false;
 	loop_setup();
-	raise_file_limit();
+	child_raise_file_limit();
 	return true;
 }
 
