@@ -327,3 +327,20 @@ struct report slice_report(const struct report *whole, struct run *run, const st
 	memset(&report.notes, 0, sizeof(report.notes));
 	return report;
 }
+
+void report_each_part(const struct report *report, void *data,
+		      void (*print)(void *data, const struct report *one, const struct slice *slice))
+{
+	const struct parts *parts = &report->runs[0].parts;
+	size_t i;
+
+	for (i = 0; i < parts->n; i++) {
+		const struct slice slice = { .part = parts->part[i], .each = true };
+		struct run run;
+		const struct report one = slice_report(report, &run, &parts->part[i]->last,
+						       report->runs[0].elapsed);
+
+		print(data, &one, &slice);
+		run_free(&run);
+	}
+}

@@ -51,6 +51,10 @@ char *slice_name(const struct report *report, const struct slice *slice, char *b
 struct report slice_report(const struct report *whole, struct run *run, const struct tally *tally,
 			   double seconds);
 
+/* Call for each thread or CPU of the first run, with a report that has its counts alone. */
+void report_each_part(const struct report *report, void *data,
+		      void (*print)(void *data, const struct report *one, const struct slice *slice));
+
 void report_text(FILE *out, const struct report *report);
 void report_separated(FILE *out, const struct report *report, const char *separator);
 void report_json(FILE *out, const struct report *report);

@@ -246,26 +246,23 @@ void report_json_slice(FILE *out, const struct report *report, const struct slic
 	json_end(&json);
 }
 
+static void print_part_slice(void *data, const struct report *one, const struct slice *slice)
+{
+	struct json *json = data;
+
+	json_object(json, NULL);
+	print_part(json, one, slice->part);
+	print_slice_events(json, one);
+	json_end(json);
+}
+
 /* Each thread or CPU of the first run. */
 static void print_parts(struct json *json, const struct report *report)
 {
-	const struct parts *parts = &report->runs[0].parts;
-	size_t i;
-
 	if (!report->target->each)
 		return;
 	json_array(json, report->target->kind == TARGET_CPUS ? "per_cpu" : "per_thread");
-	for (i = 0; i < parts->n; i++) {
-		struct run run;
-		const struct report one = slice_report(report, &run, &parts->part[i]->last,
-						       report->runs[0].elapsed);
-
-		json_object(json, NULL);
-		print_part(json, report, parts->part[i]);
-		print_slice_events(json, &one);
-		json_end(json);
-		run_free(&run);
-	}
+	report_each_part(report, json, print_part_slice);
 	json_end(json);
 }
 

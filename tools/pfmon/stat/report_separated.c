@@ -135,20 +135,16 @@ void report_separated_slice(FILE *out, const struct report *report, const struct
 	}
 }
 
-static void print_parts(FILE *out, const struct report *report, const char *sep)
+struct lines {
+	FILE		*out;
+	const char	*sep;
+};
+
+static void print_part(void *data, const struct report *one, const struct slice *slice)
 {
-	const struct parts *parts = &report->runs[0].parts;
-	size_t i;
+	const struct lines *lines = data;
 
-	for (i = 0; i < parts->n; i++) {
-		const struct slice slice = { .part = parts->part[i], .each = true };
-		struct run run;
-		const struct report one = slice_report(report, &run, &parts->part[i]->last,
-						       report->runs[0].elapsed);
-
-		report_separated_slice(out, &one, &slice, sep);
-		run_free(&run);
-	}
+	report_separated_slice(lines->out, one, slice, lines->sep);
 }
 
 static void print_time(FILE *out, const struct report *report, enum run_time which,
@@ -170,7 +166,7 @@ void report_separated(FILE *out, const struct report *report, const char *sep)
 	size_t i;
 
 	if (slice.each)
-		print_parts(out, report, sep);
+		report_each_part(report, &(struct lines){ out, sep }, print_part);
 	report_separated_slice(out, report, &slice, sep);
 	print_time(out, report, TIME_ELAPSED, "elapsed", sep);
 	if (has_cpu_times(report)) {

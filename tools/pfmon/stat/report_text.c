@@ -179,22 +179,16 @@ void report_text_heading(FILE *out, const struct slice *slice)
 	fprintf(out, "%16s      %s\n", "count", "event");
 }
 
+static void print_part(void *out, const struct report *one, const struct slice *slice)
+{
+	report_text_slice(out, one, slice);
+}
+
 /* Each thread or CPU, before the sums. */
 static void print_parts(FILE *out, const struct report *report)
 {
-	const struct parts *parts = &report->runs[0].parts;
-	size_t i;
-
-	for (i = 0; i < parts->n; i++) {
-		const struct slice slice = { .part = parts->part[i], .each = true };
-		struct run run;
-		const struct report one = slice_report(report, &run, &parts->part[i]->last,
-						       report->runs[0].elapsed);
-
-		report_text_slice(out, &one, &slice);
-		run_free(&run);
-	}
-	if (parts->n)
+	report_each_part(report, out, print_part);
+	if (report->runs[0].parts.n)
 		fputc('\n', out);
 }
 
