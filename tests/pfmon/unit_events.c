@@ -6,6 +6,7 @@
 #include "../harness.h"
 #include "../../tools/lib/events/assign.h"
 #include "../../tools/lib/events/list.h"
+#include "../../tools/lib/events/spelling.h"
 #include "../../tools/lib/pmu/constraints.h"
 #include "../../tools/lib/pmu/emulated.h"
 #include "../../tools/pfmon/info/tables.h"
@@ -483,6 +484,41 @@ TEST(perfs_modifiers_may_stand_in_one_word)
 	refused("cycles:p", &all_rights);
 	refused("cycles:uH", &all_rights);
 	says(why.what, "'H' is no modifier");
+}
+
+static void check_spelling(const char *list, const char *want)
+{
+	char *got = spelling_of_groups(list);
+
+	CHECK_STREQ(got, want);
+	free(got);
+}
+
+TEST(the_modifiers_of_a_group_are_those_of_its_items)
+{
+	check_spelling("{cycles,branches}:u", "{cycles:u,branches:u}");
+	check_spelling("loads,{cycles:k,rc0,r1c0:k}:u,stores", "loads,{cycles:ku,rc0:u,r1c0:ku},stores");
+	check_spelling("{cpu/event=0xc0,umask=0/,cpu/event=0xc4/k}:uk",
+		       "{cpu/event=0xc0,umask=0/uk,cpu/event=0xc4/kuk}");
+	check_spelling("{MEM_INST_RETIRED:LOADS}:k,{cycles}", "{MEM_INST_RETIRED:LOADS:k},{cycles}");
+	check_spelling("{cycles,}:u", "{cycles:u,}");
+	check_spelling("{}:u", "{}");
+	check_spelling("{cycles}:", "{cycles}:");
+	check_spelling("{cycles", "{cycles");
+	check_groups("{cycles,loads}:u,stores", "001 {}.");
+	CHECK_EQ(events.event[0].levels, LEVEL_USER);
+	CHECK_EQ(events.event[1].levels, LEVEL_USER);
+	CHECK_EQ(events.event[2].levels, LEVEL_ALL);
+	CHECK_STREQ(events.event[1].name, "loads:u");
+	add("{cycles:k,branches}:u", &all_rights);
+	CHECK_EQ(events.event[3].levels, LEVEL_ALL);
+	CHECK_EQ(events.event[4].levels, LEVEL_USER);
+	refused("{cycles,branches}:x", &all_rights);
+	says(why.what, "UNHALTED_CORE_CYCLES:x");
+	refused("{cycles}:", &all_rights);
+	says(why.what, "events '{cycles}:': the braces do not match");
+	refused("{cycles,}:u", &all_rights);
+	says(why.what, "an event's name is empty");
 }
 
 TEST(raw_events_are_perfs)

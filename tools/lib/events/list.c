@@ -70,7 +70,7 @@ static char *next_item(char **rest)
 bool events_add(struct events *events, const struct pmu *pmu, const struct rights *rights,
 		const char *list, struct problem *why)
 {
-	char *copy = xstrdup(list), *rest = copy, *item;
+	char *copy = spelling_of_groups(list), *rest = copy, *item;
 	bool ok = true, open = false, closes;
 
 	while (ok && (item = next_item(&rest))) {

@@ -2,20 +2,23 @@
 /* perf's ways of writing an event. */
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "events/spelling.h"
 
-char *spelling_item_end(char *text)
+char *spelling_item_end(const char *text)
 {
 	bool within = false;
 
 	for (; *text && (within || *text != ','); text++)
 		if (*text == '/')
 			within = !within;
-	return text;
+	return (char *)text;
 }
+
+#define MODIFIERS "ukhHGDSIpP"
 
 /* perf's modifiers in one word, as in "uk": the levels. False: @why names the modifier. */
 static bool read_modifiers(const char *text, const char *letters, unsigned int *levels,
@@ -42,6 +45,60 @@ static bool read_modifiers(const char *text, const char *letters, unsigned int *
 		}
 	}
 	return true;
+}
+
+/* The item with more modifiers: in the word of those that it has. */
+static void print_modified(FILE *out, const char *item, int length, const char *letters, int n)
+{
+	const char *last = memrchr(item, ':', length);
+	const bool has_some = memchr(item, '/', length) ||
+			      (last && last + 1 + strspn(last + 1, MODIFIERS) >= item + length);
+
+	fprintf(out, "%.*s%s%.*s", length, item, has_some ? "" : ":", n, letters);
+}
+
+/* The group at @text, behind its brace, up to the end of its modifiers, which is returned. */
+static const char *print_group(FILE *out, const char *text)
+{
+	const char *end = text, *letters;
+	int n;
+
+	while (*end && *end != '}')
+		end++;
+	letters = end + 1;
+	if (!*end || *letters != ':' || !letters[1] || letters[1] == ',') {
+		fprintf(out, "%.*s", (int)(end - text), text);
+		return end;
+	}
+	n = strcspn(++letters, ",");
+	for (;; text++) {
+		const char *item = text;
+
+		text = spelling_item_end(item);
+		text = text < end ? text : end;
+		if (text > item)
+			print_modified(out, item, text - item, letters, n);
+		fputc(text < end ? ',' : '}', out);
+		if (text == end)
+			break;
+	}
+	return letters + n;
+}
+
+char *spelling_of_groups(const char *list)
+{
+	size_t size;
+	char *text;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return xstrdup(list);
+	while (*list) {
+		fputc(*list, out);
+		list = *list == '{' ? print_group(out, list + 1) : list + 1;
+	}
+	fclose(out);
+	return text;
 }
 
 /* "r" and up to 16 hexadecimal digits, then modifiers or nothing. */
@@ -142,7 +199,7 @@ static bool read_fields(struct spelling *spelling, const struct pmu *pmu, const 
 static bool read_name(struct spelling *spelling, const char *text, struct problem *why)
 {
 	const char *last = strrchr(text, ':');
-	const size_t length = last ? strspn(last + 1, "ukhHGDSIpP") : 0;
+	const size_t length = last ? strspn(last + 1, MODIFIERS) : 0;
 	const bool perfs = length > 1 || (length == 1 && strchr("pP", last[1]));
 	unsigned int levels;
 

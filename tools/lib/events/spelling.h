@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perf's ways of writing an event: "r01c0:u", "cpu/event=0xc0,umask=0x1/uk", "cycles:uk". Their
- * meaning is that of perf-list(1).
+ * perf's ways of writing an event: "r01c0:u", "cpu/event=0xc0,umask=0x1/uk", "cycles:uk",
+ * "{cycles,branches}:u". Their meaning is that of perf-list(1).
  */
 #ifndef PFMON_EVENTS_SPELLING_H
 #define PFMON_EVENTS_SPELLING_H
@@ -22,7 +22,13 @@ bool spelling_read(struct spelling *spelling, const struct pmu *pmu, const char 
 		   struct problem *why);
 void spelling_free(struct spelling *spelling);
 
-/* The end of the item of a list at @text: a comma within slashes is the item's own. */
-char *spelling_item_end(char *text);
+/*
+ * The end of the item of a list at @text: a comma within slashes is the item's own. As with
+ * strchr(), it can be written to if the text can.
+ */
+char *spelling_item_end(const char *text);
+
+/* A list with the modifiers of its groups at their items: "{a,b:k},c" for "{a,b}:k,c". */
+char *spelling_of_groups(const char *list);
 
 #endif /* PFMON_EVENTS_SPELLING_H */
