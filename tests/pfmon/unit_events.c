@@ -470,6 +470,20 @@ TEST(perfs_names_are_known)
 	CHECK_EQ(events.event[2].code & 0xffff, 0x412e);
 	CHECK_EQ(events.event[3].code & 0xffff, 0x10b);
 	CHECK_STREQ(events.event[2].name, "cache-misses");
+	add("stalled-cycles-frontend,LLC-load-misses", &all_rights);
+	CHECK_EQ(events.event[4].code & ~(0x73ULL << 16), 0x180010e);
+	CHECK_EQ(events.event[5].code & 0xffff, 0x10cb);
+	refused("LLC-loads", &all_rights);
+}
+
+TEST(perfs_names_are_known_on_amds_processors)
+{
+	amd_pmu(&pmu);
+	CHECK(events_add(&events, &pmu, &all_rights,
+			 "cache-references,cache-misses,stalled-cycles-frontend", &why));
+	CHECK_EQ(events.event[0].code & 0xffff, 0xff60);
+	CHECK_EQ(events.event[1].code & 0xffff, 0x0964);
+	CHECK_EQ(events.event[2].code & 0xffff, 0x00a9);
 }
 
 TEST(perfs_modifiers_may_stand_in_one_word)

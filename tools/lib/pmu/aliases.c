@@ -6,6 +6,10 @@
 #include "pmu/aliases.h"
 #include "pmu/libpfm.h"
 
+/* All requests to the L2 cache of a core, without those whose names vary from Zen to Zen. */
+#define ZEN_L2	"REQUESTS_TO_L2_GROUP1:RD_BLK_L:RD_BLK_X:LS_RD_BLK_C_S:CACHEABLE_IC_READ:" \
+		"CHANGE_TO_X:L2_HW_PF:"
+
 const struct alias aliases[] = {
 	{ "cycles", { "UNHALTED_CORE_CYCLES", "CPU_CLK_UNHALTED:THREAD_P",
 		      "CYCLES_NOT_IN_HALT", "CPU_CLK_UNHALTED", "PM_CYC" } },
@@ -32,10 +36,25 @@ const struct alias aliases[] = {
 				   "RETIRED_BRANCH_INSTRUCTIONS", "PM_BR_CMPL" } },
 	{ "bus-cycles", { "CPU_CLK_UNHALTED:REF_P", "CPU_CLK_UNHALTED:REF_XCLK",
 			  "CPU_CLK_THREAD_UNHALTED:REF_XCLK" } },
+	/* On AMD, as perf: of the L2 cache, since the next one is not a core's. */
 	{ "cache-references", { "LAST_LEVEL_CACHE_REFERENCES", "LONGEST_LAT_CACHE:REFERENCE",
-				"L3_LAT_CACHE:REFERENCE" } },
+				"L3_LAT_CACHE:REFERENCE", ZEN_L2 "PREFETCH_L2:OTHER_REQUESTS",
+				ZEN_L2 "PREFETCH_L2:GROUP2", ZEN_L2 "PREFETCH_L2",
+				ZEN_L2 "PREFETCH_L2_CMD:MISC",
+				"REQUESTS_TO_L2:INSTRUCTIONS:DATA:TLB_WALK" } },
 	{ "cache-misses", { "LAST_LEVEL_CACHE_MISSES", "LONGEST_LAT_CACHE:MISS",
-			    "L3_LAT_CACHE:MISS" } },
+			    "L3_LAT_CACHE:MISS",
+			    "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS:LS_RD_BLK_C:IC_FILL_MISS",
+			    "L2_CACHE_MISS:INSTRUCTIONS:DATA:TLB_WALK" } },
+	{ "stalled-cycles-frontend", { "UOPS_ISSUED:STALL_CYCLES", "UOPS_ISSUED:STALLED_CYCLES",
+				       "INSTRUCTION_PIPE_STALL:IC_STALL_DQ_EMPTY",
+				       "UOPS_QUEUE_EMPTY", "OPS_QUEUE_EMPTY", "DECODER_EMPTY" } },
+	{ "stalled-cycles-backend", { "UOPS_EXECUTED:CORE_STALL_CYCLES", "UOPS_EXECUTED:STALL_CYCLES",
+				      "UOPS_EXECUTED:PORT015_STALL_CYCLES",
+				      "INSTRUCTION_PIPE_STALL:IC_STALL_BACK_PRESSURE",
+				      "DISPATCH_STALLS" } },
+	{ "LLC-loads", { "MEM_LOAD_RETIRED:L2_MISS", "MEM_LOAD_UOPS_RETIRED:L2_MISS" } },
+	{ "LLC-load-misses", { "MEM_LOAD_RETIRED:L3_MISS", "MEM_LOAD_UOPS_RETIRED:L3_MISS" } },
 	{ "L1-dcache-loads", { "MEM_INST_RETIRED:LOADS", "MEM_INST_RETIRED:ALL_LOADS",
 			       "MEM_UOPS_RETIRED:ALL_LOADS", "MEM_UOP_RETIRED:ANY_LOADS",
 			       "PM_LD_CMPL" } },

@@ -7,7 +7,7 @@
 
 struct alias {
 	const char	*name;
-	const char	*events[7];	/* libpfm4's names; the first that exists is meant */
+	const char	*events[8];	/* libpfm4's names; the first that exists is meant */
 };
 
 /* Ended by a NULL name. */
