@@ -30,6 +30,7 @@ endef
 $(foreach name,$(pfmon-units),$(eval $(call pfmon-unit,$(name))))
 # The kernel's half of the format, with pfmon's replacements of the kernel's headers.
 pfmon/unit_compact-cflags += -I$(top)/tools/pfmon/kernel -I$(top)/include
+pfmon/unit_events-cflags += -DTOPDOWN='"$(top)/tools/pfmon/metrics/topdown.txt"'
 pfmon/perf_library-cflags := $(pfmon-san)
 pfmon/unit_lib-cflags	:= $(pfmon-san)
 pfmon/unit_program-cflags := $(pfmon-san)

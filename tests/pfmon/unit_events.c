@@ -486,6 +486,28 @@ TEST(perfs_names_are_known_on_amds_processors)
 	CHECK_EQ(events.event[2].code & 0xffff, 0x00a9);
 }
 
+/* The double of the kernel has an Intel processor: see cli_metrics.sh for Intel's groups. */
+TEST(the_events_of_zen_4s_metric_group_are_countable)
+{
+	char line[256], name[200];
+	bool zen4 = false;
+	FILE *file;
+
+	file = fopen(TOPDOWN, "r");
+	CHECK(file);
+	table_pmu(&pmu, "amd_v2", "amd64_fam19h_zen4");
+	while (fgets(line, sizeof(line), file)) {
+		if (!strncmp(line, "pmu ", 4))
+			zen4 = strstr(line, "amd64_fam19h_zen4");
+		if (zen4 && sscanf(line, "event %*s = %199s", name) == 1 &&
+		    !events_add(&events, &pmu, &all_rights, name, &why))
+			FAIL("%s: %s", name, why.what);
+	}
+	fclose(file);
+	CHECK_EQ(events.n, 6);
+	CHECK_EQ(events.event[1].code & 0xf0000ffff, 0x1000001a0);
+}
+
 TEST(perfs_modifiers_may_stand_in_one_word)
 {
 	add("cycles:u,branches:k,branches:uk,branches:ku", &all_rights);
