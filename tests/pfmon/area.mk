@@ -4,7 +4,7 @@ pfmon-not	:= nehalem fake_perfmonctl victim sampled sampled_library no_perfmonct
 		   chained chained_threads recording_dump constraints_dump
 pfmon-uses	:= pmu
 pfmon-needs	:= libpfm4-dev libcapstone-dev libdw-dev libelf-dev libiberty-dev libjson-c-dev libzstd-dev zlib1g-dev gojq jq libasan8 libubsan1 g++ groff-base zsh \
-		   linux-perf pkgconf protobuf-compiler libxml2-utils binutils-powerpc64le-linux-gnu
+		   elfutils linux-perf pkgconf protobuf-compiler libxml2-utils binutils-powerpc64le-linux-gnu
 pfmon-san	:= -fsanitize=address,undefined -fno-sanitize-recover=all
 
 pfmon-parts	:= $(top)/build/obj/pfmon-asan/parts.a
@@ -111,7 +111,7 @@ $(pfmon-constraints): $(top)/tests/pfmon/constraints_dump.c $(pfmon-parts) $(top
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CPPFLAGS) $(CFLAGS) $(pfmon-san) $(pfmon-headers) -o $@ $< $(pfmon-with-pmu)
 
-# What pfmon is to find of a kernel, by LD_PRELOAD.
+# The part of a kernel that pfmon finds, by LD_PRELOAD.
 $(pfmon-preloaded): $(bin)/pfmon/%.so: $(top)/tests/pfmon/%.c $(top)/tests/pfmon/area.mk
 	@mkdir -p $(@D)
 	@echo "  CC      $(@:$(top)/%=%)"

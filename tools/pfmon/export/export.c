@@ -32,6 +32,7 @@ struct export_options {
 	const char		*event;		/* or NULL: all, or the first one */
 	const struct format	*format;
 	bool			mangled;
+	bool			no_inline;
 };
 
 static const char usage[] =
@@ -49,11 +50,12 @@ static const char usage[] =
 	"  -i, --input=FILE     the recording\n"
 	"  -e, --event=EVENT    the samples of this event only, by name or number\n"
 	"      --no-demangle    show C++ names as the linker knows them\n"
+	"      --no-inline      leave out the functions that were inlined\n"
 	"  -h, --help           this text\n"
 	"\n"
 	"See pfmon-export(1).\n";
 
-enum { OPTION_NO_DEMANGLE = CHAR_MAX + 1 };
+enum { OPTION_NO_DEMANGLE = CHAR_MAX + 1, OPTION_NO_INLINE };
 
 static const struct option long_options[] = {
 	{ "to", required_argument, NULL, 't' },
@@ -61,6 +63,7 @@ static const struct option long_options[] = {
 	{ "input", required_argument, NULL, 'i' },
 	{ "event", required_argument, NULL, 'e' },
 	{ "no-demangle", no_argument, NULL, OPTION_NO_DEMANGLE },
+	{ "no-inline", no_argument, NULL, OPTION_NO_INLINE },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -107,6 +110,9 @@ static bool take_option(void *data, int option, struct problem *why)
 		return true;
 	case OPTION_NO_DEMANGLE:
 		options->mangled = true;
+		return true;
+	case OPTION_NO_INLINE:
+		options->no_inline = true;
 		return true;
 	default:
 		return cmdline_unknown(why, "export");
@@ -203,6 +209,8 @@ static bool run(const struct export_options *options, struct problem *why)
 	ok = select_event(options, &ordered, why);
 	if (ok) {
 		export.places = places_open(&ordered.profile, !options->mangled);
+		if (!options->no_inline)
+			places_find_inlined(export.places);
 		ok = write_output(options, &export, why);
 		if (ok)
 			places_say_notes(export.places);

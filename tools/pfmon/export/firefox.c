@@ -10,6 +10,7 @@
 #include "export/export.h"
 #include "export/numbers.h"
 #include "json.h"
+#include "places/steps.h"
 
 #define GECKO_VERSION	24
 
@@ -72,20 +73,21 @@ static double milliseconds(const struct export *export, const struct sample *sam
 struct tables {
 	struct numbers	frames;		/* symbol, file, category */
 	struct numbers	stacks;		/* number of the callers' stack from 1 on, or 0; frame */
-	struct frames	chain;
+	struct steps	steps;
 };
 
 static size_t find_stack(struct tables *tables, struct export *export, const struct sample *sample)
 {
 	size_t number = 0, i;
 
-	frames_of(&tables->chain, &export->ordered->profile, sample);
-	for (i = tables->chain.n; i; i--) {
-		const struct frame *frame = &tables->chain.frame[i - 1];
-		const struct place place = places_of_frame(export->places, frame);
+	tables->steps.n = 0;
+	steps_add_functions(&tables->steps, export->places, &export->ordered->profile, sample,
+			   STEPS_OUTERMOST_FIRST);
+	for (i = 0; i < tables->steps.n; i++) {
+		const struct step *step = &tables->steps.step[i];
 		struct number_key key = {
-			{ number_of_name(place.symbol), number_of_name(place.file),
-			  frame->object == OBJECT_KERNEL ? CATEGORY_KERNEL : CATEGORY_USER }
+			{ number_of_name(step->name), number_of_name(step->file),
+			  step->kernel ? CATEGORY_KERNEL : CATEGORY_USER }
 		};
 		struct number_key stack = { { number, numbers_find(&tables->frames, &key) } };
 
@@ -188,7 +190,7 @@ static void write_thread(struct json *json, struct export *export, const struct 
 	};
 	const uint64_t *word = tracks->threads.key[track]->word;
 	const struct sample *first = &export->ordered->sample[tracks->sample[tracks->first[track]]];
-	struct tables tables = { .chain = { .n = 0 } };
+	struct tables tables = { .steps = { .n = 0 } };
 
 	json_object(json, NULL);
 	json_string(json, "name", name_of_number(word[2]));
@@ -209,7 +211,7 @@ static void write_thread(struct json *json, struct export *export, const struct 
 	json_end(json);
 	numbers_free(&tables.frames);
 	numbers_free(&tables.stacks);
-	frames_free(&tables.chain);
+	steps_free(&tables.steps);
 }
 
 static void write_category(struct json *json, const char *name, const char *colour)

@@ -31,13 +31,18 @@ static uint64_t text(struct pprof *pprof, const char *name)
 	return numbers_find(&pprof->texts, &key);
 }
 
+static uint64_t find_function(struct pprof *pprof, const char *symbol, const char *file)
+{
+	struct number_key function = { { number_of_name(symbol), number_of_name(file) } };
+
+	return numbers_find(&pprof->functions, &function);
+}
+
 static uint64_t find_location(struct pprof *pprof, const struct frame *frame)
 {
 	const struct place place = places_of_frame(pprof->export->places, frame);
-	struct number_key function = { { number_of_name(place.symbol),
-					 number_of_name(place.file) } };
 	struct number_key location = { { place.object, place.address,
-					 numbers_find(&pprof->functions, &function) } };
+					 find_function(pprof, place.symbol, place.file) } };
 
 	return numbers_find(&pprof->locations, &location);
 }
@@ -192,9 +197,28 @@ static void put_mappings(struct pprof *pprof, struct buffer *profile)
 	free(samples);
 }
 
+static void put_line(struct buffer *location, uint64_t function)
+{
+	struct buffer line = { .n = 0 };
+
+	protobuf_number(&line, 1, function + 1);
+	protobuf_message(location, 4, &line);
+}
+
+/* The functions of a location are its lines, the innermost first. */
+static void put_lines(struct pprof *pprof, struct buffer *location, const uint64_t *word)
+{
+	const struct place *place = places_at(pprof->export->places, word[0], word[1]);
+	size_t i;
+
+	for (i = 0; i < place->ninlined; i++)
+		put_line(location, find_function(pprof, place->inlined[i], place->file));
+	put_line(location, word[2]);
+}
+
 static void put_locations(struct pprof *pprof, struct buffer *profile)
 {
-	struct buffer inner = { .n = 0 }, line = { .n = 0 };
+	struct buffer inner = { .n = 0 };
 	const uint64_t *word;
 	uint64_t address;
 	size_t i;
@@ -207,8 +231,7 @@ static void put_locations(struct pprof *pprof, struct buffer *profile)
 		protobuf_number(&inner, 1, i + 1);
 		protobuf_number(&inner, 2, word[0] + 1);
 		protobuf_number(&inner, 3, address);
-		protobuf_number(&line, 1, word[2] + 1);
-		protobuf_message(&inner, 4, &line);
+		put_lines(pprof, &inner, word);
 		protobuf_message(profile, 4, &inner);
 	}
 }

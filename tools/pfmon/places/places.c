@@ -16,6 +16,7 @@ struct file {
 struct places {
 	const struct profile	*profile;
 	bool			demangle;
+	bool			inlines;
 	struct file		*file;	/* for each object of the profile */
 	struct strings		notes;
 	struct names		names;
@@ -33,6 +34,11 @@ struct places *places_open(const struct profile *profile, bool demangle)
 	places->room = 1024;
 	places->place = xcalloc(places->room, sizeof(*places->place));
 	return places;
+}
+
+void places_find_inlined(struct places *places)
+{
+	places->inlines = true;
 }
 
 const char *places_name(struct places *places, const char *name)
@@ -65,6 +71,27 @@ static void name_in_kernel(struct places *places, struct place *place)
 	place->distance = place->address - range->start;
 }
 
+/* The last of the frames is the function that has code of its own. */
+static void find_inlined(struct places *places, struct place *place, struct symbols *symbols)
+{
+	struct symbols_frame frame[SYMBOLS_MAX_FRAMES];
+	const size_t n = symbols_frames(symbols, place->address, frame, COUNT(frame));
+	const char *name;
+	char *plain;
+	size_t i;
+
+	if (n < 2)
+		return;
+	place->ninlined = n - 1;
+	place->inlined = xcalloc(n - 1, sizeof(*place->inlined));
+	for (i = 0; i < n - 1; i++) {
+		name = frame[i].function ?: "[unknown]";
+		plain = places->demangle ? symbols_demangle(name) : NULL;
+		place->inlined[i] = places_name(places, plain ?: name);
+		free(plain);
+	}
+}
+
 /* [anon] and the like have no symbols. */
 static void name_in_file(struct places *places, struct place *place)
 {
@@ -86,6 +113,8 @@ static void name_in_file(struct places *places, struct place *place)
 		return;
 	place->symbol = places_name(places, name);
 	place->known = true;
+	if (places->inlines)
+		find_inlined(places, place, file->symbols);
 }
 
 static void find_name(struct places *places, struct place *place)
@@ -133,7 +162,7 @@ static void grow(struct places *places)
 	places->room = room;
 }
 
-static const struct place *find(struct places *places, size_t object, uint64_t address)
+const struct place *places_at(struct places *places, size_t object, uint64_t address)
 {
 	struct place *place;
 
@@ -151,12 +180,12 @@ static const struct place *find(struct places *places, size_t object, uint64_t a
 
 const struct place *places_find(struct places *places, const struct sample *sample)
 {
-	return find(places, sample->object, sample->address);
+	return places_at(places, sample->object, sample->address);
 }
 
 struct place places_of_frame(struct places *places, const struct frame *frame)
 {
-	struct place place = *find(places, frame->object, frame->address);
+	struct place place = *places_at(places, frame->object, frame->address);
 
 	place.distance += frame->returns;
 	return place;
@@ -185,6 +214,8 @@ void places_close(struct places *places)
 		symbols_close(places->file[i].symbols);
 	strings_free(&places->notes);
 	names_free(&places->names);
+	for (i = 0; i < places->room; i++)
+		free(places->place[i].inlined);
 	free(places->file);
 	free(places->place);
 	free(places);

@@ -14,6 +14,9 @@ struct place {
 	const char	*file;		/* or a name in brackets */
 	bool		known;		/* the symbol is */
 	uint64_t	distance;	/* from the symbol's beginning */
+	/* The functions that the compiler has put into the symbol there, the innermost first. */
+	const char	**inlined;
+	size_t		ninlined;	/* 0 without places_find_inlined() */
 };
 
 struct places;
@@ -21,11 +24,17 @@ struct places;
 /* @profile has to live as long. */
 struct places *places_open(const struct profile *profile, bool demangle);
 
+/* From now on, find inlined functions as well: it reads the debug information of each place. */
+void places_find_inlined(struct places *places);
+
 /* The place of this sample. Valid until the next call; its names until the end. */
 const struct place *places_find(struct places *places, const struct sample *sample);
 
 /* The place of a function of a chain; @distance is that of the return address. */
 struct place places_of_frame(struct places *places, const struct frame *frame);
+
+/* The place of an address of an object, as in struct place. */
+const struct place *places_at(struct places *places, size_t object, uint64_t address);
 
 /* Files whose symbols were needed and not available; sentences. */
 const struct strings *places_notes(const struct places *places);

@@ -18,7 +18,8 @@ static int by_place(const void *one, const void *other)
 	const struct node *a = one, *b = other;
 
 	return by_pointer(a->parent, b->parent) ?: by_pointer(a->step.name, b->step.name) ?:
-	       by_pointer(a->step.file, b->step.file) ?: a->step.kernel - b->step.kernel;
+	       by_pointer(a->step.file, b->step.file) ?: a->step.kernel - b->step.kernel ?:
+	       a->step.inlined - b->step.inlined;
 }
 
 static struct node *find_child(struct tree *tree, struct node *parent, const struct step *step)

@@ -12,6 +12,7 @@ struct step {
 	const char	*name;		/* of places; equal names are the same pointer */
 	const char	*file;		/* likewise; or NULL */
 	bool		kernel;		/* code of the kernel */
+	bool		inlined;	/* a function without code of its own there */
 };
 
 struct node {

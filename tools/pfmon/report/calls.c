@@ -9,8 +9,7 @@
 
 #include "json.h"
 #include "places/ordered.h"
-#include "places/places.h"
-#include "places/tree.h"
+#include "places/steps.h"
 #include "report/calls.h"
 #include "report/print.h"
 #include "report/show.h"
@@ -27,8 +26,7 @@ struct calls {
 	uint64_t	chosen;		/* its samples in the tree: they passed the filters */
 	uint64_t	lines;		/* the number that may still be shown */
 	uint64_t	hidden;		/* functions that are not shown, with all below them */
-	struct frames	frames;
-	struct step	path[FRAMES_MOST];
+	struct steps	steps;
 };
 
 static bool number_fits(const struct filter *filter, enum key key, uint64_t number)
@@ -53,36 +51,23 @@ static bool is_wanted(const struct calls *calls, const struct sample *sample)
 	       (calls->options->to < 0 || after <= calls->options->to);
 }
 
-/* The path is in the order of the tree: that of the chain for callers, the reverse for callees. */
-static size_t find_path(struct calls *calls, const struct sample *sample)
-{
-	const bool callers = calls->options->calls == CALLS_CALLERS;
-	struct frames *frames = &calls->frames;
-	struct place place;
-	size_t i;
-
-	frames_of(frames, &calls->ordered.profile, sample);
-	for (i = 0; i < frames->n; i++) {
-		place = places_of_frame(calls->places,
-					&frames->frame[callers ? i : frames->n - 1 - i]);
-		calls->path[i] = (struct step){ .name = place.symbol, .file = place.file };
-	}
-	return frames->n;
-}
-
 /* From the first function that fits the filter: a function that calls itself is there once. */
 static void add_sample(struct calls *calls, const struct sample *sample)
 {
 	const struct filter *filter = &calls->options->filter;
-	const size_t n = find_path(calls, sample);
+	struct steps *steps = &calls->steps;
 	size_t i = 0;
 
-	while (filter_has(filter, KEY_SYMBOL) && i < n &&
-	       !filter_fits(filter, KEY_SYMBOL, calls->path[i].name))
+	steps->n = 0;
+	steps_add_functions(steps, calls->places, &calls->ordered.profile, sample,
+			   calls->options->calls == CALLS_CALLERS ? STEPS_INNERMOST_FIRST :
+								    STEPS_OUTERMOST_FIRST);
+	while (filter_has(filter, KEY_SYMBOL) && i < steps->n &&
+	       !filter_fits(filter, KEY_SYMBOL, steps->step[i].name))
 		i++;
-	if (i == n)
+	if (i == steps->n)
 		return;
-	tree_add(&calls->tree, calls->path + i, n - i);
+	tree_add(&calls->tree, steps->step + i, steps->n - i);
 	calls->chosen++;
 }
 
@@ -135,6 +120,8 @@ static void print_node(struct calls *calls, const struct node *node, unsigned in
 		fputs(" of ", stdout);
 		print_plain(stdout, node->step.file);
 	}
+	if (node->step.inlined)
+		fputs(" (inlined)", stdout);
 	putchar('\n');
 	for (child = node->child; child; child = child->next)
 		print_node(calls, child, level + 1);
@@ -172,6 +159,7 @@ static void json_nodes(struct json *json, struct calls *calls, const struct node
 		json_object(json, NULL);
 		json_string(json, "symbol", node->step.name);
 		json_string(json, "file", node->step.file);
+		json_bool(json, "inlined", node->step.inlined);
 		json_u64(json, "samples", node->count);
 		json_double(json, "percent", percent_of(calls, node->count), 4);
 		if (calls->options->calls == CALLS_CALLEES)
@@ -251,10 +239,12 @@ bool report_calls(const struct report_options *options, struct problem *why)
 		problem_hint(why, "pfmon record -g records them.");
 	} else {
 		calls.places = places_open(&calls.ordered.profile, !options->mangled);
+		if (!options->no_inline)
+			places_find_inlined(calls.places);
 		ok = print(&calls, why);
 		places_close(calls.places);
 	}
-	frames_free(&calls.frames);
+	steps_free(&calls.steps);
 	ordered_free(&calls.ordered);
 	return ok;
 }

@@ -24,7 +24,7 @@ const char report_options_usage[] =
 	"  -h, --help                 this text\n";
 
 enum { OPTION_SORT = REPORT_OPTIONS_END, OPTION_COLUMNS, OPTION_BRANCHES,
-       OPTION_CHILDREN, OPTION_CALLERS, OPTION_CALLEES };
+       OPTION_CHILDREN, OPTION_CALLERS, OPTION_CALLEES, OPTION_NO_INLINE };
 
 static const struct option long_options[] = {
 	REPORT_OPTIONS,
@@ -34,6 +34,7 @@ static const struct option long_options[] = {
 	{ "children", no_argument, NULL, OPTION_CHILDREN },
 	{ "callers", no_argument, NULL, OPTION_CALLERS },
 	{ "callees", no_argument, NULL, OPTION_CALLEES },
+	{ "no-inline", no_argument, NULL, OPTION_NO_INLINE },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -97,9 +98,13 @@ static bool take_calls(struct report_options *options, int option, struct proble
 	const bool callers = option == OPTION_CALLERS;
 
 	if (strcmp(options->verb, "report"))
-		return problem(why, "--children, --callers and --callees are of `pfmon report`");
+		return problem(why, "--children, --callers, --callees and --no-inline are of `pfmon report`");
 	if (option == OPTION_CHILDREN) {
 		options->by_callees = true;
+		return true;
+	}
+	if (option == OPTION_NO_INLINE) {
+		options->no_inline = true;
 		return true;
 	}
 	if (options->calls && callers != (options->calls == CALLS_CALLERS))
@@ -149,6 +154,7 @@ static bool take_option(void *data, int option, struct problem *why)
 	case OPTION_CHILDREN:
 	case OPTION_CALLERS:
 	case OPTION_CALLEES:
+	case OPTION_NO_INLINE:
 		return take_calls(options, option, why);
 	default:
 		return report_options_take(options, option, why);

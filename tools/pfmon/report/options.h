@@ -18,6 +18,7 @@ struct report_options {
 	bool		sorted;		/* --sort was given */
 	bool		branches;	/* of `pfmon report` only, as are: */
 	bool		by_callees;
+	bool		no_inline;	/* of the trees */
 	enum { CALLS_CALLERS = 1, CALLS_CALLEES } calls; /* 0: a table */
 	const char	*separator;	/* -x, or NULL */
 	bool		json;

@@ -16,7 +16,7 @@ static const char usage[] =
 	"  -i, --input=FILE           a recording (pfmon.data)\n"
 	"      --columns=events       events side by side\n"
 	"      --branches             the branches that came with the samples instead\n"
-	"      --callers, --callees   call chains as a tree: what calls, what is called\n"
+	"      --callers, --callees   call trees; --no-inline: without inlined functions\n"
 	"      --children             order by what functions have with those they call\n";
 
 int verb_report(int argc, char **argv)

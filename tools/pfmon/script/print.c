@@ -100,19 +100,40 @@ static void print_place(const struct script *script, const struct frame *frame)
 	}
 }
 
+/* The functions that were inlined at a frame, as perf has them: no file, but that word. */
+static size_t print_inlined(const struct script *script, const struct frame *frame, bool heading)
+{
+	const struct place place = places_of_frame(script->places, frame);
+	size_t i;
+
+	if (!(script->fields & FIELD_SYM))
+		return 0;
+	for (i = 0; i < place.ninlined; i++) {
+		if (heading)
+			fputc('\t', script->out);
+		if (script->fields & FIELD_IP)
+			fprintf(script->out, "%16" PRIx64, frame->ip);
+		fputc(' ', script->out);
+		print_plain(script->out, place.inlined[i]);
+		fputs(" (inlined)\n", script->out);
+	}
+	return place.ninlined;
+}
+
 /* A line for each function of the call chain, if there is one, the innermost first. */
 static void print_chain(const struct script *script, const struct frames *frames, bool heading)
 {
-	size_t i;
+	size_t lines = frames->n, i;
 
 	for (i = 0; i < frames->n; i++) {
+		lines += print_inlined(script, &frames->frame[i], heading);
 		if (heading)
 			fputc('\t', script->out);
 		print_place(script, &frames->frame[i]);
 		fputc('\n', script->out);
 	}
 	/* Chains are separated by a line even if nothing else is printed. */
-	if (heading || frames->n > 1)
+	if (heading || lines > 1)
 		fputc('\n', script->out);
 }
 

@@ -17,6 +17,7 @@ struct script_options {
 	unsigned int	fields;
 	bool		one_line;
 	bool		mangled;
+	bool		no_inline;
 };
 
 static const char usage[] =
@@ -31,11 +32,12 @@ static const char usage[] =
 	"  -1, --one-line       a line each, where there are two and an empty one\n"
 	"  -e, --event=EVENT    the samples of this event only, by name or number\n"
 	"      --no-demangle    show C++ names as the linker knows them\n"
+	"      --no-inline      leave out the functions that were inlined\n"
 	"  -h, --help           this text\n"
 	"\n"
 	"See pfmon-script(1).\n";
 
-enum { OPTION_NO_DEMANGLE = CHAR_MAX + 1 };
+enum { OPTION_NO_DEMANGLE = CHAR_MAX + 1, OPTION_NO_INLINE };
 
 static const struct option long_options[] = {
 	{ "input", required_argument, NULL, 'i' },
@@ -43,6 +45,7 @@ static const struct option long_options[] = {
 	{ "one-line", no_argument, NULL, '1' },
 	{ "event", required_argument, NULL, 'e' },
 	{ "no-demangle", no_argument, NULL, OPTION_NO_DEMANGLE },
+	{ "no-inline", no_argument, NULL, OPTION_NO_INLINE },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -65,6 +68,9 @@ static bool take_option(void *data, int option, struct problem *why)
 		return true;
 	case OPTION_NO_DEMANGLE:
 		options->mangled = true;
+		return true;
+	case OPTION_NO_INLINE:
+		options->no_inline = true;
 		return true;
 	default:
 		return cmdline_unknown(why, "script");
@@ -116,6 +122,8 @@ static bool run(const struct script_options *options, struct problem *why)
 	}
 	if (ok) {
 		script.places = places_open(&ordered.profile, !options->mangled);
+		if (!options->no_inline)
+			places_find_inlined(script.places);
 		ok = print(&ordered, &script, why);
 		places_close(script.places);
 	}

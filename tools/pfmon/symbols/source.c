@@ -109,7 +109,7 @@ static void call_site(Dwarf_Die *unit, Dwarf_Die *inlined, struct symbols_frame 
 		frame->file = dwarf_filesrc(files, value, NULL, NULL);
 }
 
-#define MAX_DEPTH	64	/* of inlined functions and namespaces; deeper ones are not looked at */
+#define MAX_DEPTH	SYMBOLS_MAX_FRAMES	/* of namespaces and blocks as well */
 
 /* The functions around an address, the outermost first. */
 struct around {

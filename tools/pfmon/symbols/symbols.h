@@ -56,6 +56,8 @@ struct symbols_frame {
 	unsigned int	line;		/* or 0 */
 };
 
+#define SYMBOLS_MAX_FRAMES	64	/* of one address; those further out are left out */
+
 /*
  * The functions to which the code there belongs, the innermost first: the inlined ones, and last
  * the function that has code of its own. Returns their number; 0: none is known.
