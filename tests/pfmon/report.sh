@@ -100,6 +100,50 @@ test_debug_information_in_a_file_of_its_own_is_used()
 	is line "$(head -n 1 out)" "1,100.00,event:u,inner,$PWD/program"
 }
 
+# separated PROGRAM FILE: the symbols and lines of the program are in another file only
+separated()
+{
+	objcopy --only-keep-debug "$1" "$2"
+	objcopy --strip-all "$1"
+}
+
+build_id()
+{
+	readelf -n "$1" | sed -n 's/.*Build ID: //p'
+}
+
+# In a mount namespace: the directory is the machine's own; libc6-dbg makes it.
+test_debug_information_is_found_by_build_id()
+{
+	local id
+
+	program
+	separated program separate.debug
+	id=$(build_id program)
+	mkdir -p "debug/.build-id/${id:0:2}"
+	mv separate.debug "debug/.build-id/${id:0:2}/${id:2}.debug"
+	recording data "$PWD/program" "$inner" end
+	status 0 "$pfmon" report -i data -x ,
+	says_not "$(head -n 1 out)" ",inner,"
+	# shellcheck disable=SC2016 # the inner shell's
+	status 0 unshare -rm sh -c 'mount --bind debug /usr/lib/debug && exec "$0" report -i data -x , --sort symbol,line' "$pfmon"
+	says "$(head -n 1 out)" ",inner,"
+	says "$(head -n 1 out)" '<stdin>:1'
+}
+
+# elfutils' client takes file: as well; a server has these names.
+test_debug_information_is_had_of_a_debuginfod()
+{
+	program
+	mkdir -p server/buildid cache
+	mkdir "server/buildid/$(build_id program)"
+	separated program "server/buildid/$(build_id program)/debuginfo"
+	recording data "$PWD/program" "$inner" end
+	DEBUGINFOD_CACHE_PATH=$PWD/cache DEBUGINFOD_URLS=file://$PWD/server \
+		status 0 "$pfmon" report -i data -x , --sort symbol
+	is line "$(head -n 1 out)" "1,100.00,event:u,inner"
+}
+
 # assembled NAME: from standard input
 assembled()
 {
