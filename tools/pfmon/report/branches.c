@@ -167,28 +167,36 @@ static bool print(struct edges *edges, const struct report_options *options, str
 	return report_end_output("the report", why);
 }
 
+static bool show(struct edges *edges, const struct report_options *options, const char *file,
+		 struct problem *why)
+{
+	bool ok;
+
+	if (!edges->profile.has_branches) {
+		problem(why, "%s has no branches", file);
+		return problem_hint(why, "pfmon record -b records them.");
+	}
+	edges->places = places_open(&edges->profile, !options->mangled);
+	if (edges->n)
+		qsort(edges->edge, edges->n, sizeof(*edges->edge), by_count);
+	ok = print(edges, options, why);
+	places_close(edges->places);
+	return ok;
+}
+
 bool report_branches(const struct report_options *options, struct problem *why)
 {
 	const char *file = options->input.n ? options->input.text[0] : "pfmon.data";
 	struct edges edges = { .n = 0 };
 	const struct load_options load = { .visit = take, .data = &edges };
-	bool ok;
+	bool ok = profile_load(&edges.profile, file, &load, why);
 
-	if (!profile_load(&edges.profile, file, &load, why))
-		return false;
-	ok = edges.profile.has_branches;
-	if (!ok) {
-		problem(why, "%s has no branches", file);
-		problem_hint(why, "pfmon record -b records them.");
-	} else {
-		edges.places = places_open(&edges.profile, !options->mangled);
-		if (edges.n)
-			qsort(edges.edge, edges.n, sizeof(*edges.edge), by_count);
-		ok = print(&edges, options, why);
-		places_close(edges.places);
+	if (ok) {
+		ok = show(&edges, options, file, why);
+		profile_free(&edges.profile);
 	}
+	/* Also those of a recording that is damaged further on. */
 	tdestroy(edges.tree, free);
 	free(edges.edge);
-	profile_free(&edges.profile);
 	return ok;
 }
