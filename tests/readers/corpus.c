@@ -137,11 +137,23 @@ static uint64_t *put_chain(uint64_t *word, uint64_t ip, size_t i)
 	return word + frame;
 }
 
+#define BRANCHES	2
+#define MOST_VALUES	(1 + 2 * BRANCHES)	/* of a sample */
+
+/* Counts, or addresses of branches: both are numbers. */
+static void put_values(uint64_t *value, size_t n, size_t sample)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		value[i] = (sample + i) % 6 ? BASE + sample * 0x7123 + i * 0x1003 : (sample % 4) * KERNEL;
+}
+
 /* Samples all over these mappings, and outside of them. */
 static void write_samples(struct recording *recording, uint32_t context, size_t nvalues,
 			  bool with_chains)
 {
-	char bytes[40 * (sizeof(pfm_default_smpl_entry_t) + 16)], *at = bytes;
+	char bytes[40 * (sizeof(pfm_default_smpl_entry_t) + 8 * MOST_VALUES)], *at = bytes;
 	const size_t size = sizeof(pfm_default_smpl_entry_t) + nvalues * 8;
 	uint64_t chains[40 * 6], *word = chains;
 	struct batch batch = { bytes, size, 40, false, with_chains ? chains : NULL };
@@ -156,13 +168,16 @@ static void write_samples(struct recording *recording, uint32_t context, size_t 
 			.ovfl_pmd = 16 + i % 2, .last_reset_val = -1000, .tstamp = i,
 			.ip = i % 5 ? BASE + i * 0x7123 : KERNEL + i,
 		};
+		put_values((uint64_t *)(entry + 1), nvalues, i);
 		word = put_chain(word, entry->ip, i);
 	}
 	recording_samples(recording, context, &batch);
 }
 
-/* @chains: the first half of the samples has call chains, otherwise the second half. */
-static void write_recording(const char *path, bool wide, bool chains, int compress)
+/* Data beside the samples: of call chains of the first half of them, or of the second half. */
+enum beside { CHAINS_FIRST, CHAINS_SECOND, BRANCHES_BESIDE };
+
+static void write_recording(const char *path, bool wide, enum beside beside, int compress)
 {
 	static struct event event[] = {
 		{ .name = "cycles", .full = "CYCLES", .levels = LEVEL_ALL },
@@ -172,6 +187,7 @@ static void write_recording(const char *path, bool wide, bool chains, int compre
 	static char *command[] = { "command", "an argument", NULL };
 	static pfarg_pmd_t pmds[3] = { { .reg_num = 16 }, { .reg_num = 17 }, { .reg_num = 3 } };
 	static const uint64_t periods[] = { 1000, 2000 };
+	static const unsigned int extra[2 * BRANCHES] = { 20, 21, 36, 37 };
 	struct pmu pmu = { .model = "Model", .events = "nhm" };
 	const struct events events = { .event = event, .n = 3 };
 	const struct plan plan = { .pmds = pmds, .npmds = 3, .nsets = 1 };
@@ -191,6 +207,11 @@ static void write_recording(const char *path, bool wide, bool chains, int compre
 	struct problem why;
 	uint32_t context;
 
+	if (beside == BRANCHES_BESIDE) {
+		sampling.nbranches = BRANCHES;
+		sampling.extra = extra;
+		sampling.nextra = COUNT(extra);
+	}
 	if (!recording_begin(&recording, &about, &why))
 		errx(2, "%s", why.what);
 	recording.kernel_known = true; /* this machine's symbols would differ elsewhere */
@@ -198,10 +219,12 @@ static void write_recording(const char *path, bool wide, bool chains, int compre
 	recording.kernel.symbol[recording.kernel.n++] = (struct kernel_symbol){
 		KERNEL, KERNEL + 20, xstrdup("start"), xstrdup("[module]"), 'T', false };
 	context = wide ? recording_cpu(&recording, 0) : recording_thread(&recording, PID, PID);
-	write_samples(&recording, context, sampling_values(&sampling), chains);
+	write_samples(&recording, context, sampling_values(&sampling) + sampling.nextra,
+		      beside == CHAINS_FIRST);
 	recording_flush(&recording);
 	write_mappings(&recording);
-	write_samples(&recording, context, sampling_values(&sampling), !chains);
+	write_samples(&recording, context, sampling_values(&sampling) + sampling.nextra,
+		      beside == CHAINS_SECOND);
 	profile_write_texts(&recording.file, PROFILE_SYMBOL, &symbol, sizeof(symbol), &made, 1);
 	profile_write_bytes(&recording.file, PROFILE_SYMBOL_END, &gone, sizeof(gone), NULL, 0);
 	profile_write_bytes(&recording.file, PROFILE_IMAGE, &image, sizeof(image), bytes,
@@ -213,17 +236,18 @@ static void write_recording(const char *path, bool wide, bool chains, int compre
 		errx(2, "%s", why.what);
 }
 
-static void add_recording(struct corpus *corpus, bool wide, bool chains, int compress)
+static void add_recording(struct corpus *corpus, bool wide, enum beside beside, int compress)
 {
-	write_recording(SOUND_FILE, wide, chains, compress);
+	write_recording(SOUND_FILE, wide, beside, compress);
 	corpus_add_file(corpus, SOUND_FILE);
 }
 
 void corpus_make(struct corpus corpus[KINDS])
 {
-	add_recording(&corpus[KIND_RECORDING], false, true, 1);
-	add_recording(&corpus[KIND_RECORDING], false, false, 0);
-	add_recording(&corpus[KIND_RECORDING], true, true, 0);
+	add_recording(&corpus[KIND_RECORDING], false, CHAINS_FIRST, 1);
+	add_recording(&corpus[KIND_RECORDING], false, BRANCHES_BESIDE, 0);
+	add_recording(&corpus[KIND_RECORDING], false, CHAINS_SECOND, 0);
+	add_recording(&corpus[KIND_RECORDING], true, CHAINS_FIRST, 0);
 	add_texts(&corpus[KIND_JIT], texts_jit, COUNT(texts_jit));
 	add_texts(&corpus[KIND_JSON], texts_json, COUNT(texts_json));
 	add_texts(&corpus[KIND_METRICS], texts_metrics, COUNT(texts_metrics));

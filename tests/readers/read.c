@@ -85,6 +85,27 @@ static void read_calls(struct random *random, const struct input *input)
 	run(verb_report, words, COUNT(words));
 }
 
+static void read_branches(struct random *random, const struct input *input)
+{
+	static const char *const as[] = { NULL, "-x,", "--limit=2", "--no-demangle" };
+	const char *const words[] = { "report", "--branches", "-i", INPUT_FILE,
+				      random_of(random, as) };
+
+	(void)input;
+	run(verb_report, words, COUNT(words));
+}
+
+static void read_annotate(struct random *random, const struct input *input)
+{
+	static const char *const as[] = { "--symbol=*", "--no-source", "--source-only", "--limit=2",
+					  "--from=0", "--comm=first" };
+	const char *const words[] = { "annotate", random_of(random, as), "-i", INPUT_FILE,
+				      random_of(random, forms) };
+
+	(void)input;
+	run(verb_annotate, words, COUNT(words));
+}
+
 static void read_several(struct random *random, const struct input *input)
 {
 	const char *const words[] = { "report", random_of(random, sorts), INPUT_FILE, SOUND_FILE,
@@ -211,6 +232,8 @@ static void read_classic(struct random *random, const struct input *input)
 const struct reader readers[] = {
 	{ "report", KIND_RECORDING, 5, read_report },
 	{ "calls", KIND_RECORDING, 3, read_calls },
+	{ "branches", KIND_RECORDING, 1, read_branches },
+	{ "annotate", KIND_RECORDING, 2, read_annotate },
 	{ "several", KIND_RECORDING, 2, read_several },
 	{ "diff", KIND_RECORDING, 2, read_diff },
 	{ "script", KIND_RECORDING, 3, read_script },
