@@ -159,7 +159,6 @@ test_options_that_contradict_each_other_are_refused()
 	status 125 "$fake" stat -r 3 -a
 	says "$(cat err)" "there is none"
 	status 125 "$fake" stat -i -a true
-	status 125 "$fake" stat -p 1 -p 2 true
 }
 
 test_option_values_are_checked()

@@ -180,7 +180,52 @@ test_all_threads_of_a_process_are_counted()
 	is threads "$(tasks)" 1
 	status 0 "$fake" stat -j -p "$pid" --timeout 100
 	is pid "$(jq '.target.pid' err)" "$pid"
+	is pids "$(jq -c '.target.pids' err)" "[$pid]"
 	kill "$pid"
+}
+
+test_lists_of_processes_and_threads_are_counted()
+{
+	local one other
+
+	"$victim" spin &
+	one=$!
+	"$victim" spin &
+	other=$!
+	stat_instructions 0 -p "$one,$other" sleep 0.1
+	is threads "$(tasks)" 2
+	# A number that is there twice is counted once, and the option may be there twice.
+	stat_instructions 0 -t "$one" -t "$other,$one" sleep 0.1
+	is threads "$(tasks)" 2
+	status 0 "$fake" stat -e cycles -p "$one,$other" --timeout 100
+	says "$(cat err)" "processes $one, $other (2 threads)"
+	status 0 "$fake" stat -e cycles -t "$one,$other" --timeout 100
+	says "$(cat err)" "threads $one, $other"
+	status 0 "$fake" stat -j -e cycles --per-thread -p "$one,$other" --timeout 100
+	is pids "$(jq -c '.target.pids' err)" "[$one,$other]"
+	is "one pid" "$(jq -c '.target | has("pid")' err)" false
+	is threads "$(jq -c '[.per_thread[].tid] | sort' err)" "$(jq -nc "[$one, $other] | sort")"
+	status 0 "$fake" stat -j -e cycles --per-thread -t "$one,$other" --timeout 100
+	is tids "$(jq -c '.target.tids' err)" "[$one,$other]"
+	is threads "$(jq -c '.per_thread | length' err)" 2
+	# The measurement ends with the last of them.
+	(sleep 0.5; kill "$one"; sleep 0.5; kill "$other") &
+	stat_instructions 0 -p "$one,$other"
+	is threads "$(tasks)" 2
+}
+
+test_the_wrong_one_of_a_list_is_named()
+{
+	"$victim" spin &
+	status 125 "$fake" stat -p "$!,4194304" true
+	says "$(cat err)" "there is no process 4194304"
+	status 125 "$fake" stat -t "$!,4194304" true
+	says "$(cat err)" "there is no thread 4194304"
+	status 125 "$fake" stat -p "$!,x" true
+	says "$(cat err)" "-p x: a number from 1 to 2147483647 is wanted"
+	status 125 "$fake" stat -t "$!," true
+	says "$(cat err)" "-t : a number from 1 to 2147483647 is wanted"
+	kill "$!"
 }
 
 test_a_process_that_is_not_there_is_named()

@@ -133,6 +133,29 @@ test_threads_born_later_are_counted_to_the_unit()
 	is sum "$(jq '[.per_thread[].events[0].raw_count] | add' err)" "$(jq '.events[0].raw_count' err)"
 }
 
+test_threads_of_several_processes_are_counted_to_the_unit()
+{
+	local one two
+
+	"$victim" work 2 &
+	one=$!
+	"$victim" work 3 &
+	two=$!
+	status 0 "$pfmon" stat -j -e loads:u,instructions:u --per-thread -p "$one,$two"
+	is notes "$(jq -c .notes err)" '[]'
+	is threads "$(jq '.per_thread | length' err)" 7
+	is "counts of threads that are alike" "$(jq -c --argjson one "$one" --argjson two "$two" \
+		'[.per_thread[] | select(.tid != $one and .tid != $two) | .events[1].raw_count] | unique | length' err)" 1
+	is sum "$(jq '[.per_thread[].events[0].raw_count] | add' err)" "$(jq '.events[0].raw_count' err)"
+	# One of two threads ends sooner.
+	"$victim" spin 2 &
+	one=$!
+	"$victim" spin 3 &
+	status 0 "$pfmon" stat -j -e instructions:u --per-thread -t "$one,$!"
+	is threads "$(jq -c '[.per_thread[].tid] | sort' err)" "$(jq -nc "[$one, $!] | sort")"
+	is sum "$(jq '[.per_thread[].events[0].raw_count] | add' err)" "$(jq '.events[0].raw_count' err)"
+}
+
 test_threads_that_end_sooner_keep_their_counts()
 {
 	"$victim" coming 300 &

@@ -12,7 +12,7 @@
 #include "../../tools/lib/json.h"
 #include "../../tools/pfmon/stat/report.h"
 #include "../../tools/lib/suggest.h"
-#include "../../tools/pfmon/stat/tasks.h"
+#include "../../tools/pfmon/run/tasks.h"
 
 static struct problem why;
 

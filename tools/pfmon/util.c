@@ -53,3 +53,15 @@ bool is_regular_file(int fd)
 
 	return !fstat(fd, &info) && S_ISREG(info.st_mode);
 }
+
+bool each_word(void *data, const char *list, struct problem *why,
+	       bool (*take)(void *data, const char *word, struct problem *why))
+{
+	char *words = xstrdup(list), *rest = words, *word;
+	bool ok = true;
+
+	while (ok && (word = strsep(&rest, ",")))
+		ok = take(data, word, why);
+	free(words);
+	return ok;
+}

@@ -24,6 +24,10 @@ void complain_of_memory(void);
 
 bool is_regular_file(int fd);
 
+/* Call for each word of a list with commas, until one is false. */
+bool each_word(void *data, const char *list, struct problem *why,
+	       bool (*take)(void *data, const char *word, struct problem *why));
+
 /* "1 task", "2 tasks": a count and its noun. */
 #define PLURAL(n)	((n) == 1 ? "" : "s")
 

@@ -125,9 +125,9 @@ static bool attach_all(struct recorder *r, const struct record_target *target,
 	}
 	if (!proc_must_be_ours(target->kind == RECORD_PROCESSES ? "-p" : "-t", why))
 		return false;
-	for (i = 0; i < target->nids; i++)
-		if (target->kind == RECORD_PROCESSES ? !attach_process(r, target->ids[i], why) :
-						       !attach_thread(r, target->ids[i], why))
+	for (i = 0; i < target->ids.n; i++)
+		if (target->kind == RECORD_PROCESSES ? !attach_process(r, target->ids.id[i], why) :
+						       !attach_thread(r, target->ids.id[i], why))
 			return false;
 	return true;
 }

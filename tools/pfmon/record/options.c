@@ -130,19 +130,6 @@ static bool period(const char *option, const char *text, uint64_t *value, struct
 		       option, text, (long long)INT64_MAX);
 }
 
-/* Call for each word of a list with commas, until one is false. */
-static bool each_word(void *data, const char *list, struct problem *why,
-		      bool (*take)(void *data, const char *word, struct problem *why))
-{
-	char *words = xstrdup(list), *rest = words, *word;
-	bool ok = true;
-
-	while (ok && (word = strsep(&rest, ",")))
-		ok = take(data, word, why);
-	free(words);
-	return ok;
-}
-
 static bool take_period(void *data, const char *word, struct problem *why)
 {
 	struct record_options *options = data;
@@ -212,24 +199,6 @@ static bool set_kind(struct record_target *target, int kind, struct problem *why
 	return cmdline_hint(why, "record");
 }
 
-static void add_id(struct record_target *target, pid_t id)
-{
-	GROW(target->ids, target->nids, target->id_room);
-	target->ids[target->nids++] = id;
-}
-
-static bool take_id(void *data, const char *word, struct problem *why)
-{
-	struct record_target *target = data;
-	uint64_t id;
-
-	if (!parse_u64(word, &id) || !id || id > INT_MAX)
-		return problem(why, "%s %s: a number from 1 to %d is wanted",
-			       target->kind == RECORD_PROCESSES ? "-p" : "-t", word, INT_MAX);
-	add_id(target, (pid_t)id);
-	return true;
-}
-
 static bool is_named(pid_t pid, const char *name)
 {
 	char path[PROC_PATH], comm[64] = "";
@@ -256,11 +225,11 @@ static bool take_name(struct record_target *target, const char *name, struct pro
 	while (dir && (entry = readdir(dir))) {
 		pid = atoi(entry->d_name);
 		if (pid > 0 && pid != getpid() && is_named(pid, name))
-			add_id(target, pid);
+			ids_add(&target->ids, pid);
 	}
 	if (dir)
 		closedir(dir);
-	return target->nids || problem(why, "--name %s: no process has this name", name);
+	return target->ids.n || problem(why, "--name %s: no process has this name", name);
 }
 
 /* Milliseconds from 1 on. */
@@ -300,10 +269,10 @@ static bool take_target(struct record_options *options, int option, struct probl
 		return true;
 	case 'p':
 		return set_kind(target, RECORD_PROCESSES, why) &&
-		       each_word(target, optarg, why, take_id);
+		       ids_take(&target->ids, "-p", optarg, why);
 	case 't':
 		return set_kind(target, RECORD_THREADS, why) &&
-		       each_word(target, optarg, why, take_id);
+		       ids_take(&target->ids, "-t", optarg, why);
 	default:
 		return set_kind(target, RECORD_PROCESSES, why) && take_name(target, optarg, why);
 	}
@@ -463,7 +432,7 @@ bool record_options_read(struct record_options *options, int argc, char **argv, 
 void record_options_free(struct record_options *options)
 {
 	choice_free(&options->target.choice);
-	free(options->target.ids);
+	ids_free(&options->target.ids);
 	free(options->target.cpus);
 	free(options->period);
 	free(options->output);

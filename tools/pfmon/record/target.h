@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include "run/choice.h"
+#include "run/ids.h"
 #include "util.h"
 
 struct record_target {
@@ -15,8 +16,7 @@ struct record_target {
 		RECORD_THREADS,		/* running threads: ids */
 		RECORD_CPUS,		/* cpus[] */
 	} kind;
-	pid_t		*ids;
-	size_t		nids, id_room;
+	struct ids	ids;
 	unsigned int	*cpus;
 	size_t		ncpus;
 	const char	*core_type;	/* keep CPUs or a command to CPUs of this type; or NULL */

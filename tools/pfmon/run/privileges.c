@@ -88,7 +88,8 @@ static void read_program(pid_t pid, char *name, size_t size)
 	name[n < 0 ? 0 : n] = '\0';
 }
 
-char *tracing_lost(pid_t pid)
+/* A sentence if the process is a debugger; else NULL. */
+static char *tracing_lost(pid_t pid)
 {
 	static const char *const tracers[] = { "gdb", "lldb", "ltrace", "rr", "strace" };
 	const char *base;
@@ -104,7 +105,8 @@ char *tracing_lost(pid_t pid)
 	return NULL;
 }
 
-char *privileges_lost(pid_t pid)
+/* Likewise if its program should have got privileges, and did not. */
+static char *privileges_lost(pid_t pid)
 {
 	char exe[PROC_PATH], name[256];
 	const char *lost;
@@ -120,6 +122,17 @@ char *privileges_lost(pid_t pid)
 	if (!lost)
 		return NULL;
 	read_program(pid, name, sizeof(name));
-	return xasprintf("%s %s, and runs without these privileges as it is traced: run pfmon as root, or count it by -p or -a, as root, once it runs",
+	return xasprintf("%s %s, and runs without these privileges as it is traced: run pfmon as root, or measure it by -p or -a, as root, once it runs",
 			 name, lost);
+}
+
+void privileges_note(struct strings *notes, pid_t pid, bool children)
+{
+	char *note = privileges_lost(pid);
+
+	if (note)
+		strings_add_once(notes, note);
+	note = children ? tracing_lost(pid) : NULL;
+	if (note)
+		strings_add_once(notes, note);
 }

@@ -8,13 +8,13 @@
 
 #include <sys/types.h>
 
-/*
- * A traced process has just executed its program. Returns a sentence, allocated, if that program
- * should have got privileges and did not; else NULL.
- */
-char *privileges_lost(pid_t pid);
+#include "util.h"
 
-/* Likewise if it is a debugger, which cannot trace its children: a thread has one tracer. */
-char *tracing_lost(pid_t pid);
+/*
+ * A traced process has just executed its program. Add a note if that program should have got
+ * privileges and did not; and, if its @children are traced as well, one if it is a debugger: that
+ * cannot trace them, as a thread has one tracer. Each note is added once.
+ */
+void privileges_note(struct strings *notes, pid_t pid, bool children);
 
 #endif /* PFMON_RUN_PRIVILEGES_H */

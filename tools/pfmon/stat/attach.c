@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counting running targets: the threads of a process, one thread, or whole CPUs; for as long as a
+ * Counting running targets: the threads of processes, threads, or whole CPUs; for as long as a
  * command runs, until a signal, the time-out, or the end of all of them.
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -16,13 +15,10 @@
 #include "run/child.h"
 #include "run/loop.h"
 #include "run/news.h"
+#include "run/threads.h"
 #include "stat/attach.h"
 #include "stat/cgroup.h"
 #include "stat/pace.h"
-#include "stat/threads.h"
-
-/* The time between looks for new threads, if ptrace does not report them. */
-#define LOOK_MS		10
 
 struct attached {
 	const struct target	*target;
@@ -31,7 +27,7 @@ struct attached {
 	struct problem		*why;
 	struct child		child;		/* the command; pid 0: there is none */
 	bool			gone;		/* the command has ended */
-	struct threads		threads;	/* of a process */
+	struct threads		threads;	/* of processes */
 	struct cgroup		cgroup;
 	struct pace		pace;
 	struct pollfd		*fds;
@@ -40,9 +36,39 @@ struct attached {
 	bool			ok;
 };
 
-static bool attach_thread(struct attached *a)
+static bool count_thread(void *data, struct task *task, bool born, struct problem *why)
 {
-	const pid_t tid = a->target->id;
+	struct attached *a = data;
+	struct parts *parts = &a->run->parts;
+
+	(void)born; /* they have all executed something */
+	task->part = why ? parts_add(parts, task->tid, why) : parts_try(parts, task->tid);
+	return task->part;
+}
+
+static void count_program(void *data, struct task *task, pid_t former)
+{
+	struct attached *a = data;
+
+	(void)former;
+	if (task->part)
+		part_exec(&a->run->parts, task->part, task->tid);
+}
+
+static void end_thread(void *data, struct task *task)
+{
+	struct attached *a = data;
+
+	if (task->part)
+		part_end(&a->run->parts, task->part);
+}
+
+static const struct threads_ops counting = {
+	.add = count_thread, .exec = count_program, .end = end_thread,
+};
+
+static bool attach_thread(struct attached *a, pid_t tid)
+{
 	int error;
 
 	if (parts_add(&a->run->parts, tid, a->why))
@@ -53,6 +79,16 @@ static bool attach_thread(struct attached *a)
 	else if (error == EBUSY || error == EPERM)
 		append(a->why->what, sizeof(a->why->what), ", thread %d", (int)tid);
 	return false;
+}
+
+static bool attach_threads(struct attached *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->target->ids.n; i++)
+		if (!attach_thread(a, a->target->ids.id[i]))
+			return false;
+	return true;
 }
 
 /* The context binds to the CPU on which its loader runs. */
@@ -89,11 +125,11 @@ static bool attach_all(struct attached *a)
 	case TARGET_CPUS:
 		return attach_cpus(a);
 	case TARGET_PROCESS:
-		return threads_begin(&a->threads, &a->run->parts, a->target->id, a->why);
+		return threads_begin(&a->threads, &counting, a, &a->target->ids, a->why);
 	case TARGET_CGROUP:
 		return cgroup_begin(&a->cgroup, &a->run->parts, a->target->cgroup, a->why);
 	default:
-		return attach_thread(a);
+		return attach_threads(a);
 	}
 }
 
@@ -227,7 +263,7 @@ static bool start(struct attached *a)
 			child_abandon(&a->child);
 		return false;
 	}
-	pace_begin(&a->pace, a->target, a->plan, looks ? LOOK_MS : 0);
+	pace_begin(&a->pace, a->target, a->plan, looks ? THREADS_LOOK_MS : 0);
 	if (a->child.pid)
 		child_go(&a->child);
 	return true;
@@ -277,10 +313,6 @@ static void *attach_and_measure(void *data)
 	return NULL;
 }
 
-/*
- * The tracer is a thread of its own: at its end the kernel releases its tracees without a stop,
- * which would interrupt the system calls of the process.
- */
 bool run_attached(const struct target *target, const struct plan *plan, struct run *run,
 		  struct problem *why)
 {
@@ -288,12 +320,10 @@ bool run_attached(const struct target *target, const struct plan *plan, struct r
 		.target = target, .plan = plan, .run = run, .why = why,
 		.child = { .pid = 0, .link = -1 },
 	};
-	pthread_t tracer;
 
-	if (target->kind != TARGET_PROCESS ||
-	    pthread_create(&tracer, NULL, attach_and_measure, &a))
-		attach_and_measure(&a);
+	if (target->kind == TARGET_PROCESS)
+		threads_by_tracer(attach_and_measure, &a);
 	else
-		pthread_join(tracer, NULL);
+		attach_and_measure(&a);
 	return a.ok;
 }

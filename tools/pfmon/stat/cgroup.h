@@ -3,8 +3,8 @@
 #ifndef PFMON_STAT_CGROUP_H
 #define PFMON_STAT_CGROUP_H
 
+#include "run/tasks.h"
 #include "stat/parts.h"
-#include "stat/tasks.h"
 
 /* Zeroed: no control group. */
 struct cgroup {

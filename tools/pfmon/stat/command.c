@@ -25,9 +25,9 @@
 #include "run/loop.h"
 #include "run/privileges.h"
 #include "run/procfs.h"
+#include "run/tasks.h"
 #include "stat/command.h"
 #include "stat/pace.h"
-#include "stat/tasks.h"
 
 /* The number of looks at a process that may exit, and the time between them: 20 ms in all. */
 #define EXIT_LOOKS		200
@@ -57,6 +57,13 @@ static void collect(struct counting *c, struct task *task)
 	if (task->part)
 		part_end(&c->run->parts, task->part);
 	task->part = NULL;
+}
+
+static int context_of(const struct task *task)
+{
+	const struct part *part = task->part;
+
+	return part->fd;
 }
 
 /* True if a stopped task must be counted. Then it has its breakpoints now. */
@@ -91,16 +98,9 @@ static double cpu_seconds(pid_t pid)
 	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* A task executes a program, which may not work correctly while it is traced. */
 static void note_privileges(struct counting *c, pid_t pid)
 {
-	char *note = privileges_lost(pid);
-
-	if (note)
-		strings_add_once(&c->run->notes, note);
-	note = c->target->choice.first_only ? NULL : tracing_lost(pid);
-	if (note)
-		strings_add_once(&c->run->notes, note);
+	privileges_note(&c->run->notes, pid, !c->target->choice.first_only);
 }
 
 static bool count_begin(void *data, struct problem *why)
@@ -121,7 +121,7 @@ static bool count_begin(void *data, struct problem *why)
 	c->executed = true;
 	pace_begin(&c->pace, c->target, c->plan, 0);
 	if (c->follower.release)
-		c->watched = task->part->fd;
+		c->watched = context_of(task);
 	return true;
 }
 
@@ -158,7 +158,7 @@ static void count_exec(void *data, pid_t pid, pid_t former)
 	if (!task)
 		task = tasks_add(&c->tasks, pid);
 	note_privileges(c, pid);
-	if (task->part && (!chosen || session_ended(task->part->fd)))
+	if (task->part && (!chosen || session_ended(context_of(task))))
 		collect(c, task);
 	if (task->part)
 		exec_part(c, task->part, pid);
@@ -192,8 +192,8 @@ static bool count_trap(void *data, pid_t tid)
 	if (!task || !task->part)
 		return true;
 	if (turn == TRIGGER_STOP)
-		session_stop(task->part->fd);
-	else if (turn == TRIGGER_START && !session_start(task->part->fd, &why))
+		session_stop(context_of(task));
+	else if (turn == TRIGGER_START && !session_start(context_of(task), &why))
 		parts_miss(&c->run->parts, &why);
 	return true;
 }

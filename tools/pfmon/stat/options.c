@@ -13,7 +13,7 @@
 
 const char stat_usage[] =
 	"usage: pfmon stat [OPTION...] [--] COMMAND [ARG...]\n"
-	"       pfmon stat {-a | -C CPUS | -p PID | -t TID | -G PATH} [OPTION...]\n"
+	"       pfmon stat {-a | -C CPUS | -p PIDS | -t TIDS | -G PATH} [OPTION...]\n"
 	"                  [[--] COMMAND [ARG...]]\n"
 	"Count events: of a command, or of what runs already (while a command runs).\n"
 	"\n"
@@ -24,8 +24,8 @@ const char stat_usage[] =
 	"  -C, --cpu=CPUS             count on these CPUs, such as 0,2-3\n"
 	"      --core-type=TYPE       of a hybrid processor: on its cores of one type;\n"
 	"                             a command runs there (core, atom)\n"
-	"  -p, --pid=PID              count the threads of a running process\n"
-	"  -t, --tid=TID              count one running thread\n"
+	"  -p, --pid=PID,...          count running processes, new threads too\n"
+	"  -t, --tid=TID,...          count running threads\n"
 	"  -G, --cgroup=PATH          count the tasks of a control group, new ones too\n"
 	"  -i, --no-inherit           of a command, count the first thread only\n"
 	"      --follow-exec=PATTERN  ... programs of this name only (or path, with a /)\n"
@@ -132,28 +132,20 @@ static bool milliseconds(const char *option, const char *text, uint64_t *ns,
 		       MAX_SWITCH_MS);
 }
 
-/* One target: they exclude each other. */
-static bool set_target(struct target *target, enum target_kind kind, const char *id,
-		       struct problem *why)
+/* One kind of target: they exclude each other. */
+static bool set_target(struct target *target, enum target_kind kind, struct problem *why)
 {
-	uint64_t value = 0;
-
-	if (target->kind != TARGET_COMMAND && target->kind != kind) {
-		problem(why, "-p, -t, -G and -a or -C exclude each other");
-		return cmdline_hint(why, "stat");
+	if (target->kind == TARGET_COMMAND || target->kind == kind) {
+		target->kind = kind;
+		return true;
 	}
-	if (id && target->kind == kind)
-		return problem(why, "%s is given twice", kind == TARGET_PROCESS ? "-p" : "-t");
-	target->kind = kind;
-	if (id && !number(kind == TARGET_PROCESS ? "-p" : "-t", id, INT_MAX, &value, why))
-		return false;
-	target->id = (pid_t)value;
-	return true;
+	problem(why, "-p, -t, -G and -a or -C exclude each other");
+	return cmdline_hint(why, "stat");
 }
 
 static bool set_cpus(struct target *target, const char *text, struct problem *why)
 {
-	if (!set_target(target, TARGET_CPUS, NULL, why))
+	if (!set_target(target, TARGET_CPUS, why))
 		return false;
 	free(target->cpus);
 	target->cpus = NULL;
@@ -235,16 +227,18 @@ static bool take_option(void *data, int option, struct problem *why)
 		return true;
 	case 'a':
 		target->all_cpus = true;
-		return set_target(target, TARGET_CPUS, NULL, why);
+		return set_target(target, TARGET_CPUS, why);
 	case 'C':
 		return set_cpus(target, optarg, why);
 	case OPTION_CORE_TYPE:
 		target->core_type = optarg;
 		return true;
 	case 'p':
-		return set_target(target, TARGET_PROCESS, optarg, why);
+		return set_target(target, TARGET_PROCESS, why) &&
+		       ids_take(&target->ids, "-p", optarg, why);
 	case 't':
-		return set_target(target, TARGET_THREAD, optarg, why);
+		return set_target(target, TARGET_THREAD, why) &&
+		       ids_take(&target->ids, "-t", optarg, why);
 	case 'M':
 		strings_add(&options->metrics, xstrdup(optarg));
 		return true;
@@ -253,7 +247,7 @@ static bool take_option(void *data, int option, struct problem *why)
 		return true;
 	case 'G':
 		target->cgroup = optarg;
-		return set_target(target, TARGET_CGROUP, NULL, why);
+		return set_target(target, TARGET_CGROUP, why);
 	default:
 		return take_time(options, option, why);
 	}
@@ -321,6 +315,7 @@ bool stat_options_read(struct stat_options *options, int argc, char **argv, bool
 void stat_options_free(struct stat_options *options)
 {
 	free(options->target.cpus);
+	ids_free(&options->target.ids);
 	free(options->output);
 	choice_free(&options->target.choice);
 	strings_free(&options->events);

@@ -5,6 +5,19 @@
 
 #define FORMAT_VERSION	1	/* raised when a key changes its meaning or goes away */
 
+/* A single one also has a key of its own. */
+static void print_ids(struct json *json, const char *one, const char *all, const struct ids *ids)
+{
+	size_t i;
+
+	if (ids->n == 1)
+		json_int(json, one, ids->id[0]);
+	json_array(json, all);
+	for (i = 0; i < ids->n; i++)
+		json_int(json, NULL, ids->id[i]);
+	json_end(json);
+}
+
 static void print_target(struct json *json, const struct target *target)
 {
 	static const char *const kinds[] = {
@@ -18,9 +31,9 @@ static void print_target(struct json *json, const struct target *target)
 	json_object(json, "target");
 	json_string(json, "kind", kinds[target->kind]);
 	if (target->kind == TARGET_PROCESS)
-		json_int(json, "pid", target->id);
+		print_ids(json, "pid", "pids", &target->ids);
 	if (target->kind == TARGET_THREAD)
-		json_int(json, "tid", target->id);
+		print_ids(json, "tid", "tids", &target->ids);
 	if (target->kind == TARGET_CGROUP)
 		json_string(json, "cgroup", target->cgroup);
 	if (target->kind == TARGET_CPUS) {

@@ -16,6 +16,15 @@ static void print_command(FILE *out, char **argv)
 	fputc('\'', out);
 }
 
+static void print_ids(FILE *out, const char *what, const struct ids *ids)
+{
+	size_t i;
+
+	fputs(what, out);
+	for (i = 0; i < ids->n; i++)
+		fprintf(out, "%s%d", i ? ", " : " ", (int)ids->id[i]);
+}
+
 static void print_target(FILE *out, const struct report *report)
 {
 	const struct target *target = report->target;
@@ -26,11 +35,11 @@ static void print_target(FILE *out, const struct report *report)
 	case TARGET_COMMAND:
 		break;
 	case TARGET_PROCESS:
-		fprintf(out, "process %d (%u thread%s)", (int)target->id, sessions,
-			PLURAL(sessions));
+		print_ids(out, target->ids.n > 1 ? "processes" : "process", &target->ids);
+		fprintf(out, " (%u thread%s)", sessions, PLURAL(sessions));
 		break;
 	case TARGET_THREAD:
-		fprintf(out, "thread %d", (int)target->id);
+		print_ids(out, target->ids.n > 1 ? "threads" : "thread", &target->ids);
 		break;
 	case TARGET_CGROUP:
 		fprintf(out, "control group %s (%u task%s)", target->cgroup, sessions,

@@ -6,20 +6,21 @@
 #include <sys/types.h>
 
 #include "run/choice.h"
+#include "run/ids.h"
 #include "stat/parts.h"
 
 /* The kinds of targets. */
 enum target_kind {
 	TARGET_COMMAND,		/* the command, from its first instruction */
-	TARGET_PROCESS,		/* all threads of a process: id */
-	TARGET_THREAD,		/* id */
+	TARGET_PROCESS,		/* all threads of processes: ids */
+	TARGET_THREAD,		/* threads: ids */
 	TARGET_CPUS,		/* cpus[]; or all of them */
 	TARGET_CGROUP,		/* the tasks that are in the control group @cgroup */
 };
 
 struct target {
 	enum target_kind kind;
-	pid_t		id;
+	struct ids	ids;
 	const char	*cgroup;	/* a directory */
 	unsigned int	*cpus;
 	size_t		ncpus;

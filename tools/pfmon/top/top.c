@@ -45,11 +45,11 @@ static char *describe(const struct record_target *target)
 		return xstrdup(basename(target->command[0]));
 	if (target->kind == RECORD_CPUS)
 		return xasprintf("%zu CPU%s", target->ncpus, PLURAL(target->ncpus));
-	if (target->nids > 1)
+	if (target->ids.n > 1)
 		ids = target->kind == RECORD_PROCESSES ? "processes" : "threads";
 	text = xstrdup(ids);
-	for (i = 0; i < target->nids && i < 8; i++) {
-		longer = xasprintf("%s %d", text, (int)target->ids[i]);
+	for (i = 0; i < target->ids.n && i < 8; i++) {
+		longer = xasprintf("%s %d", text, (int)target->ids.id[i]);
 		free(text);
 		text = longer;
 	}

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The threads that are followed, by their ids. */
-#ifndef PFMON_STAT_TASKS_H
-#define PFMON_STAT_TASKS_H
+#ifndef PFMON_RUN_TASKS_H
+#define PFMON_RUN_TASKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
-struct part;
+struct running;
 
 struct task {
 	pid_t		tid;
-	struct part	*part;		/* its part of the counts, or NULL */
+	void		*part;		/* for the caller: its part of the measurement, or NULL */
 	unsigned int	seen;		/* for the caller */
+	struct running	*process;	/* of threads.h ... */
+	bool		traced;		/* ... : wait4() reports its end */
 	struct task	*next;		/* in its bucket */
 };
 
@@ -36,4 +39,4 @@ struct task *tasks_any(const struct tasks *tasks);
 /* The first one (NULL) or the one after @task, in no useful order. */
 struct task *tasks_next(const struct tasks *tasks, const struct task *task);
 
-#endif /* PFMON_STAT_TASKS_H */
+#endif /* PFMON_RUN_TASKS_H */

@@ -2,7 +2,7 @@
 /* The threads that are followed, by their ids. */
 #include <stdlib.h>
 
-#include "stat/tasks.h"
+#include "run/tasks.h"
 #include "util.h"
 
 static size_t hash(pid_t tid)
