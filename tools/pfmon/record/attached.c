@@ -7,18 +7,61 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "cpus.h"
 #include "record/attached.h"
 #include "run/child.h"
 #include "run/follow.h"
 #include "run/loop.h"
+#include "run/news.h"
 #include "run/procfs.h"
+#include "run/threads.h"
 
-/* The most scans of a process: threads can appear as fast as they are listed. */
-#define MAX_SCANS	100
+struct attached {
+	struct recorder			*recorder;
+	const struct record_target	*target;
+	struct record_result		*result;
+	struct problem			*why;
+	struct child			child;		/* the command; pid 0: there is none */
+	bool				gone;		/* the command has ended */
+	struct threads			threads;	/* of processes */
+	bool				ok;
+};
+
+static bool sample_thread(void *data, struct task *task, bool born, struct problem *why)
+{
+	const struct attached *a = data;
+	struct problem missed;
+
+	if (recorder_add_thread(a->recorder, task->process->pid, task->tid, born, why ?: &missed))
+		return true;
+	if (!why && errno != ESRCH)
+		recorder_missed(a->recorder, &missed);
+	return false;
+}
+
+static void sample_program(void *data, struct task *task, pid_t former)
+{
+	const struct attached *a = data;
+	struct recorder *r = a->recorder;
+	struct problem why;
+
+	if (!recorder_exec(r, task->tid, former, &why))
+		strings_add(&r->notes,
+			    xasprintf("process %d executed a program with other privileges, and was sampled until there: %s",
+				      (int)task->tid, why.what));
+}
+
+static void end_thread(void *data, struct task *task)
+{
+	const struct attached *a = data;
+
+	recorder_end(a->recorder, task->tid);
+}
+
+static const struct threads_ops sampling = {
+	.add = sample_thread, .exec = sample_program, .end = end_thread,
+};
 
 static bool attach_thread(struct recorder *r, pid_t tid, struct problem *why)
 {
@@ -31,43 +74,16 @@ static bool attach_thread(struct recorder *r, pid_t tid, struct problem *why)
 	return false;
 }
 
-/* Attach the threads of the process that are not sampled yet. Returns their number, or -1. */
-static int attach_new(struct recorder *r, pid_t pid, struct problem *why)
+static bool attach_threads(struct recorder *r, const struct ids *tids, struct problem *why)
 {
-	struct dirent *entry;
-	int fresh = 0, tid;
-	char path[PROC_PATH];
-	DIR *dir;
+	size_t i;
 
-	proc_path(path, pid, "task");
-	dir = opendir(path);
-	if (!dir)
-		return 0;
-	while (fresh >= 0 && (entry = readdir(dir))) {
-		tid = atoi(entry->d_name);
-		if (tid <= 0 || recorder_has(r, tid))
-			continue;
-		if (attach_thread(r, tid, why))
-			fresh++;
-		else if (errno != ESRCH) /* ESRCH: it has just ended */
-			fresh = -1;
-	}
-	closedir(dir);
-	return fresh;
-}
-
-static bool attach_process(struct recorder *r, pid_t pid, struct problem *why)
-{
-	unsigned int scans = 0;
-	int fresh, all = 0;
-
-	do {
-		fresh = attach_new(r, pid, why);
-		all += fresh;
-	} while (fresh > 0 && ++scans < MAX_SCANS);
-	if (fresh < 0)
+	if (!proc_must_be_ours("-t", why))
 		return false;
-	return all || problem(why, "there is no process %d", (int)pid);
+	for (i = 0; i < tids->n; i++)
+		if (!attach_thread(r, tids->id[i], why))
+			return false;
+	return true;
 }
 
 static bool attach_cpus(struct recorder *r, const struct record_target *target,
@@ -111,100 +127,154 @@ static void tell_processes(struct recorder *r)
 		closedir(dir);
 }
 
-static bool attach_all(struct recorder *r, const struct record_target *target,
-		       struct problem *why)
+static bool attach_all(struct attached *a)
 {
-	size_t i;
+	const struct record_target *target = a->target;
 
-	if (target->kind == RECORD_CPUS) {
-		if (!attach_cpus(r, target, why))
-			return false;
-		if (proc_is_ours())
-			tell_processes(r);
-		return true;
+	switch (target->kind) {
+	case RECORD_PROCESSES:
+		return threads_begin(&a->threads, &sampling, a, &target->ids, a->why);
+	case RECORD_THREADS:
+		return attach_threads(a->recorder, &target->ids, a->why);
+	default:
+		break;
 	}
-	if (!proc_must_be_ours(target->kind == RECORD_PROCESSES ? "-p" : "-t", why))
+	if (!attach_cpus(a->recorder, target, a->why))
 		return false;
-	for (i = 0; i < target->ids.n; i++)
-		if (target->kind == RECORD_PROCESSES ? !attach_process(r, target->ids.id[i], why) :
-						       !attach_thread(r, target->ids.id[i], why))
-			return false;
+	if (proc_is_ours())
+		tell_processes(a->recorder);
 	return true;
 }
 
-static bool command_ended(const struct child *child, struct record_result *result)
+/* Threads that are not traced: find the new ones, and forget those whose number may be free. */
+static bool look(struct attached *a)
 {
-	int status;
+	struct source *source, *next;
 
-	if (waitpid(child->pid, &status, WNOHANG) != child->pid)
-		return false;
-	result->status = child_status(status);
-	return true;
+	for (source = threads_look(&a->threads) ? a->recorder->first : NULL; source; source = next) {
+		const pid_t tid = source->tid;
+
+		next = source->next;
+		if (!source->over || threads_trace(&a->threads, tid))
+			continue;
+		recorder_end(a->recorder, tid);
+		threads_forget(&a->threads, tid);
+	}
+	return threads_scan(&a->threads);
 }
 
-/* Work until the recording must end. True: the command has ended. */
-static bool wait_for_end(struct recorder *r, const struct record_target *target,
-			 const struct child *child, struct record_result *result)
+/* A report of wait4() about the command or a traced thread. */
+static void take_news(void *data, const struct news *news)
 {
-	struct pollfd watch = { .fd = r->wake, .events = POLLIN };
-	unsigned int woken;
+	struct attached *a = data;
+
+	if (news->tid != a->child.pid) {
+		threads_event(&a->threads, news->tid, news->status);
+		return;
+	}
+	a->gone = true;
+	a->result->status = child_status(news->status);
+}
+
+/* True: the recording is over. */
+static bool handle(struct attached *a, struct loop *loop, unsigned int woken)
+{
+	if (woken & WAKE_FD)
+		recorder_work(a->recorder);
+	if (woken & WAKE_CHILD)
+		news_tell(take_news, a);
+	if (woken & WAKE_TICK)
+		look(a);
+	if (woken & WAKE_SIGNAL) {
+		a->result->interrupted = true;
+		if (!a->child.pid)
+			return true;
+		loop_forward_signal(loop, a->child.pid);
+	}
+	return a->gone || woken & WAKE_TIMEOUT;
+}
+
+/* True if anything is left to sample. There may be threads that are not reported yet. */
+static bool is_left(struct attached *a)
+{
+	return recorder_live(a->recorder) || look(a);
+}
+
+static void wait_for_end(struct attached *a)
+{
+	struct pollfd watch = { .fd = a->recorder->wake, .events = POLLIN };
+	const bool looks = threads_look(&a->threads);
 	struct loop loop;
 
-	loop_begin(&loop, target->timeout_ms);
-	while (recorder_live(r)) {
-		woken = loop_wait(&loop, &watch, 1);
-		if (woken & WAKE_FD)
-			recorder_work(r);
-		if (child->pid && woken & WAKE_CHILD && command_ended(child, result))
-			return true;
-		if (woken & WAKE_SIGNAL) {
-			result->interrupted = true;
-			if (!child->pid)
-				return false;
-			loop_forward_signal(&loop, child->pid);
-		}
-		if (woken & WAKE_TIMEOUT)
-			return false;
+	loop_begin(&loop, a->target->timeout_ms);
+	while (is_left(a)) {
+		loop.tick = looks ? now() + THREADS_LOOK_MS * 1e-3 : 0;
+		if (handle(a, &loop, loop_wait(&loop, &watch, 1)))
+			return;
 	}
-	return false;
 }
 
 /* Sampling has ended, and the command still runs: wait for its end. */
-static void end_command(const struct child *child, bool timed_out, struct record_result *result)
+static void end_command(struct attached *a, bool time_up)
 {
 	struct loop loop;
 
-	if (timed_out)
-		kill(child->pid, SIGTERM);
+	if (time_up)
+		kill(a->child.pid, SIGTERM);
 	loop_begin(&loop, 0);
-	while (!command_ended(child, result))
+	for (news_tell(take_news, a); !a->gone; news_tell(take_news, a))
 		if (loop_wait(&loop, NULL, 0) & WAKE_SIGNAL)
-			loop_forward_signal(&loop, child->pid);
+			loop_forward_signal(&loop, a->child.pid);
+}
+
+static bool record(struct attached *a)
+{
+	struct recorder *r = a->recorder;
+	bool live;
+	int error;
+
+	if (a->child.pid)
+		child_go(&a->child);
+	wait_for_end(a);
+	live = recorder_live(r);
+	recorder_stop(r);
+	threads_end(&a->threads, &r->notes);
+	if (!a->child.pid)
+		return true;
+	if (!a->gone)
+		end_command(a, live);
+	error = child_exec_error(&a->child, a->target->command[0], a->why);
+	if (error)
+		a->result->status = child_exec_status(error);
+	return !error;
+}
+
+static void *attach_and_record(void *data)
+{
+	struct attached *a = data;
+
+	a->result->status = EXIT_PFMON;
+	a->ok = attach_all(a) &&
+		(!a->target->command || child_start(&a->child, a->target->command, a->why));
+	if (a->ok) {
+		a->result->status = 0;
+		a->ok = record(a);
+	}
+	threads_free(&a->threads);
+	return NULL;
 }
 
 bool record_attached(struct recorder *r, const struct record_target *target,
 		     struct record_result *result, struct problem *why)
 {
-	struct child child = { .pid = 0, .link = -1 };
-	bool gone, live;
-	int error;
+	struct attached a = {
+		.recorder = r, .target = target, .result = result, .why = why,
+		.child = { .pid = 0, .link = -1 },
+	};
 
-	result->status = EXIT_PFMON;
-	if (!attach_all(r, target, why) ||
-	    (target->command && !child_start(&child, target->command, why)))
-		return false;
-	result->status = 0;
-	if (child.pid)
-		child_go(&child);
-	gone = wait_for_end(r, target, &child, result);
-	live = recorder_live(r);
-	recorder_stop(r);
-	if (!child.pid)
-		return true;
-	if (!gone)
-		end_command(&child, live, result);
-	error = child_exec_error(&child, target->command[0], why);
-	if (error)
-		result->status = child_exec_status(error);
-	return !error;
+	if (target->kind == RECORD_PROCESSES)
+		threads_by_tracer(attach_and_record, &a);
+	else
+		attach_and_record(&a);
+	return a.ok;
 }

@@ -39,7 +39,7 @@ const char record_usage[] =
 	"  -C, --cpu=CPUS             sample these CPUs, such as 0,2-3\n"
 	"      --core-type=TYPE       of a hybrid processor: on its cores of one type;\n"
 	"                             a command runs there (core, atom)\n"
-	"  -p, --pid=PID,...          sample the threads of running processes\n"
+	"  -p, --pid=PID,...          sample running processes, new threads too\n"
 	"  -t, --tid=TID,...          sample running threads\n"
 	"      --name=PROGRAM         sample the processes of that name\n"
 	"  -i, --no-follow            of a command, sample the first thread only\n"
