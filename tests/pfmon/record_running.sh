@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # pfmon record and top of running processes: the threads that they have, and those that are born
-# later, to the unit.
+# later, to the unit; and what a program loses while pfmon traces it.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 # shellcheck disable=SC2016 # the commands that are sampled expand their own words
 set -u
@@ -48,6 +48,11 @@ of_a_worker()
 workers()
 {
 	per_thread | grep -vwE "^($(echo "$*" | tr ' ' '|'))" | cut -d' ' -f2 | paste -sd' '
+}
+
+ordinary()
+{
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
 }
 
 test_threads_born_later_are_sampled_to_the_unit()
@@ -209,6 +214,59 @@ test_threads_of_a_traced_process_are_looked_for()
 	has note "$(grep -c '^pfmon: note: threads that started later' err)" 1
 	has note "$(cat err)" "later in process $pid were looked for each 10 ms.* traces it already"
 	says "$(cat err)" "; 2 processes, 4 threads, "
+}
+
+test_a_program_that_gains_nothing_by_us_is_named()
+{
+	chmod 755 . ..
+	cp "$(command -v id)" id
+	chmod 4755 id
+	mkdir -m 777 out.d
+	status 0 ordinary "$pfmon" record -o out.d/data -e stores:u sh -c './id -u; :'
+	is user "$(cat out)" 65534
+	has note "$(cat err)" "^pfmon: note: .*/id is set-user-id, and runs without these privileges"
+	# Its own exec is traced with -i as well.
+	status 0 ordinary "$pfmon" record -i -o out.d/data -e stores:u ./id -u
+	is user "$(cat out)" 65534
+	has note "$(cat err)" "^pfmon: note: .*/id is set-user-id, and runs without these privileges"
+	has "the file's note" "$("$pfmon" report -i out.d/data)" "^# Note: .*/id is set-user-id"
+	# So is that of a program that is not sampled.
+	status 0 ordinary "$pfmon" record --follow-exec=sh -o out.d/data -e stores:u sh -c './id -u; :'
+	has note "$(cat err)" "^pfmon: note: .*/id is set-user-id, and runs without these privileges"
+	status 0 ordinary "$pfmon" top --batch -d 0.5 -e stores:u -c 1009 -- sh -c './id -u; sleep 1'
+	has note "$(cat err)" "^pfmon: note: .*/id is set-user-id, and runs without these privileges"
+	status 0 "$pfmon" record -e stores:u sh -c './id -u; :'
+	says_not "$(cat err)" "set-user-id"
+	is user "$(cat out)" 0
+}
+
+test_a_running_process_that_gains_nothing_by_us_is_named()
+{
+	chmod 755 . ..
+	cp "$(command -v id)" id
+	chmod 4755 id
+	mkdir -m 777 out.d
+	mkfifo go
+	setpriv --reuid=65534 --regid=65534 --clear-groups sh -c 'read -r line; exec ./id -u' <go >user &
+	exec 3>go
+	wait_until 20 grep -q '^Uid:.65534' "/proc/$!/status"
+	ordinary "$pfmon" record -o out.d/data -e stores:u -c 1009 -p "$!" 2>err 3>&- &
+	wait_until 20 test -s out.d/data
+	echo >&3
+	exec 3>&-
+	wait "$!" || fail "$(cat err)"
+	is user "$(cat user)" 65534
+	has note "$(cat err)" "^pfmon: note: .*/id is set-user-id, and runs without these privileges"
+}
+
+# A copy of a shell by a debugger's name: the name is what pfmon goes by.
+test_a_debugger_in_pfmon_is_told_of()
+{
+	cp "$(command -v dash)" strace
+	status 0 "$pfmon" record -e stores:u sh -c './strace -c true; :'
+	has note "$(cat err)" "^pfmon: note: .*/strace cannot trace programs here, as pfmon traces them: -i leaves"
+	status 0 "$pfmon" record -i -e stores:u ./strace -c true
+	says_not "$(cat err)" "cannot trace"
 }
 
 run_tests "$@"

@@ -18,6 +18,7 @@
 
 #include "record/command.h"
 #include "run/follow.h"
+#include "run/privileges.h"
 
 struct sampled {
 	const struct record_target	*target;
@@ -34,11 +35,17 @@ static void sample_forked(void *data, pid_t pid)
 	known_expect(&s->recorder->known, pid);
 }
 
+static void note_privileges(struct sampled *s, pid_t pid)
+{
+	privileges_note(&s->recorder->notes, pid, !s->target->choice.first_only);
+}
+
 static bool sample_begin(void *data, struct problem *why)
 {
 	struct sampled *s = data;
 	const pid_t pid = s->follower.child.pid;
 
+	note_privileges(s, pid);
 	if (!programs_have(&s->target->choice.programs, pid))
 		return recorder_follow(s->recorder, pid, why);
 	return triggers_arm(&s->triggers, pid, why) &&
@@ -88,7 +95,7 @@ static void sample_exec(void *data, pid_t pid, pid_t former)
 	bool chosen;
 
 	chosen = programs_have(&s->target->choice.programs, pid);
-
+	note_privileges(s, pid);
 	triggers_end(&s->triggers, former);
 	triggers_end(&s->triggers, pid);
 	if (chosen && triggers_arm(&s->triggers, pid, &why)) {
