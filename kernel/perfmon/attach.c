@@ -440,31 +440,6 @@ bool pfm_end_is_news(const struct pfm_context *ctx, struct task_struct *task, bo
 	return exec || !pfm_files_have(task->files, READ_ONCE(ctx->fd), ctx->filp);
 }
 
-/* Unload a context from @task, if it is still that thread's, and drop a reference. */
-static void pfm_leave(struct pfm_context *ctx, struct task_struct *task, bool end)
-{
-	mutex_lock(&ctx->lock);
-	if (ctx->task == task)
-		pfm_detach(ctx, end);
-	mutex_unlock(&ctx->lock);
-	pfm_context_put(ctx);
-}
-
-/**
- * pfm_task_leave() - Unload the context of a thread, if it has one.
- * @task: the thread
- * @end: append PFM_MSG_END
- *
- * Context: may sleep.
- */
-void pfm_task_leave(struct task_struct *task, bool end)
-{
-	struct pfm_context *ctx = pfm_context_get_thread(task);
-
-	if (ctx)
-		pfm_leave(ctx, task, end);
-}
-
 /**
  * __pfm_task_gone() - End the monitoring of a thread that exits or has gained privileges.
  * @task: current
@@ -475,7 +450,14 @@ void pfm_task_leave(struct task_struct *task, bool end)
 void __pfm_task_gone(struct task_struct *task, bool exec)
 {
 	struct pfm_context *ctx = pfm_context_get_thread(task);
+	bool end;
 
-	if (ctx)
-		pfm_leave(ctx, task, pfm_end_is_news(ctx, task, exec));
+	if (!ctx)
+		return;
+	end = pfm_end_is_news(ctx, task, exec);
+	mutex_lock(&ctx->lock);
+	if (ctx->task == task)
+		pfm_detach(ctx, end);
+	mutex_unlock(&ctx->lock);
+	pfm_context_put(ctx);
 }

@@ -19,6 +19,5 @@ bool pfm_files_have(struct files_struct *files, unsigned int fd, struct file *fi
 int pfm_use_pmu(struct pfm_context *ctx);
 void pfm_detach(struct pfm_context *ctx, bool end);
 bool pfm_end_is_news(const struct pfm_context *ctx, struct task_struct *task, bool exec);
-void pfm_task_leave(struct task_struct *task, bool end);
 
 #endif /* _KERNEL_PERFMON_ATTACH_H */

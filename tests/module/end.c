@@ -387,6 +387,51 @@ TEST_LIMIT(an_exit_does_not_take_another_threads_privileged_exec, 60)
 	end();
 }
 
+/* A privileged program is executed, and has not begun, when its context is loaded again. */
+static void load_after_exec(const char *path, bool other)
+{
+	int fd = create_counting(general, 0), after = other ? create_counting(general, 0) : fd;
+	unsigned int before = hits();
+	pid_t pid;
+
+	shared->execute = 0;
+	pid = spawn_without(fd, execute_when_told, (void *)path);
+	pin_thread(pid, 1);
+	load(fd, pid);
+	start(fd);
+	__atomic_store_n(&shared->execute, 1, __ATOMIC_SEQ_CST);
+	WAIT_UNTIL(hits() > before);
+	/* It may have gone by itself. */
+	try_unload(fd);
+	load(after, pid);
+	start(after);
+	/* The program has opened a library. */
+	WAIT_UNTIL(hits() > before + 1);
+	check_state(after, "loaded");
+	kill_child(pid);
+	CHECK_OK(close(fd));
+	if (other)
+		CHECK_OK(close(after));
+}
+
+TEST_LIMIT(an_exec_does_not_take_what_is_loaded_after_it, 120)
+{
+	const char *path;
+
+	begin();
+	need_cpus(2);
+	shared = test_shared(sizeof(*shared));
+	path = privileged_program();
+	pin(0);
+	/* The kernel's last step of an exec, in which the thread has its new name. */
+	hurt("after=putname ms=50 comm=sleep");
+	load_after_exec(path, true);
+	load_after_exec(path, false);
+	heal();
+	close_device();
+	end();
+}
+
 TEST(a_watchdog_that_was_switched_on_is_paused_at_once)
 {
 	int fd;

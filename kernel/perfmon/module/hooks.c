@@ -15,6 +15,7 @@
 #include <linux/mutex.h>
 #include <linux/perfmon_host.h>
 #include <linux/printk.h>
+#include <linux/refcount.h>
 #include <linux/sched/coredump.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
@@ -25,6 +26,7 @@
 #include "../attach.h"
 #include "../context.h"
 #include "../hooks.h"
+#include "../refs.h"
 
 DEFINE_PER_CPU(struct task_struct *, pfm_cpu_thread);
 
@@ -39,10 +41,12 @@ static void pfm_probe_switch(void *unused, bool preempt, struct task_struct *pre
 /**
  * struct pfm_leave - The task work with which a thread leaves its context.
  * @work: the work
+ * @ctx: the context, referenced
  * @end: append PFM_MSG_END
  */
 struct pfm_leave {
 	struct callback_head	work;
+	struct pfm_context	*ctx;
 	bool			end;
 };
 
@@ -75,11 +79,21 @@ void pfm_thread_free(struct pfm_thread_link *link)
 	pfm_hold_free(link->hold);
 }
 
+/*
+ * The thread may have another context by now, or the same one again: a user with the right to
+ * monitor the new program may have loaded it since the exec. A context that was loaded again has
+ * new memory for its next leave.
+ */
 static void pfm_leave_work(struct callback_head *work)
 {
 	struct pfm_leave *leave = container_of(work, struct pfm_leave, work);
+	struct pfm_context *ctx = leave->ctx;
 
-	pfm_task_leave(current, leave->end);
+	mutex_lock(&ctx->lock);
+	if (ctx->task == current && !ctx->link.leave)
+		pfm_detach(ctx, leave->end);
+	mutex_unlock(&ctx->lock);
+	pfm_context_put(ctx);
 	kfree(leave);
 	pfm_module_put();
 }
@@ -93,11 +107,16 @@ static void pfm_leave_soon(struct pfm_context *ctx, bool end)
 	if (!leave)
 		return;
 	init_task_work(&leave->work, pfm_leave_work);
+	leave->ctx = ctx;
 	leave->end = end;
+	/* Not the last reference: a loaded context has one of its own. */
+	refcount_inc(&ctx->refs);
 	pfm_module_get();
 	/* An exiting thread has not done its last task work yet. */
-	if (WARN_ON_ONCE(task_work_add(current, &leave->work, TWA_RESUME)))
+	if (WARN_ON_ONCE(task_work_add(current, &leave->work, TWA_RESUME))) {
+		refcount_dec(&ctx->refs);
 		pfm_module_put();
+	}
 }
 
 /*
