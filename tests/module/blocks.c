@@ -4,6 +4,7 @@
  * signals; one more is refused, and its thread does not run on without blocking. In a guest with
  * perfmon.ko.
  */
+#include "../abi/overflow.h"
 #include "../abi/sampling.h"
 
 #include <sys/resource.h>
@@ -42,5 +43,95 @@ TEST_LIMIT(so_many_contexts_can_block_and_no_more, 120)
 	unload(more);
 	for (i = 1; i < MOST; i++)
 		CHECK_OK(close(fds[i]));
+	kill_child(pid);
+}
+
+static __u64 *rounds;
+
+static void work_on(void *unused)
+{
+	(void)unused;
+	for (;;) {
+		loop(1000);
+		__atomic_add_fetch(rounds, 1, __ATOMIC_SEQ_CST);
+	}
+}
+
+/* A child that waits at its first overflow. */
+static int waiting_context(pid_t *pid)
+{
+	int fd = create(PFM_FL_NOTIFY_BLOCK);
+
+	rounds = test_shared(sizeof(*rounds));
+	program(fd, (struct event){ .reg = 0, .flags = NOTIFY, .period = 20000 });
+	*pid = spawn_without(fd, work_on, NULL);
+	load(fd, *pid);
+	start(fd);
+	WAIT_UNTIL(is_masked(fd));
+	wait_state(*pid, 'S');
+	return fd;
+}
+
+/* A signal is handled, and it waits again. */
+static void expect_to_wait_on(int fd, pid_t pid)
+{
+	__u64 before = *rounds;
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		CHECK_OK(kill(pid, SIGSTOP));
+		wait_state(pid, 'T');
+		CHECK_OK(kill(pid, SIGCONT));
+		WAIT_UNTIL(thread_state(pid) != 'T');
+		sleep_ms(5);
+		CHECK_EQ(*rounds, before);
+		CHECK_EQ(thread_state(pid), 'S');
+	}
+	restart(fd);
+	WAIT_UNTIL(*rounds != before);
+}
+
+/* A child that is killed while it has the context, and not reaped. Return: 0, or the error. */
+static int leave_behind(int fd, pid_t *pid)
+{
+	int err = 0;
+
+	*pid = spawn_without(fd, just_wait, NULL);
+	wait_state(*pid, 'S');
+	if (try_load(fd, *pid))
+		err = errno;
+	CHECK_OK(kill(*pid, SIGKILL));
+	wait_state(*pid, 'Z');
+	return err;
+}
+
+/* One context is enough for that: a thread that ends keeps its place until it is reaped. */
+TEST_LIMIT(threads_that_have_ended_take_no_places_of_others, 300)
+{
+	static pid_t left[MOST + 64];
+	const int more = ARRAY_SIZE(left);
+	pid_t pid, waits;
+	int fd, victim, i, refused = 0;
+
+	victim = waiting_context(&waits);
+	fd = create(PFM_FL_NOTIFY_BLOCK);
+	for (i = 0; i < more; i++) {
+		int err = leave_behind(fd, &left[i]);
+
+		CHECK(!err || err == ENOMEM);
+		refused += !!err;
+	}
+	expect_to_wait_on(victim, waits);
+	CHECK_GE(refused, 64);
+	kill_child(waits);
+	for (i = 0; i < more; i++)
+		CHECK_EQ(waitpid(left[i], NULL, 0), left[i]);
+	/* The places come back. */
+	pid = spawn_without(fd, just_wait, NULL);
+	WAIT_UNTIL(!try_load(fd, pid));
+	for (i = 0; i < 16; i++) {
+		unload(fd);
+		load(fd, pid);
+	}
 	kill_child(pid);
 }

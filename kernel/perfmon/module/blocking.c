@@ -16,18 +16,24 @@
 #include <linux/irq_work.h>
 #include <linux/irqflags.h>
 #include <linux/kprobes.h>
+#include <linux/list.h>
 #include <linux/perfmon_host.h>
 #include <linux/printk.h>
+#include <linux/rcupdate.h>
 #include <linux/refcount.h>
 #include <linux/sched.h>
+#include <linux/sched/task.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
 #include <linux/task_work.h>
 #include "../context.h"
 #include "../refs.h"
 
 /*
- * Bound on the contexts that can block and were ever loaded: each of their threads may be stopped
- * or traced when it must wait, and then takes an instance of the probe. More are not loaded.
+ * Bound on struct pfm_hold, of which each context that can block and was ever loaded has one, and
+ * so has each thread that may return to the probe: a thread that is stopped or traced keeps its
+ * instance of the probe, and one that ends there keeps it until it is reaped, whatever becomes of
+ * the context meanwhile. More contexts are not loaded.
  */
 #define PFM_HOLDS_MAX	1024
 
@@ -39,26 +45,85 @@ static atomic_t pfm_holds = ATOMIC_INIT(0);
  * @kick: adds the work
  * @ctx: the context; referenced while the work is added
  * @state: PFM_HOLD_*
+ * @inside: the thread, referenced, while it has an instance of the probe
+ * @left: in pfm_holds_left
  */
 struct pfm_hold {
 	struct callback_head	work;
 	struct irq_work		kick;
 	struct pfm_context	*ctx;
 	atomic_t		state;
+	struct task_struct	*inside;
+	struct list_head	left;
 };
 
 /* Not added; added; added to a thread that has left the context: the work frees itself. */
 enum { PFM_HOLD_IDLE, PFM_HOLD_ADDED, PFM_HOLD_ORPHAN };
 
+/* Holds without a context, whose threads have an instance of the probe. */
+static LIST_HEAD(pfm_holds_left);
+static DEFINE_SPINLOCK(pfm_holds_lock);
+
+/*
+ * True if no thread returns to the probe with @hold. The return from it drops the reference; a
+ * thread that has ended is reaped when no other reference is left, and then has lost its instance.
+ */
+static bool pfm_hold_is_over(struct pfm_hold *hold)
+{
+	struct task_struct *task;
+	bool over;
+
+	/* A thread that returns, and then ends, is freed after a grace period. */
+	rcu_read_lock();
+	task = READ_ONCE(hold->inside);
+	over = !task || refcount_read(&task->usage) == 1;
+	rcu_read_unlock();
+	return over;
+}
+
+static void pfm_hold_destroy(struct pfm_hold *hold)
+{
+	if (hold->inside)
+		put_task_struct(hold->inside);
+	kfree(hold);
+	atomic_dec(&pfm_holds);
+}
+
+/* Free what was left behind, if it is over; or @all of it. */
+static void pfm_holds_sweep(bool all)
+{
+	struct pfm_hold *hold, *next;
+	LIST_HEAD(over);
+
+	spin_lock(&pfm_holds_lock);
+	list_for_each_entry_safe(hold, next, &pfm_holds_left, left) {
+		if (all || pfm_hold_is_over(hold))
+			list_move(&hold->left, &over);
+	}
+	spin_unlock(&pfm_holds_lock);
+	list_for_each_entry_safe(hold, next, &over, left)
+		pfm_hold_destroy(hold);
+}
+
 /**
  * pfm_hold_free() - Free the work that pfm_hold_prepare() made.
  * @hold: not added; or NULL
+ *
+ * If the thread may return to the probe, the work is freed later.
+ *
+ * Context: may sleep.
  */
 void pfm_hold_free(struct pfm_hold *hold)
 {
-	if (hold)
-		atomic_dec(&pfm_holds);
-	kfree(hold);
+	if (!hold)
+		return;
+	if (pfm_hold_is_over(hold)) {
+		pfm_hold_destroy(hold);
+		return;
+	}
+	spin_lock(&pfm_holds_lock);
+	list_add(&hold->left, &pfm_holds_left);
+	spin_unlock(&pfm_holds_lock);
 }
 
 /* Other task work, such as the release of a file, comes first: a wait would hold it up. */
@@ -156,31 +221,49 @@ void pfm_thread_flush(struct task_struct *task, struct pfm_thread_link *link)
 		pfm_hold_undo(hold);
 }
 
+/* Return: 0: the return is probed. */
 static int pfm_signal_entry(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
-	struct pfm_context *ctx = pfm_thread_context(current);
-
-	/* 0: the return is probed. */
-	return ctx && ctx->link.hold ? 0 : 1;
-}
-
-static int pfm_signal_return(struct kretprobe_instance *instance, struct pt_regs *regs)
-{
+	struct pfm_hold *hold = NULL;
 	struct pfm_context *ctx;
 	unsigned long flags;
 
 	/* With interrupts off, the context is not detached: that takes an interrupt on this CPU. */
 	local_irq_save(flags);
 	ctx = pfm_thread_context(current);
+	if (ctx)
+		hold = ctx->link.hold;
+	if (hold) {
+		/* A hold that has been used here by another thread is replaced before a load. */
+		WRITE_ONCE(hold->inside, get_task_struct(current));
+		*(struct pfm_hold **)instance->data = hold;
+	}
+	local_irq_restore(flags);
+	return hold ? 0 : 1;
+}
+
+static int pfm_signal_return(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	struct pfm_hold *hold = *(struct pfm_hold **)instance->data;
+	struct pfm_context *ctx;
+	unsigned long flags;
+
+	/* As above. The context may be another one by now. */
+	local_irq_save(flags);
+	ctx = pfm_thread_context(current);
 	if (ctx && ctx->link.hold && READ_ONCE(ctx->blocked))
 		pfm_hold_add(ctx->link.hold, current);
 	local_irq_restore(flags);
+	/* From here on @hold may be freed. */
+	smp_store_release(&hold->inside, NULL);
+	put_task_struct(current);
 	return 0;
 }
 
 static struct kretprobe pfm_signals = {
 	.kp.symbol_name	= "get_signal",
 	.kp.flags	= KPROBE_FLAG_DISABLED,
+	.data_size	= sizeof(struct pfm_hold *),
 	.entry_handler	= pfm_signal_entry,
 	.handler	= pfm_signal_return,
 };
@@ -203,12 +286,14 @@ int pfm_signals_watch(void)
 void pfm_signals_ignore(void)
 {
 	disable_kretprobe(&pfm_signals);
+	pfm_holds_sweep(false);
 }
 
 static struct pfm_hold *pfm_hold_new(struct pfm_context *ctx)
 {
 	struct pfm_hold *hold = NULL;
 
+	pfm_holds_sweep(false);
 	if (atomic_inc_return(&pfm_holds) <= PFM_HOLDS_MAX)
 		hold = kzalloc(sizeof(*hold), GFP_KERNEL_ACCOUNT);
 	if (!hold) {
@@ -232,11 +317,16 @@ static struct pfm_hold *pfm_hold_new(struct pfm_context *ctx)
 int pfm_hold_prepare(struct pfm_context *ctx)
 {
 	struct pfm_thread_link *link = &ctx->link;
+	struct pfm_hold *hold = link->hold;
 
-	/* The thread of the last load may not have done its work yet. */
-	if (link->hold && atomic_cmpxchg(&link->hold->state, PFM_HOLD_ADDED,
-					 PFM_HOLD_ORPHAN) == PFM_HOLD_ADDED)
+	/* The last load's thread may not have done its work yet, or may return to the probe. */
+	if (hold && atomic_cmpxchg(&hold->state, PFM_HOLD_ADDED,
+				   PFM_HOLD_ORPHAN) == PFM_HOLD_ADDED) {
 		link->hold = NULL;
+	} else if (hold && READ_ONCE(hold->inside)) {
+		link->hold = NULL;
+		pfm_hold_free(hold);
+	}
 	if (!link->hold)
 		link->hold = pfm_hold_new(ctx);
 	return link->hold ? 0 : -ENOMEM;
@@ -267,4 +357,6 @@ int __init pfm_blocking_init(void)
 void pfm_blocking_exit(void)
 {
 	unregister_kretprobe(&pfm_signals);
+	/* A thread that returns from get_signal() from now on does so without the probe. */
+	pfm_holds_sweep(true);
 }
