@@ -96,6 +96,13 @@ static int pfm_watchdog_pause(void)
 	return 0;
 }
 
+/* The pause that others have made would last for as long as the caller likes. */
+static bool pfm_gate_refuses(void)
+{
+	return READ_ONCE(pfm_watchdog_paused) && READ_ONCE(pfm_watchdog_ran) &&
+	       !pfm_may_pause_watchdog();
+}
+
 static int pfm_gate_enter_first(void)
 {
 	int err;
@@ -103,25 +110,15 @@ static int pfm_gate_enter_first(void)
 	if (mutex_lock_killable(&pfm_watchdog_mutex))
 		return -EINTR;
 	/* If there is a session by now, the watchdog is paused already. */
-	err = atomic_read(&pfm_gate_users) ? 0 : pfm_watchdog_pause();
+	if (atomic_read(&pfm_gate_users))
+		err = pfm_gate_refuses() ? -EBUSY : 0;
+	else
+		err = pfm_watchdog_pause();
+	/* Ordered: who finds the gate open finds the state of the watchdog. */
 	if (!err)
-		atomic_inc(&pfm_gate_users);
+		atomic_inc_return(&pfm_gate_users);
 	mutex_unlock(&pfm_watchdog_mutex);
 	return err;
-}
-
-/**
- * pfm_gate_enter() - Get ready for a session.
- *
- * Return: 0; -EBUSY when the NMI watchdog has the PMU and the caller may not pause it,
- * or perf_events has it for others; -EINTR when the caller is being killed.
- *
- * Context: may sleep, waits for CPU hotplug. No lock of perfmon is held.
- */
-int pfm_gate_enter(void)
-{
-	/* Where there are users already, the watchdog is paused already. */
-	return atomic_inc_not_zero(&pfm_gate_users) ? 0 : pfm_gate_enter_first();
 }
 
 /**
@@ -133,6 +130,29 @@ void pfm_gate_leave(void)
 {
 	if (atomic_dec_and_test(&pfm_gate_users) && READ_ONCE(pfm_watchdog_paused))
 		queue_delayed_work(system_unbound_wq, &pfm_watchdog_work, PFM_HOOKS_DELAY);
+}
+
+/**
+ * pfm_gate_enter() - Get ready for a session.
+ *
+ * Return: 0; -EBUSY when the NMI watchdog has the PMU, or is paused, and the caller may not pause
+ * it, or perf_events has it for others; -EINTR when the caller is being killed.
+ *
+ * Context: may sleep, waits for CPU hotplug. No lock of perfmon is held.
+ */
+int pfm_gate_enter(void)
+{
+	/* Not even for a moment: several callers in turns would keep the gate open. */
+	if (pfm_gate_refuses())
+		return -EBUSY;
+	/* Where there are users already, the watchdog is paused already. */
+	if (!atomic_inc_not_zero(&pfm_gate_users))
+		return pfm_gate_enter_first();
+	/* It may have been paused in between. */
+	if (!pfm_gate_refuses())
+		return 0;
+	pfm_gate_leave();
+	return -EBUSY;
 }
 
 /**

@@ -321,16 +321,28 @@ static void load_as_capable(void *unused)
 	CHECK_EQ(log_count(log, "paused"), 1);
 }
 
-static void join_as_nobody(void *unused)
+/* With no PMC, which it gets when it is loaded. */
+static void join_late_as_nobody(void *unused)
 {
+	int fd = create(0);
+
 	(void)unused;
 	become(NOBODY, NOBODY);
+	load_self(fd);
+	CHECK_ERRNO(try_write_pmc(fd, general->pmc, general->value), EBUSY);
+	unload(fd);
+}
+
+static void load_as_capable_beside(void *unused)
+{
+	(void)unused;
+	become_with_caps(NOBODY, NOBODY, 1ULL << CAP_PERFMON);
 	load_self(create_counting(general, 0));
 }
 
 static void pause_if_capable(void *unused)
 {
-	int fd = create_counting(general, 0);
+	int fd = create_counting(general, 0), log;
 
 	(void)unused;
 	sleep_ms(2500);
@@ -338,10 +350,33 @@ static void pause_if_capable(void *unused)
 	run_in_child(load_as_capable, NULL);
 	/* Not resumed yet, but it will be. */
 	run_in_child(load_as_nobody, NULL);
-	/* While another session is loaded, the watchdog does not have the PMU. */
+	/* Whoever joined a session that pauses it could have it paused for ever after. */
+	load_self(fd);
+	run_in_child(load_as_nobody, NULL);
+	run_in_child(join_late_as_nobody, NULL);
+	run_in_child(load_as_capable_beside, NULL);
+	log = log_open();
+	unload(fd);
+	WAIT_UNTIL(watchdog_is_back(log));
+}
+
+static void join_as_nobody(void *unused)
+{
+	(void)unused;
+	become(NOBODY, NOBODY);
+	load_self(create_counting(general, 0));
+}
+
+static void join_without_watchdog(void *unused)
+{
+	int fd = create_counting(general, 0);
+
+	(void)unused;
+	sleep_ms(2500);
 	load_self(fd);
 	run_in_child(join_as_nobody, NULL);
 	unload(fd);
+	run_in_child(join_as_nobody, NULL);
 }
 
 static void limit_to_capable(void *unused)
@@ -355,6 +390,19 @@ TEST(pausing_the_watchdog_can_take_a_capability)
 {
 	need_shared_pmu();
 	with_file(WATCHDOG, "1", limit_to_capable, NULL);
+}
+
+static void limit_without_watchdog(void *unused)
+{
+	(void)unused;
+	with_file(PAUSE, "capable", join_without_watchdog, NULL);
+}
+
+/* covers: D.3-10 */
+TEST(without_the_watchdog_nobody_needs_the_right_to_pause_it)
+{
+	need_shared_pmu();
+	with_file(WATCHDOG, "0", limit_without_watchdog, NULL);
 }
 
 static void load_if_never(void *unused)
