@@ -105,33 +105,60 @@ static int leave_behind(int fd, pid_t *pid)
 	return err;
 }
 
-/* One context is enough for that: a thread that ends keeps its place until it is reaped. */
-TEST_LIMIT(threads_that_have_ended_take_no_places_of_others, 300)
+/* What a user without privilege does, for whom one context is enough. */
+static struct {
+	int	taken, go, refused;
+} *greed;
+
+static void take_places(void *unused)
 {
 	static pid_t left[MOST + 64];
-	const int more = ARRAY_SIZE(left);
-	pid_t pid, waits;
-	int fd, victim, i, refused = 0;
+	size_t i;
+	int fd;
 
-	victim = waiting_context(&waits);
+	(void)unused;
+	become(NOBODY, NOBODY);
 	fd = create(PFM_FL_NOTIFY_BLOCK);
-	for (i = 0; i < more; i++) {
+	for (i = 0; i < ARRAY_SIZE(left); i++) {
 		int err = leave_behind(fd, &left[i]);
 
 		CHECK(!err || err == ENOMEM);
-		refused += !!err;
+		greed->refused += !!err;
 	}
-	expect_to_wait_on(victim, waits);
-	CHECK_GE(refused, 64);
-	kill_child(waits);
-	for (i = 0; i < more; i++)
+	gate_open(greed->taken);
+	gate_wait(greed->go);
+	for (i = 0; i < ARRAY_SIZE(left); i++)
 		CHECK_EQ(waitpid(left[i], NULL, 0), left[i]);
 	/* The places come back. */
-	pid = spawn_without(fd, just_wait, NULL);
-	WAIT_UNTIL(!try_load(fd, pid));
+	left[0] = spawn_without(fd, just_wait, NULL);
+	WAIT_UNTIL(!try_load(fd, left[0]));
 	for (i = 0; i < 16; i++) {
 		unload(fd);
-		load(fd, pid);
+		load(fd, left[0]);
 	}
-	kill_child(pid);
+	kill_child(left[0]);
+}
+
+/* A thread that ends keeps its place until it is reaped. */
+TEST_LIMIT(threads_that_have_ended_take_no_places_of_others, 300)
+{
+	pid_t greedy, waits, other;
+	int victim, fd;
+
+	victim = waiting_context(&waits);
+	greed = test_shared(sizeof(*greed));
+	greed->taken = gate_new();
+	greed->go = gate_new();
+	greedy = spawn(take_places, NULL);
+	gate_wait(greed->taken);
+	expect_to_wait_on(victim, waits);
+	kill_child(waits);
+	CHECK_GE(greed->refused, 64);
+	/* A part is kept for users with privilege. */
+	fd = create(PFM_FL_NOTIFY_BLOCK);
+	other = spawn_without(fd, just_wait, NULL);
+	load(fd, other);
+	kill_child(other);
+	gate_open(greed->go);
+	reap(greedy);
 }

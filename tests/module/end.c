@@ -230,6 +230,29 @@ TEST(a_blocked_thread_goes_on_and_it_goes)
 	kill_child(pid);
 }
 
+TEST(a_thread_that_is_stopped_in_the_probe_of_signals_does_not_hold_it)
+{
+	__u64 before;
+	pid_t pid;
+	int fd;
+
+	begin();
+	shared = test_shared(sizeof(*shared));
+	fd = create(PFM_FL_NOTIFY_BLOCK);
+	pid = child_without(fd, work_on_without_device);
+	WAIT_UNTIL(goes_on(0));
+	load(fd, pid);
+	CHECK_OK(kill(pid, SIGSTOP));
+	wait_state(pid, 'T');
+	CHECK_OK(close(fd));
+	close_device();
+	WAIT_UNTIL(removed());
+	before = shared->rounds;
+	CHECK_OK(kill(pid, SIGCONT));
+	WAIT_UNTIL(goes_on(before));
+	kill_child(pid);
+}
+
 static void read_when_told(void *unused)
 {
 	char byte;

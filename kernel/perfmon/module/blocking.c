@@ -26,6 +26,7 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/task_work.h>
+#include "../config.h"
 #include "../context.h"
 #include "../refs.h"
 
@@ -36,6 +37,8 @@
  * the context meanwhile. More contexts are not loaded.
  */
 #define PFM_HOLDS_MAX	1024
+/* Of these, users without privilege can have so many: they must not shut others out. */
+#define PFM_HOLDS_USERS	768
 
 static atomic_t pfm_holds = ATOMIC_INIT(0);
 
@@ -291,10 +294,11 @@ void pfm_signals_ignore(void)
 
 static struct pfm_hold *pfm_hold_new(struct pfm_context *ctx)
 {
+	const int most = pfm_is_privileged() ? PFM_HOLDS_MAX : PFM_HOLDS_USERS;
 	struct pfm_hold *hold = NULL;
 
 	pfm_holds_sweep(false);
-	if (atomic_inc_return(&pfm_holds) <= PFM_HOLDS_MAX)
+	if (atomic_inc_return(&pfm_holds) <= most)
 		hold = kzalloc(sizeof(*hold), GFP_KERNEL_ACCOUNT);
 	if (!hold) {
 		atomic_dec(&pfm_holds);
@@ -310,7 +314,7 @@ static struct pfm_hold *pfm_hold_new(struct pfm_context *ctx)
  * pfm_hold_prepare() - Prepare the work of a context that can block, before it is attached.
  * @ctx: the context
  *
- * Return: 0; -ENOMEM, also for more than PFM_HOLDS_MAX.
+ * Return: 0; -ENOMEM, also for more than PFM_HOLDS_MAX, or PFM_HOLDS_USERS.
  *
  * Context: may sleep.
  */
