@@ -216,12 +216,13 @@ static int pfm_load_attach(struct pfm_call *call, struct task_struct *task, bool
 	err = pfm_rules_claim(ctx);
 	if (err)
 		goto out_session;
+	/* A thread that ends as soon as it is attached looks for it. */
+	WRITE_ONCE(ctx->fd, call->fd);
 	err = system_wide ? pfm_attach_cpu(ctx) : pfm_attach_task(ctx, task);
 	if (err)
 		goto out_claim;
 	refcount_inc(&ctx->refs);
 	ctx->state = PFM_LOADED;
-	ctx->fd = call->fd;
 	ctx->pid_raw = -1;
 	/* Not started: no hook and no interrupt looks at the sets yet. */
 	pfm_sets_refresh(ctx);

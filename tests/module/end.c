@@ -6,6 +6,7 @@
  */
 #include "../abi/hurt.h"
 #include "../abi/log.h"
+#include "../abi/messages.h"
 #include "../abi/perf.h"
 #include "../abi/privileged.h"
 #include "../abi/sampling.h"
@@ -451,6 +452,52 @@ TEST_LIMIT(an_exec_does_not_take_what_is_loaded_after_it, 120)
 	load_after_exec(path, true);
 	load_after_exec(path, false);
 	heal();
+	close_device();
+	end();
+}
+
+static struct {
+	int	fd, gate;
+	pid_t	target;
+} loading;
+
+static void exit_at_gate(void *unused)
+{
+	(void)unused;
+	pin(0);
+	gate_wait(loading.gate);
+}
+
+static void load_late(void *unused)
+{
+	(void)unused;
+	prctl(PR_SET_NAME, "loader");
+	pin(1);
+	load(loading.fd, loading.target);
+}
+
+/* The thread has the descriptor by which it was loaded: its end is no news. */
+TEST_LIMIT(a_thread_may_end_before_its_load_is_complete, 60)
+{
+	pid_t loader;
+
+	begin();
+	need_cpus(2);
+	pin(0);
+	loading.gate = gate_new();
+	loading.fd = create(0);
+	loading.target = spawn(exit_at_gate, NULL);
+	wait_state(loading.target, 'S');
+	hurt("after=pfm_target_call_remote ms=200 comm=loader");
+	loader = spawn(load_late, NULL);
+	WAIT_UNTIL(hits() > 0);
+	gate_open(loading.gate);
+	reap(loading.target);
+	reap(loader);
+	heal();
+	check_state(loading.fd, "unloaded");
+	CHECK(!has_message(loading.fd));
+	CHECK_OK(close(loading.fd));
 	close_device();
 	end();
 }
