@@ -20,6 +20,8 @@ sampled=$bin/sampled
 library=$bin/sampled_library.so
 # shellcheck source=tests/pfmon/yardstick.sh
 . "$here/yardstick.sh"
+# shellcheck source=tests/pfmon/shares.sh
+. "$here/shares.sh"
 
 # See known.S.
 known_insns=$((4 * 100000 + 5))
@@ -50,21 +52,6 @@ nothing_lost()
 		END { print n[2], n[3], n[4], n[5], n[6], n[7] }')" "$n $n 0 0 0 0"
 	is end "$(dump "$@" | tail -n 1)" "end $n 0 0"
 	says "$(cat err)" ", 0 lost"
-}
-
-# The percentage of the samples in a symbol, in whole numbers
-share()
-{
-	"$pfmon" report -x ';' | awk -F';' -v symbol="$1" '
-		$4 == symbol { sum += $2 } END { printf "%d\n", sum + 0.5 }'
-}
-
-# between WHAT GOT LOW HIGH
-between()
-{
-	if [ "$2" -lt "$3" ] || [ "$2" -gt "$4" ]; then
-		fail "$1 is $2, and should be from $3 to $4:" "$("$pfmon" report --limit 20)"
-	fi
 }
 
 test_as_many_samples_as_events_by_the_period()

@@ -185,6 +185,14 @@ static const char *text_of(const struct perf_event_header *header, const char *t
 	return strnlen(text, left) < left ? text : "";
 }
 
+/* perf has a name of its own for memory without a file. */
+static const char *name_of(const struct mmap2_record *record)
+{
+	const char *name = text_of(&record->header, record->name);
+
+	return strcmp(name, "//anon") ? name : "[anon]";
+}
+
 static bool is_file(int fd, const struct mmap2_record *record)
 {
 	struct stat info;
@@ -216,7 +224,7 @@ static void take_mmap(struct recording *recording, const struct mmap2_record *re
 		.end = record->start + record->length,
 		.offset = record->offset,
 		.protection = record->protection,
-		.name = (char *)text_of(&record->header, record->name),
+		.name = (char *)name_of(record),
 	};
 	struct build_id id = { .size = 0 };
 
