@@ -11,6 +11,8 @@
  *	calls			most of it in the kernel
  *	jit			as much in light() as in made(), which it makes at run time and
  *				names in /tmp/perf-PID.map
+ *	jitstay			the same, but four seconds in made()
+ *	jitlast			the same, by another thread when the first one has ended
  *	jitdump			the same of first() and second(), which are one after the other
  *				at the same place, named in jit-PID.dump, here
  *	jitmove			as much in moved() at one place and at another, to which it is
@@ -88,8 +90,8 @@ static void *end_process(void *arg)
 	exit(arg ? 3 : 1);
 }
 
-/* A copy of the loop, in memory without a file. */
-static int make_code(void)
+/* A copy of the loop, where no file is. Runtimes know their number in their PID namespace. */
+static int make_code(unsigned long turns)
 {
 	static const unsigned char code[] = { 0x48, 0xff, 0xcf, 0x75, 0xfb, 0xc3 };
 	void (*made)(unsigned long turns);
@@ -109,12 +111,28 @@ static int make_code(void)
 	fprintf(file, "%lx %zx made\n", (unsigned long)page, sizeof(code));
 	fclose(file);
 	*(void **)&made = page;
-	made(TURNS);
+	made(turns);
 	light(TURNS);
 	return 0;
 }
 
-/* The layout is that of jitdump-specification.txt. */
+static void *make_code_alone(void *first)
+{
+	pthread_join(*(pthread_t *)first, NULL);
+	exit(make_code(2000UL * TURNS));
+}
+
+static int leave_to_another(void)
+{
+	static pthread_t first, other;
+
+	first = pthread_self();
+	if (pthread_create(&other, NULL, make_code_alone, &first))
+		return 1;
+	pthread_exit(NULL);
+}
+
+/* As jitdump-specification.txt has it. */
 static unsigned long long nanoseconds(void)
 {
 	struct timespec time;
@@ -271,7 +289,11 @@ int main(int argc, char **argv)
 		for (i = 0; i < 5000; i++)
 			getppid();
 	} else if (!strcmp(what, "jit")) {
-		return make_code();
+		return make_code(TURNS);
+	} else if (!strcmp(what, "jitstay")) {
+		return make_code(2000UL * TURNS);
+	} else if (!strcmp(what, "jitlast")) {
+		return leave_to_another();
 	} else if (!strcmp(what, "jitdump")) {
 		return dump_and_run();
 	} else if (!strcmp(what, "jitmove")) {

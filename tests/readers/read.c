@@ -147,6 +147,7 @@ static void read_export(struct random *random, const struct input *input)
 
 static void read_jit(struct random *random, const struct input *input)
 {
+	const struct files files = { .pid = getpid(), .inner = getpid() };
 	struct recording recording = { .kernel_known = true };
 	struct problem why;
 	FILE *file = fopen(jit_file, "we");
@@ -156,7 +157,7 @@ static void read_jit(struct random *random, const struct input *input)
 		err(2, "%s", jit_file);
 	if (!profile_create(&recording.file, "jitted", &why))
 		errx(2, "%s", why.what);
-	jit_tell(&recording, getpid());
+	jit_tell(&recording, &files);
 	if (!profile_close(&recording.file, &why))
 		errx(2, "%s", why.what);
 }

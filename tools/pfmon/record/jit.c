@@ -1,30 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Names of code that a process made at run time. */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "record/jit.h"
-
-FILE *jit_open(const char *path)
-{
-	struct stat info;
-	int fd;
-
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	if (fd < 0)
-		return NULL;
-	if (!fstat(fd, &info) && S_ISREG(info.st_mode) &&
-	    (info.st_uid == geteuid() || geteuid() == 0))
-		return fdopen(fd, "r");
-	close(fd);
-	return NULL;
-}
 
 static void tell_line(struct recording *recording, pid_t pid, char *line)
 {
@@ -35,25 +17,37 @@ static void tell_line(struct recording *recording, pid_t pid, char *line)
 
 	line[strcspn(line, "\n")] = '\0';
 	if (sscanf(line, "%" SCNx64 " %" SCNx64 " %n", &symbol.start, &size, &begin) != 2 || !begin ||
-	    !size || symbol.start + size < symbol.start)
+	    !line[begin] || !size || symbol.start + size < symbol.start)
 		return;
 	symbol.end = symbol.start + size;
 	name = line + begin;
 	profile_write_texts(&recording->file, PROFILE_SYMBOL, &symbol, sizeof(symbol), &name, 1);
 }
 
-void jit_tell(struct recording *recording, pid_t pid)
+static FILE *open_map(const struct files *files)
 {
-	char path[64], *line = NULL;
-	size_t room = 0;
+	char path[64];
 	FILE *file;
 
-	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)pid);
-	file = jit_open(path);
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)files->inner);
+	file = files_open(files, path);
+	if (file)
+		return file;
+	/* An agent may have written it from outside of the container. */
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)files->pid);
+	return files_open_outside(files, path);
+}
+
+void jit_tell(struct recording *recording, const struct files *files)
+{
+	FILE *file = open_map(files);
+	char *line = NULL;
+	size_t room = 0;
+
 	if (!file)
 		return;
 	while (getline(&line, &room, file) > 0)
-		tell_line(recording, pid, line);
+		tell_line(recording, files->pid, line);
 	free(line);
 	fclose(file);
 }

@@ -7,17 +7,10 @@
 #ifndef PFMON_RECORD_JIT_H
 #define PFMON_RECORD_JIT_H
 
-#include <stdio.h>
-
+#include "record/files.h"
 #include "record/recording.h"
 
-/*
- * Open a file that a runtime has left. NULL: the file is missing, or belongs to another user. It
- * must be the user's own unless pfmon is root: /tmp is open to all.
- */
-FILE *jit_open(const char *path);
-
 /* Put the names of a process into the recording, if there are any. */
-void jit_tell(struct recording *recording, pid_t pid);
+void jit_tell(struct recording *recording, const struct files *files);
 
 #endif /* PFMON_RECORD_JIT_H */

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/jit.h"
 #include "record/jitdump.h"
 
 #define MAGIC		0x4a695444
@@ -171,20 +170,24 @@ static void read_dump(struct dump *dump, FILE *file, uint64_t mapped)
 	free(dump->code);
 }
 
-void jitdump_tell(struct recording *recording, pid_t pid)
+/* Each file is read once, even if the process executes another program, which has its own. */
+void jitdump_tell(struct recording *recording, const struct files *files)
 {
+	struct recorded_dump *known;
 	struct dump dump;
 	FILE *file;
 	size_t i;
 
 	for (i = 0; i < recording->ndumps; i++) {
-		if (recording->dump[i].pid != pid)
+		known = &recording->dump[i];
+		if (known->pid != files->pid)
 			continue;
-		file = jit_open(recording->dump[i].name);
+		known->pid = 0;
+		file = files_open(files, known->name);
 		if (!file)
 			continue;
-		dump = (struct dump){ .recording = recording, .pid = pid };
-		read_dump(&dump, file, recording->dump[i].time);
+		dump = (struct dump){ .recording = recording, .pid = files->pid };
+		read_dump(&dump, file, known->time);
 		fclose(file);
 	}
 }

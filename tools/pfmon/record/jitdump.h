@@ -7,9 +7,10 @@
 #ifndef PFMON_RECORD_JITDUMP_H
 #define PFMON_RECORD_JITDUMP_H
 
+#include "record/files.h"
 #include "record/recording.h"
 
 /* Put the names of a process into the recording, if it has mapped such a file. */
-void jitdump_tell(struct recording *recording, pid_t pid);
+void jitdump_tell(struct recording *recording, const struct files *files);
 
 #endif /* PFMON_RECORD_JITDUMP_H */

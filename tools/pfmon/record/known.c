@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/epoll.h>
 
-#include "record/jit.h"
-#include "record/jitdump.h"
+#include <perfmon_default_smpl.h>
+
 #include "record/known.h"
 #include "run/procfs.h"
 
@@ -18,6 +18,7 @@ void known_open(struct known *known, struct recording *recording, int epoll)
 {
 	memset(known, 0, sizeof(*known));
 	known->recording = recording;
+	known->sideband.sampled = &known->sampled;
 	known->by_proc = !sideband_possible();
 	known->epoll = epoll;
 }
@@ -102,6 +103,8 @@ void known_thread(struct known *known, pid_t pid, pid_t tid, bool born, uint64_t
 	watch_rings(known, rings);
 	if (known->by_proc || !born)
 		tell_comm(known, pid, tid, time);
+	if (!born)
+		sampled_expect(&known->sampled, pid);
 	if (known->by_proc)
 		look(known, maps_of(known, pid));
 	else if (!born)
@@ -137,6 +140,7 @@ void known_tell(struct known *known, pid_t pid)
 void known_before(struct known *known, pid_t pid)
 {
 	sideband_take(&known->sideband, known->recording);
+	sampled_tell_ended(&known->sampled, known->recording);
 	if (known->by_proc && pid)
 		maps_before(maps_of(known, pid), known->recording);
 }
@@ -151,6 +155,8 @@ void known_exec(struct known *known, pid_t pid)
 {
 	struct maps *maps;
 
+	sampled_exec(&known->sampled, pid);
+	sampled_expect(&known->sampled, pid); /* now: it may have ended when its samples are read */
 	if (!known->by_proc)
 		return;
 	maps = maps_of(known, pid);
@@ -170,11 +176,31 @@ void known_exec_privileged(struct known *known, pid_t pid, uint64_t time)
 	known_thread(known, pid, pid, false, time + 1);
 }
 
+void known_samples(struct known *known, pid_t pid, const struct batch *batch)
+{
+	const pfm_default_smpl_entry_t *sample;
+	uint64_t i;
+
+	if (pid) {
+		sampled_note(&known->sampled, pid);
+		return;
+	}
+	for (i = 0; i < batch->count; i++) {
+		sample = (const void *)((const char *)batch->samples + i * batch->sample_size);
+		sampled_note(&known->sampled, sample->pid);
+	}
+}
+
 void known_end(struct known *known, pid_t pid)
 {
 	sideband_take(&known->sideband, known->recording);
-	jit_tell(known->recording, pid);
-	jitdump_tell(known->recording, pid);
+	sampled_tell(&known->sampled, known->recording, pid);
+}
+
+void known_end_all(struct known *known)
+{
+	sideband_take(&known->sideband, known->recording);
+	sampled_tell_all(&known->sampled, known->recording);
 }
 
 bool known_lacks_proc(const struct known *known)
@@ -191,5 +217,6 @@ static void free_maps(void *maps)
 void known_close(struct known *known)
 {
 	sideband_close(&known->sideband);
+	sampled_close(&known->sampled);
 	tdestroy(known->maps, free_maps);
 }

@@ -12,6 +12,7 @@
 struct known {
 	struct recording *recording;
 	struct sideband	sideband;
+	struct sampled_processes sampled;
 	bool		by_proc;	/* there is no sideband */
 	pid_t		expected;	/* of known_expect(), until it is sampled; or 0 */
 	bool		cpus;		/* whole CPUs are sampled, with processes that ran before */
@@ -50,8 +51,12 @@ void known_exec(struct known *known, pid_t pid);
 /* ... but not if the program has other privileges: then the sideband has ended, behind @time. */
 void known_exec_privileged(struct known *known, pid_t pid, uint64_t time);
 
-/* A process ends. */
+/* These samples are written: of a process, or with 0 each of its own. */
+void known_samples(struct known *known, pid_t pid, const struct batch *batch);
+
+/* A process ends; the recording ends. */
 void known_end(struct known *known, pid_t pid);
+void known_end_all(struct known *known);
 
 void known_close(struct known *known);
 

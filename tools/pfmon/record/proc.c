@@ -81,8 +81,8 @@ static bool parse_mapping(char *line, pid_t pid, struct mapping *mapping)
 	return true;
 }
 
-/* A main thread that has ended shows no mappings. Returns another thread, or 0. */
-static pid_t living_thread(pid_t pid)
+/* A main thread that has ended shows no mappings. */
+pid_t living_thread(pid_t pid)
 {
 	char path[PROC_PATH], *exe, byte;
 	struct dirent *entry;

@@ -25,6 +25,9 @@ bool mappings_read(struct mappings *mappings, pid_t pid);
 bool mapping_equal(const struct mapping *a, const struct mapping *b);
 void mappings_free(struct mappings *mappings);
 
+/* Another thread of the process than its first one that runs, or 0. */
+pid_t living_thread(pid_t pid);
+
 /* Open the mapped file, as that process sees it. Returns a descriptor, or -1. */
 int mapping_open(const struct mapping *mapping, pid_t pid);
 

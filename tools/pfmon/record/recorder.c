@@ -125,6 +125,7 @@ static bool take_batch(struct recorder *r, struct source *source, bool look)
 	if (!batch.count)
 		return false;
 	known_before(&r->known, pid);
+	known_samples(&r->known, source->pid, &batch);
 	recording_samples(&r->recording, source->context, &batch);
 	source->last = time_of_last(&batch);
 	source->pace.samples += batch.count;
@@ -189,6 +190,7 @@ static void take_kernel_samples(struct recorder *r, struct source *source, bool 
 	if (!batch.count)
 		return;
 	known_before(&r->known, pid);
+	known_samples(&r->known, source->pid, &batch);
 	recording_kernel_samples(&r->recording, source->kernel_context, &batch);
 	source->last = time_of_last(&batch);
 	known_after(&r->known, pid, source->last);
@@ -539,12 +541,10 @@ void recorder_stop(struct recorder *r)
 		next = source->next;
 		take_all(r, source, true);
 		leave(r, source);
-		if (source->tid && source->pid == source->tid)
-			known_end(&r->known, source->tid);
 		unlink_source(r, source);
 		free(source);
 	}
-	known_before(&r->known, 0);
+	known_end_all(&r->known);
 	recording_flush(&r->recording);
 	if (r->show)
 		fputs("\r\033[K", stderr);

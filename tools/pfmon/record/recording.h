@@ -13,7 +13,7 @@
 
 /* A jit-PID.dump that a process has mapped. */
 struct recorded_dump {
-	pid_t		pid;
+	pid_t		pid;		/* 0: it was read */
 	char		*name;
 	uint64_t	time;
 };

@@ -240,11 +240,13 @@ static void take_mmap(struct recording *recording, const struct mmap2_record *re
 	recording_map(recording, (pid_t)record->pid, &mapping, &id, time);
 }
 
-static void take_comm(struct recording *recording, const struct comm_record *record,
-		      uint64_t time)
+static void take_comm(const struct sideband *sideband, struct recording *recording,
+		      const struct comm_record *record, uint64_t time)
 {
-	if (record->header.misc & PERF_RECORD_MISC_COMM_EXEC)
+	if (record->header.misc & PERF_RECORD_MISC_COMM_EXEC) {
+		sampled_exec(sideband->sampled, (pid_t)record->pid);
 		recording_exec(recording, (pid_t)record->pid, time);
+	}
 	recording_comm(recording, (pid_t)record->pid, (pid_t)record->tid,
 		       text_of(&record->header, record->name), time);
 }
@@ -273,13 +275,16 @@ static void take_record(void *data, const struct perf_event_header *header)
 		take_mmap(recording, (const void *)header, id.time);
 		break;
 	case PERF_RECORD_COMM:
-		take_comm(recording, (const void *)header, id.time);
+		take_comm(sideband, recording, (const void *)header, id.time);
 		break;
 	case PERF_RECORD_FORK:
+		if (task->pid != task->parent_pid)
+			sampled_fork(sideband->sampled, (pid_t)task->pid);
 		recording_fork(recording, (pid_t)task->pid, (pid_t)task->tid,
 			       (pid_t)task->parent_pid, (pid_t)task->parent_tid, task->time);
 		break;
 	case PERF_RECORD_EXIT:
+		sampled_exit(sideband->sampled, (pid_t)task->pid);
 		recording_exit(recording, (pid_t)task->pid, (pid_t)task->tid, task->time);
 		break;
 	case PERF_RECORD_LOST:

@@ -9,6 +9,7 @@
 
 #include "record/recording.h"
 #include "record/ring.h"
+#include "record/sampled.h"
 
 struct sideband_ring {
 	int		fd;		/* of an event */
@@ -24,6 +25,7 @@ struct sideband {
 	uint64_t	last;		/* time of the latest record */
 	uint64_t	lost;		/* records that found no room */
 	void		*record;	/* the record that is being read */
+	struct sampled_processes *sampled; /* is told of executions, births and ends, too */
 };
 
 /* True if this user may have it for threads. */
