@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The tests of pfmon and libperfmon. The unit tests and pfmon-fake have the sanitizers in.
 pfmon-not	:= nehalem fake_perfmonctl victim sampled sampled_library no_perfmonctl one_more \
-		   chained chained_threads recording_dump constraints_dump
+		   chained chained_threads recording_dump constraints_dump bpf_run probed
 pfmon-uses	:= pmu
 pfmon-needs	:= libpfm4-dev libcapstone-dev libdw-dev libelf-dev libiberty-dev libjson-c-dev libzstd-dev zlib1g-dev gojq jq libasan8 libubsan1 g++ groff-base zsh \
 		   elfutils libc6-dbg libdebuginfod1 linux-perf pkgconf protobuf-compiler libxml2-utils binutils-powerpc64le-linux-gnu
@@ -13,7 +13,7 @@ pfmon-rooms	:= $(top)/build/lib/libperfmon-rooms-asan.a
 pfmon-library	:= $(top)/build/lib/libperfmon-asan.a
 pfmon-fake	:= $(bin)/pfmon/pfmon-fake
 pfmon-victim	:= $(bin)/pfmon/victim
-pfmon-sampled	:= $(addprefix $(bin)/pfmon/,sampled sampled_library.so recording_dump)
+pfmon-sampled	:= $(addprefix $(bin)/pfmon/,sampled sampled_library.so recording_dump bpf_run)
 pfmon-constraints := $(bin)/pfmon/constraints_dump
 pfmon-preloaded	:= $(addprefix $(bin)/pfmon/,no_perfmonctl.so one_more.so)
 pfmon-extra	:= $(pfmon-fake) $(pfmon-victim) $(pfmon-sampled) $(pfmon-preloaded) $(pfmon-constraints)
@@ -69,10 +69,17 @@ $(pfmon-victim): $(top)/tests/pfmon/victim.c $(top)/tests/pfmon/area.mk
 
 # A program and a library to sample, and a program that prints the result.
 $(pfmon-sampled): $(top)/tests/pfmon/sampled.h $(top)/tests/pfmon/area.mk
-$(addprefix $(bin)/pfmon/,sampled recording_dump): $(bin)/pfmon/%: $(top)/tests/pfmon/%.c
+$(addprefix $(bin)/pfmon/,sampled recording_dump bpf_run): $(bin)/pfmon/%: $(top)/tests/pfmon/%.c
 	@mkdir -p $(@D)
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CFLAGS) -o $@ $<
+pfmon-extra	+= $(bin)/pfmon/probed
+$(bin)/pfmon/probed: $(top)/tests/pfmon/probed.c $(top)/build/lib/libperfmon.a \
+		$(top)/tests/pfmon/area.mk
+	@mkdir -p $(@D)
+	@echo "  CC      $(@:$(top)/%=%)"
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< $(top)/build/lib/libperfmon.a
+
 $(bin)/pfmon/sampled_library.so: $(top)/tests/pfmon/sampled_library.c
 	@mkdir -p $(@D)
 	@echo "  CC      $(@:$(top)/%=%)"

@@ -76,6 +76,9 @@ static void dump(const char *record, uint32_t fixed, uint64_t size)
 	case 18:
 		printf("symbol %s\n", rest);
 		break;
+	case 10:
+		printf("ksymbol %s %s\n", rest, rest + strlen(rest) + 1);
+		break;
 	case 11:
 		insist(size - fixed == 40 * u64(record + 24), "the samples are not so many");
 		for (i = 0; i < u64(record + 24); i++)

@@ -132,9 +132,9 @@ static unsigned char *whole_file(size_t *size)
 	FILE *file;
 
 	begin();
-	GROW(recording.kernel.symbol, recording.kernel.n, recording.kernel.room);
-	recording.kernel.symbol[recording.kernel.n++] =
-		(struct kernel_symbol){ KERNEL, KERNEL + 0x100, strdup("start"), strdup(""), 'T', false };
+	GROW(recording.kernel.table.symbol, recording.kernel.table.n, recording.kernel.table.room);
+	recording.kernel.table.symbol[recording.kernel.table.n++] =
+		(struct kernel_symbol){ KERNEL, KERNEL + 0x100, strdup("start"), strdup(""), 'T', false, false };
 	ADD(AT(well_known), KERNEL, NOWHERE);
 	profile_write_bytes(&recording.file, PROFILE_UNMAP, &unmap, sizeof(unmap), NULL, 0);
 	recording_exec(&recording, getpid(), 4);

@@ -382,7 +382,7 @@ TEST(kernel_symbols_are_read_once_and_named)
 	CHECK_STREQ(kernel_symbols_find(&symbols, 0xffffffffc0000010)->module, "[module]");
 
 	begin();
-	recording.kernel = symbols;
+	recording.kernel.table = symbols;
 	ADD(KERNEL + 4, KERNEL + 8, 0xffffffffc0000000, KERNEL + 0x30000);
 	ADD(KERNEL + 4);
 	end();
@@ -392,6 +392,38 @@ TEST(kernel_symbols_are_read_once_and_named)
 	CHECK_EQ(count("one", "[module]"), 1);
 	CHECK_EQ(count("[unknown]", "[kernel]"), 1);
 	CHECK_EQ(count(NULL, "[kernel]"), 4);
+}
+
+static void made(uint64_t start, uint64_t size, const char *name)
+{
+	recording_kernel_code(&recording, start, size, name, "[bpf]");
+}
+
+/* The end of the last function is a guess; newer code takes the place of older code. */
+TEST(code_that_the_kernel_makes_comes_before_guesses_and_older_code)
+{
+	struct kernel_symbols *table = &recording.kernel.table;
+
+	begin();
+	GROW(table->symbol, table->n, table->room);
+	table->symbol[table->n++] = (struct kernel_symbol){
+		.start = KERNEL, .end = KERNEL + 0x10000, .last = true,
+		.name = strdup("last"), .module = strdup(""),
+	};
+	made(KERNEL + 0x300, 0x100, "second");
+	made(KERNEL + 0x100, 0x80, "first");
+	made(KERNEL + 0x500, 0x80, "older");
+	ADD(KERNEL + 0x17f, KERNEL + 0x80, KERNEL + 0x300, KERNEL + 0x180, KERNEL + 0x500);
+	made(KERNEL + 0x540, 0x80, "newer");
+	ADD(KERNEL + 0x560, KERNEL + 0x560);
+	end();
+	load();
+	CHECK_EQ(count("first", "[bpf]"), 1);
+	CHECK_EQ(count("second", "[bpf]"), 1);
+	CHECK_EQ(count("last", "[kernel]"), 1);
+	CHECK_EQ(count("older", "[bpf]"), 1);
+	CHECK_EQ(count("newer", "[bpf]"), 2);
+	CHECK_EQ(count("[unknown]", "[kernel]"), 1);
 }
 
 TEST(ranges_cut_each_other)

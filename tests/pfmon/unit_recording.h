@@ -73,7 +73,7 @@ static inline void begin(void)
 	about.output = path;
 	if (!recording_begin(&recording, &about, &why))
 		FAIL("%s", why.what);
-	recording.kernel_known = true; /* and has no symbols: not a file of this machine */
+	recording.kernel.known = true; /* and has no symbols: not this machine's */
 	maps.pid = getpid();
 	recording_thread(&recording, getpid(), getpid());
 }

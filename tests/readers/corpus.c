@@ -214,10 +214,10 @@ static void write_recording(const char *path, bool wide, enum beside beside, int
 	}
 	if (!recording_begin(&recording, &about, &why))
 		errx(2, "%s", why.what);
-	recording.kernel_known = true; /* this machine's symbols would differ elsewhere */
-	GROW(recording.kernel.symbol, recording.kernel.n, recording.kernel.room);
-	recording.kernel.symbol[recording.kernel.n++] = (struct kernel_symbol){
-		KERNEL, KERNEL + 20, xstrdup("start"), xstrdup("[module]"), 'T', false };
+	recording.kernel.known = true; /* this machine's symbols would not be the same elsewhere */
+	GROW(recording.kernel.table.symbol, recording.kernel.table.n, recording.kernel.table.room);
+	recording.kernel.table.symbol[recording.kernel.table.n++] = (struct kernel_symbol){
+		KERNEL, KERNEL + 20, xstrdup("start"), xstrdup("[module]"), 'T', false, false };
 	context = wide ? recording_cpu(&recording, 0) : recording_thread(&recording, PID, PID);
 	write_samples(&recording, context, sampling_values(&sampling) + sampling.nextra,
 		      beside == CHAINS_FIRST);

@@ -148,7 +148,7 @@ static void read_export(struct random *random, const struct input *input)
 static void read_jit(struct random *random, const struct input *input)
 {
 	const struct files files = { .pid = getpid(), .inner = getpid() };
-	struct recording recording = { .kernel_known = true };
+	struct recording recording = { .kernel.known = true };
 	struct problem why;
 	FILE *file = fopen(jit_file, "we");
 

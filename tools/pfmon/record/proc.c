@@ -224,6 +224,7 @@ static bool parse_symbol(char *line, struct kernel_symbol *symbol)
 		*module++ = '\0';
 	symbol->name = xstrdup(name);
 	symbol->module = xstrdup(module ? module : "");
+	symbol->last = false;
 	symbol->seen = false;
 	return true;
 }
@@ -265,6 +266,8 @@ static void arrange(struct kernel_symbols *symbols)
 		if (i < kept && (!strcmp(symbol[i].module, symbol[i + 1].module) ||
 				 symbol[i].end > symbol[i + 1].start))
 			symbol[i].end = symbol[i + 1].start;
+		else
+			symbol[i].last = true;
 	}
 }
 

@@ -37,6 +37,7 @@ struct kernel_symbol {
 	char		*name;
 	char		*module;	/* or "" */
 	char		type;		/* as in /proc/kallsyms */
+	bool		last;		/* of its module or so: the end is a guess */
 	bool		seen;		/* for the caller */
 };
 

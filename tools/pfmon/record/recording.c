@@ -111,14 +111,6 @@ static void write_event(struct recording *recording, const struct recording_abou
 			    2 + record.nbodies);
 }
 
-/* It takes a tenth of a second. */
-static void know_kernel(struct recording *recording)
-{
-	if (!recording->kernel_known)
-		kernel_symbols_read(&recording->kernel, "/proc/kallsyms");
-	recording->kernel_known = true;
-}
-
 /* Samples of a kernel event have no values, even if those of the PMU's events do. */
 static void write_kernel_event(struct recording *recording, const struct kernel_sampling *kernel,
 			       size_t number)
@@ -136,7 +128,7 @@ static void write_kernel_event(struct recording *recording, const struct kernel_
 	profile_write_texts(&recording->file, PROFILE_EVENT, &record, sizeof(record), texts,
 			    COUNT(texts));
 	if (event->levels & LEVEL_KERNEL)
-		know_kernel(recording); /* now: no thread waits while a ring is emptied */
+		kernel_names_know(&recording->kernel); /* now: no thread waits while a ring is emptied */
 }
 
 bool recording_begin(struct recording *recording, const struct recording_about *about,
@@ -280,30 +272,16 @@ void recording_exit(struct recording *recording, pid_t pid, pid_t tid, uint64_t 
 	profile_write_bytes(&recording->file, PROFILE_EXIT, &exit, sizeof(exit), NULL, 0);
 }
 
-static void write_kernel_symbol(struct recording *recording, uint64_t address)
+void recording_kernel_code(struct recording *recording, uint64_t start, uint64_t size,
+			   const char *name, const char *module)
 {
-	struct kernel_symbol *symbol = kernel_symbols_find(&recording->kernel, address);
-	struct profile_ksymbol record;
-	const char *texts[2];
-
-	if (!symbol || symbol->seen)
-		return;
-	symbol->seen = true;
-	record.start = symbol->start;
-	record.end = symbol->end;
-	texts[0] = symbol->name;
-	texts[1] = symbol->module;
-	profile_write_texts(&recording->file, PROFILE_KSYMBOL, &record, sizeof(record), texts,
-			    COUNT(texts));
+	kernel_names_made(&recording->kernel, start, size, name, module);
 }
 
 /* Write the symbol at an address, if the address is in the kernel. */
 static void write_kernel_name(struct recording *recording, uint64_t address)
 {
-	if (!is_kernel_address(address))
-		return;
-	know_kernel(recording);
-	write_kernel_symbol(recording, address);
+	kernel_names_tell(&recording->kernel, &recording->file, address);
 }
 
 /* Names for the addresses in the kernel, each symbol once. */
@@ -432,6 +410,7 @@ static void write_parts(struct recording *recording, uint32_t context, const str
 	struct batch left = *batch, part;
 	size_t words;
 
+	kernel_names_refresh(&recording->kernel, &recording->file);
 	while (left.count) {
 		part = left;
 		part.count = first_part(&left, &words);
@@ -497,9 +476,10 @@ bool recording_end(struct recording *recording, int status, bool interrupted,
 		.flags = interrupted ? PROFILE_INTERRUPTED : 0,
 	};
 
+	kernel_names_end(&recording->kernel, &recording->file);
 	profile_write_bytes(&recording->file, PROFILE_END, &end, sizeof(end), NULL, 0);
 	recording_flush(recording);
-	kernel_symbols_free(&recording->kernel);
+	kernel_names_free(&recording->kernel);
 	free_dumps(recording);
 	vdso_free(&recording->vdso);
 	return profile_close(&recording->file, why);

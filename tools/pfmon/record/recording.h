@@ -7,6 +7,7 @@
 #include "data/write.h"
 #include "ledger.h"
 #include "record/kernel_events.h"
+#include "record/kernel_names.h"
 #include "record/proc.h"
 #include "record/vdso.h"
 #include "session/sampler.h"
@@ -21,8 +22,7 @@ struct recorded_dump {
 struct recording {
 	struct profile_writer	file;
 	uint32_t		contexts;	/* the number of contexts with an id */
-	struct kernel_symbols	kernel;
-	bool			kernel_known;	/* @kernel is read */
+	struct kernel_names	kernel;
 	uint64_t		samples;	/* the number in the file ... */
 	uint64_t		waiting;	/* ... and the number that waits to be written */
 	const struct sampling	*sampling;
@@ -76,6 +76,10 @@ void recording_comm(struct recording *recording, pid_t pid, pid_t tid, const cha
 void recording_fork(struct recording *recording, pid_t pid, pid_t tid, pid_t parent_pid,
 		    pid_t parent_tid, uint64_t time);
 void recording_exit(struct recording *recording, pid_t pid, pid_t tid, uint64_t time);
+
+/* The kernel has made code: see record/kernel_names.h. */
+void recording_kernel_code(struct recording *recording, uint64_t start, uint64_t size,
+			   const char *name, const char *module);
 
 /* The context is about to be closed: keep its ledger. */
 void recording_leave(struct recording *recording, uint32_t context, const struct ledger *ledger);

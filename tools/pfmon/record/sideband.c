@@ -58,6 +58,14 @@ struct task_record {
 	uint64_t	time;
 };
 
+struct ksymbol_record {
+	struct perf_event_header header;
+	uint64_t	address;
+	uint32_t	length;
+	uint16_t	type, flags;
+	char		name[];
+};
+
 struct lost_record {
 	struct perf_event_header header;
 	uint64_t	id, lost;
@@ -77,6 +85,7 @@ static int open_event(pid_t tid, int cpu, bool kernel)
 		.mmap = 1, .mmap2 = 1, .build_id = 1,
 		.comm = 1, .comm_exec = 1,
 		.task = 1,
+		.ksymbol = kernel,
 		.watermark = 1,
 		.wakeup_watermark = LARGEST_RING / 8,
 	};
@@ -251,6 +260,15 @@ static void take_comm(const struct sideband *sideband, struct recording *recordi
 		       text_of(&record->header, record->name), time);
 }
 
+/* BPF programs, and what the kernel makes for probes and tracing: /proc/kallsyms has the same. */
+static void take_ksymbol(struct recording *recording, const struct ksymbol_record *record)
+{
+	if (!(record->flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER))
+		recording_kernel_code(recording, record->address, record->length,
+				      text_of(&record->header, record->name),
+				      record->type == PERF_RECORD_KSYMBOL_TYPE_BPF ? "[bpf]" : "");
+}
+
 struct taker {
 	struct sideband		*sideband;
 	struct recording	*recording;
@@ -286,6 +304,9 @@ static void take_record(void *data, const struct perf_event_header *header)
 	case PERF_RECORD_EXIT:
 		sampled_exit(sideband->sampled, (pid_t)task->pid);
 		recording_exit(recording, (pid_t)task->pid, (pid_t)task->tid, task->time);
+		break;
+	case PERF_RECORD_KSYMBOL:
+		take_ksymbol(recording, (const void *)header);
 		break;
 	case PERF_RECORD_LOST:
 		sideband->lost += lost->lost;
