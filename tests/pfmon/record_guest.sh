@@ -433,11 +433,15 @@ test_a_recorded_sample_that_does_not_arrive_is_reported()
 
 test_too_many_interrupts_are_told()
 {
+	local lost
+
 	with_limit interrupt_rate_max 1000 \
 		status 0 "$pfmon" record -e instructions:u -c 10007 "$sampled" shares
 	says "$(cat err)" "pfmon: note: sampling was throttled"
 	says "$("$pfmon" report | grep Note)" "sampling was throttled"
 	is sense "$("$pfmon" report -j | jq '.lost.throttled > 0 and .lost.all == .lost.throttled')" true
+	lost=$("$pfmon" report -j | jq .lost.all)
+	says "$(tr -d , <err)" " in pfmon.data $lost lost (throttled: $lost)"
 	is ledger "$(dump | awk '/^lost/ { print ($2 == $3 + $6 && $3 > 10) }')" 1
 }
 

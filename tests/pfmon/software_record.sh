@@ -158,7 +158,7 @@ test_what_finds_no_room_is_counted()
 	kill -CONT "$pid"
 	kill -INT "$pid"
 	wait "$pid"
-	lost=$(sed -n 's/.* in pfmon.data, \([0-9,]*\) lost; .*/\1/p' err | tr -d ,)
+	lost=$(sed -n 's/.* in pfmon.data, \([0-9,]*\) lost (buffer full: .*/\1/p' err | tr -d ,)
 	[ "$lost" -ge $((5000 - 64)) ] || fail "$(cat err)"
 	says "$("$pfmon" report)" "lost (buffer full: "
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "losses.h"
 #include "record/job.h"
 #include "record/recorder.h"
 #include "record/unplaced.h"
@@ -56,12 +57,13 @@ static void print_summary(const struct record_job *job, const struct recorder *r
 	const struct recording *recording = &r->recording;
 	const struct ledger *ledger = &recording->ledger;
 	const size_t nkernel = job->kernel.events.n, nsampled = job->options.sampling.nsampled;
-	char samples[40], lost[40], many[40], more[320] = "";
+	char samples[40], lost[256] = "", many[40], more[320] = "";
 	const char *what = many;
 	size_t i;
 
 	with_thousands(recording->samples, samples, sizeof(samples));
-	with_thousands(ledger->full + ledger->error + ledger->throttled + ledger->late, lost, sizeof(lost));
+	if (recording->has_ledger)
+		append_lost(lost, sizeof(lost), ledger);
 	/* A thread that waits for pfmon runs in the kernel a little longer: omit short times. */
 	if (ledger->masked_ns >= 50000)
 		append(more, sizeof(more), ", masked for %.1f ms", (double)ledger->masked_ns / 1e6);
@@ -70,8 +72,8 @@ static void print_summary(const struct record_job *job, const struct recorder *r
 	snprintf(many, sizeof(many), "%zu events", nsampled + nkernel);
 	if (nsampled + nkernel == 1)
 		what = (nkernel ? &job->kernel.events : &job->events)->event[0].name;
-	complain("%s sample%s of %s in %s, %s lost%s", samples, PLURAL(recording->samples), what,
-		 job->options.output, recording->has_ledger ? lost : "an unknown number", more);
+	complain("%s sample%s of %s in %s, %s%s", samples, PLURAL(recording->samples), what,
+		 job->options.output, recording->has_ledger ? lost : "an unknown number lost", more);
 	for (i = 0; i < r->notes.n; i++)
 		complain("note: %s", r->notes.text[i]);
 }

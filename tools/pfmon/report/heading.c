@@ -70,35 +70,15 @@ void print_heading(FILE *out, const struct view *view)
 
 static void print_lost(FILE *out, const struct view *view)
 {
-	const char *between = " (";
 	struct ledger ledger;
-	char number[40];
-	size_t i;
+	char lost[256] = "";
 
 	if (!view_ledger(view, &ledger)) {
 		fputs(", lost: unknown\n", out);
 		return;
 	}
-	const struct {
-		uint64_t	n;
-		const char	*why;
-	} kinds[] = {
-		{ ledger.full, "buffer full" },
-		{ ledger.throttled, "throttled" },
-		{ ledger.late, "interrupts late" },
-		{ ledger.error, "errors" },
-	};
-
-	fprintf(out, ", %s lost", with_thousands(ledger_lost(&ledger), number, sizeof(number)));
-	for (i = 0; i < COUNT(kinds); i++) {
-		if (!kinds[i].n)
-			continue;
-		fprintf(out, "%s%s: %s", between, kinds[i].why,
-			with_thousands(kinds[i].n, number, sizeof(number)));
-		between = ", ";
-	}
-	if (ledger_lost(&ledger))
-		fputc(')', out);
+	append_lost(lost, sizeof(lost), &ledger);
+	fprintf(out, ", %s", lost);
 	if (ledger.masked_ns)
 		fprintf(out, ", masked for %.6f s", (double)ledger.masked_ns * 1e-9);
 	if (ledger.suspended_ns)

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "losses.h"
 #include "report/table.h"
 
 struct view {
@@ -45,7 +46,6 @@ void print_event(FILE *out, const struct view *view, size_t number);
 
 /* The sum over all recordings. False: unknown for at least one. */
 bool view_ledger(const struct view *view, struct ledger *ledger);
-uint64_t ledger_lost(const struct ledger *ledger);
 
 /* The samples of an event that are in the table, because they passed the filters. */
 uint64_t view_chosen(const struct view *view, size_t event);

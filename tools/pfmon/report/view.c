@@ -3,11 +3,6 @@
 #define _GNU_SOURCE
 #include "report/print.h"
 
-uint64_t ledger_lost(const struct ledger *ledger)
-{
-	return ledger->full + ledger->error + ledger->throttled + ledger->late;
-}
-
 bool view_ledger(const struct view *view, struct ledger *ledger)
 {
 	size_t i;
