@@ -445,6 +445,17 @@ test_too_many_interrupts_are_told()
 	is ledger "$(dump | awk '/^lost/ { print ($2 == $3 + $6 && $3 > 10) }')" 1
 }
 
+# A line that takes the place of the one before, each second; of the last one nothing is left.
+test_a_terminal_shows_samples_and_losses_meanwhile()
+{
+	with_limit interrupt_rate_max 1000 status 0 script -qec \
+		"'$pfmon' record -e instructions:u -c 10007 '$sampled' long" typed
+	tr '\r' '\n' <typed >lines
+	grep -qE '^[1-9] s, [0-9,]+ samples, [1-9][0-9,]* lost' lines || fail "$(cat -v lines)"
+	grep -q "^"$'\033'"\[Kpfmon: .* samples of instructions:u in pfmon.data, " lines ||
+		fail "$(cat -v lines)"
+}
+
 test_the_ledger_is_exact_while_throttled()
 {
 	local insns=$((4 * 1000000 + 5)) period

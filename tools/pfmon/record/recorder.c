@@ -16,6 +16,7 @@
 
 #include <perfmon_default_smpl.h>
 
+#include "losses.h"
 #include "record/recorder.h"
 #include "run/loop.h"
 
@@ -440,14 +441,34 @@ void recorder_end(struct recorder *r, pid_t tid)
 	free(source);
 }
 
+/* Of the contexts that are closed, and of the others as far as they are now. */
+static struct ledger ledger_now(const struct recorder *r)
+{
+	struct ledger sum = r->recording.ledger, ledger;
+	const struct source *source;
+
+	for (source = r->first; source; source = source->next) {
+		if (source->sampler.fd >= 0)
+			ledger_add(&sum, source->sampler.fd);
+		if (source->kernel.fd) {
+			ledger = kernel_sampler_ledger(&source->kernel);
+			ledger_sum(&sum, &ledger);
+		}
+	}
+	return sum;
+}
+
 static void show_status(const struct recorder *r)
 {
-	char samples[40];
+	char samples[40], lost[40];
+	struct ledger ledger;
 
-	if (r->show)
-		fprintf(stderr, "\r%.0f s, %s samples\033[K", now() - r->recording.started,
-			with_thousands(r->recording.samples + r->recording.waiting, samples,
-				       sizeof(samples)));
+	if (!r->show)
+		return;
+	ledger = ledger_now(r);
+	fprintf(stderr, "\r%.0f s, %s samples, %s lost\033[K", now() - r->recording.started,
+		with_thousands(r->recording.samples + r->recording.waiting, samples, sizeof(samples)),
+		with_thousands(ledger_lost(&ledger), lost, sizeof(lost)));
 }
 
 /* Each second, or more often: the samples must not be lost with pfmon. */
