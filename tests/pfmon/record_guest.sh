@@ -327,13 +327,17 @@ test_compressed_it_is_the_same_and_a_second_at_most_is_lost()
 
 test_a_full_disk_is_an_error_and_the_command_goes_on()
 {
+	local lost
+
 	mkdir small
 	mount -t tmpfs -o size=64k tmpfs small || skip "no tmpfs here"
 	status 125 "$pfmon" record -e instructions:u -c 10007 --buffer 16K -o small/data \
 		sh -c "'$sampled' library '$library'; exec '$sampled' brief"
 	is output "$(cat out)" "done"
 	says "$(cat err)" "pfmon: cannot write small/data: No space left on device"
-	says "$(cat err)" "What was recorded until then is in the file."
+	says "$(tr -d , <err)" "What was recorded until then is in the file: $(samples small/data) samples."
+	lost=$(tr -d , <err | sed -n 's/.* samples. \([0-9]*\) more are lost$/\1/p')
+	[[ $lost =~ ^[1-9][0-9]*$ ]] || fail "\"$lost\" are lost:" "$(cat err)"
 	status 0 "$pfmon" report -i small/data
 	says "$(cat out)" "# Note: the recording was not finished"
 	says "$(cat out)" " heavy "

@@ -610,6 +610,20 @@ static void add_notes(struct recorder *r)
 	session_note_suspended(notes, recording->ledger.suspended_ns);
 }
 
+/* The file could not be written any more. */
+static bool explain_end(const struct recording *recording, struct problem *why)
+{
+	char samples[40], lost[40];
+
+	if (!recording->file.end || !recording->has_ledger)
+		return false;
+	with_thousands(recording->samples, samples, sizeof(samples));
+	with_thousands(recording->ledger.recorded - recording->samples, lost, sizeof(lost));
+	return problem_hint(why, "What was recorded until then is in the file: %s sample%s. %s more %s lost,\n"
+			    "and then sampling ended.", samples, PLURAL(recording->samples), lost,
+			    recording->ledger.recorded - recording->samples == 1 ? "is" : "are");
+}
+
 bool recorder_finish(struct recorder *r, int status, bool interrupted, struct problem *why)
 {
 	size_t i;
@@ -618,7 +632,8 @@ bool recorder_finish(struct recorder *r, int status, bool interrupted, struct pr
 	add_notes(r);
 	for (i = 0; i < r->notes.n; i++)
 		recording_note(&r->recording, r->notes.text[i]);
-	return recording_end(&r->recording, status, interrupted, why);
+	return recording_end(&r->recording, status, interrupted, why) ||
+	       explain_end(&r->recording, why);
 }
 
 void recorder_close(struct recorder *r)
