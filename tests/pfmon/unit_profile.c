@@ -129,12 +129,28 @@ TEST(an_exec_ends_all_mappings)
 	ADD(AT(well_known));
 	recording_exec(&recording, 1, ticks + 1); /* another process */
 	ADD(AT(well_known));
-	maps_exec(&maps, &recording);
+	maps_exec(&maps, &recording, 0);
 	samples_only = true;
 	ADD(AT(well_known));
 	end();
 	load();
 	CHECK_EQ(count("well_known", NULL), 2);
+	CHECK_EQ(count("[unknown]", "[unknown]"), 1);
+}
+
+/* They are taken when their mappings are gone. */
+TEST(the_last_samples_before_an_exec_are_of_the_former_program)
+{
+	begin();
+	ADD(AT(well_known));
+	samples_only = true;
+	ADD(AT(well_known), AT(plus_plus));
+	maps_exec(&maps, &recording, ticks);
+	ADD(AT(well_known));
+	end();
+	load();
+	CHECK_EQ(count("well_known", NULL), 2);
+	CHECK_EQ(count("space::plus(int)", NULL), 1);
 	CHECK_EQ(count("[unknown]", "[unknown]"), 1);
 }
 

@@ -151,7 +151,7 @@ void known_after(struct known *known, pid_t pid, uint64_t time)
 		maps_after(maps_of(known, pid), known->recording, time);
 }
 
-void known_exec(struct known *known, pid_t pid)
+void known_exec(struct known *known, pid_t pid, uint64_t time)
 {
 	struct maps *maps;
 
@@ -160,7 +160,7 @@ void known_exec(struct known *known, pid_t pid)
 	if (!known->by_proc)
 		return;
 	maps = maps_of(known, pid);
-	maps_exec(maps, known->recording);
+	maps_exec(maps, known->recording, time);
 	tell_comm(known, pid, pid, maps->since);
 	look(known, maps);
 }

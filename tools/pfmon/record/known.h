@@ -45,8 +45,11 @@ void known_after(struct known *known, pid_t pid, uint64_t time);
 /* True if facts must come from /proc, and /proc is of another pid namespace. */
 bool known_lacks_proc(const struct known *known);
 
-/* A process executes another program, which the sideband reports by itself; ... */
-void known_exec(struct known *known, pid_t pid);
+/*
+ * A process executes another program, which the sideband reports by itself; @time is that of the
+ * last sample before, or 0 ...
+ */
+void known_exec(struct known *known, pid_t pid, uint64_t time);
 
 /* ... but not if the program has other privileges: then the sideband has ended, behind @time. */
 void known_exec_privileged(struct known *known, pid_t pid, uint64_t time);

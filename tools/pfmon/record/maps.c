@@ -77,8 +77,10 @@ void maps_after(struct maps *maps, struct recording *recording, uint64_t time)
 	memset(&maps->fresh, 0, sizeof(maps->fresh));
 }
 
-void maps_exec(struct maps *maps, struct recording *recording)
+void maps_exec(struct maps *maps, struct recording *recording, uint64_t time)
 {
+	if (time > maps->last)
+		maps->last = time;
 	maps->since = maps->last + 1;
 	recording_exec(recording, maps->pid, maps->since);
 	mappings_free(&maps->known);

@@ -24,8 +24,8 @@ void maps_before(struct maps *maps, struct recording *recording);
 /* ... and the removed mappings, behind the samples; @time is that of the last sample. */
 void maps_after(struct maps *maps, struct recording *recording, uint64_t time);
 
-/* The process executes another program: all known mappings are gone. */
-void maps_exec(struct maps *maps, struct recording *recording);
+/* The process executes another program, behind @time: all known mappings are gone. */
+void maps_exec(struct maps *maps, struct recording *recording, uint64_t time);
 
 /* Record the present mappings as if they had existed since @time. */
 void maps_tell(struct recording *recording, pid_t pid, uint64_t time);

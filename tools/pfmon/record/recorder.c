@@ -392,7 +392,7 @@ bool recorder_exec(struct recorder *r, pid_t pid, pid_t former, struct problem *
 	take_all(r, source, false);
 	if (former != pid)
 		rename_source(r, source, pid);
-	known_exec(&r->known, pid);
+	known_exec(&r->known, pid, source->last);
 	if (!source->over || !source_sampled(source))
 		return true;
 	/* The context is gone: a program with other privileges loses its context. */
@@ -406,17 +406,19 @@ bool recorder_exec(struct recorder *r, pid_t pid, pid_t former, struct problem *
 void recorder_exec_unsampled(struct recorder *r, pid_t pid, pid_t former)
 {
 	struct source *source = find(r, former);
+	uint64_t last = 0;
 
 	if (former != pid)
 		recorder_end(r, pid);
 	if (source) {
 		take_all(r, source, false);
+		last = source->last;
 		leave(r, source);
 		known_end(&r->known, pid);
 		unlink_source(r, source);
 		free(source);
 	}
-	known_exec(&r->known, pid);
+	known_exec(&r->known, pid, last);
 }
 
 void recorder_exits(struct recorder *r, pid_t tid)
