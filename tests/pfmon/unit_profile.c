@@ -594,7 +594,7 @@ static void record_branches(void)
 	struct branched samples[3] = {
 		{ .from = { 1, 3 }, .to = { 2, 4 } }, { .from = { 0, 0 }, .to = { 5, 0 } },
 	};
-	const struct batch batch = { samples, sizeof(*samples), COUNT(samples), false, NULL };
+	const struct batch batch = { samples, sizeof(*samples), COUNT(samples), false, NULL, NULL };
 	size_t i;
 
 	for (i = 0; i < COUNT(samples); i++) {
@@ -691,7 +691,7 @@ TEST(call_chains_come_with_their_samples)
 	pfm_default_smpl_entry_t samples[3] = {
 		{ .ip = KERNEL }, { .ip = NOWHERE }, { .ip = NOWHERE + 1 },
 	};
-	const struct batch batch = { samples, sizeof(*samples), COUNT(samples), false, chains };
+	const struct batch batch = { samples, sizeof(*samples), COUNT(samples), false, chains, NULL };
 	struct seen_chains seen = { .samples = 0 };
 	const struct load_options options = { .visit = see_chain, .data = &seen };
 	size_t i;
@@ -727,7 +727,7 @@ TEST(samples_with_long_chains_are_parted_into_records)
 	enum { SAMPLES = 2000, DEPTH = 127, WORDS = 1 + 2 * DEPTH };
 	uint64_t *chains = calloc(SAMPLES, WORDS * sizeof(*chains));
 	pfm_default_smpl_entry_t *samples = calloc(SAMPLES, sizeof(*samples));
-	const struct batch batch = { samples, sizeof(*samples), SAMPLES, false, chains };
+	const struct batch batch = { samples, sizeof(*samples), SAMPLES, false, chains, NULL };
 	struct seen_chains seen = { .samples = 0 };
 	const struct load_options options = { .visit = see_chain, .data = &seen };
 	size_t i;

@@ -84,7 +84,9 @@ static inline void begin(void)
 static inline void add_to(uint32_t context, const uint64_t *at, size_t n)
 {
 	pfm_default_smpl_entry_t *samples = calloc(n + 1, sizeof(*samples));
-	const struct batch batch = { samples, sizeof(*samples), n, false, NULL };
+	const struct batch batch = {
+		.samples = samples, .sample_size = sizeof(*samples), .count = n,
+	};
 	size_t i;
 
 	for (i = 0; i < n; i++) {

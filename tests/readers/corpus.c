@@ -156,7 +156,7 @@ static void write_samples(struct recording *recording, uint32_t context, size_t 
 	char bytes[40 * (sizeof(pfm_default_smpl_entry_t) + 8 * MOST_VALUES)], *at = bytes;
 	const size_t size = sizeof(pfm_default_smpl_entry_t) + nvalues * 8;
 	uint64_t chains[40 * 6], *word = chains;
-	struct batch batch = { bytes, size, 40, false, with_chains ? chains : NULL };
+	struct batch batch = { bytes, size, 40, false, with_chains ? chains : NULL, NULL };
 	pfm_default_smpl_entry_t *entry;
 	size_t i;
 

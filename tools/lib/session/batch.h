@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Samples one after the other, all of one size; call chains beside them. */
+/* Samples one after the other, all of one size; call chains or counts beside them. */
 #ifndef PFMON_SESSION_BATCH_H
 #define PFMON_SESSION_BATCH_H
 
@@ -20,12 +20,31 @@ static inline size_t chain_words(const struct chain_head *head)
 	return 1 + (size_t)head->kernel + head->user;
 }
 
+/* A sample that stands for several. */
+struct batch_count {
+	uint64_t	samples;
+	uint64_t	periods;	/* their sum */
+};
+
 struct batch {
 	const void	*samples;
 	size_t		sample_size;
 	uint64_t	count;
 	bool		more;		/* there may be others, elsewhere */
 	const uint64_t	*chains;	/* one a sample, in their order; NULL: they have none */
+	const struct batch_count *counts; /* likewise; NULL: each sample stands for itself */
 };
+
+/* The number of samples, including those that others stand for. */
+static inline uint64_t batch_total(const struct batch *batch)
+{
+	uint64_t total = 0, i;
+
+	if (!batch->counts)
+		return batch->count;
+	for (i = 0; i < batch->count; i++)
+		total += batch->counts[i].samples;
+	return total;
+}
 
 #endif /* PFMON_SESSION_BATCH_H */

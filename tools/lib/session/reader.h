@@ -22,6 +22,7 @@ enum sampling_format {
 	SAMPLING_RING,		/* a part of it is emptied while another one is filled */
 	SAMPLING_STACK,		/* as the default one, and samples have call chains */
 	SAMPLING_COMPACT,	/* as the default one, and the buffer holds more samples */
+	SAMPLING_HIST,		/* the kernel adds samples up: they have no time, no CPU, no values */
 	SAMPLING_FORMATS,
 };
 
@@ -62,6 +63,7 @@ struct sampling_reader {
 /* By enum sampling_format. */
 extern const struct sampling_reader *const sampling_readers[SAMPLING_FORMATS];
 
-extern const struct sampling_reader plain_reader, parts_reader, chains_reader, compact_reader;
+extern const struct sampling_reader plain_reader, parts_reader, chains_reader, compact_reader,
+				    hist_reader;
 
 #endif /* PFMON_SESSION_READER_H */

@@ -238,6 +238,13 @@ struct batch sampler_take(struct sampler *sampler)
 	return sampler->reader->take(sampler->state, sampler->sample_size);
 }
 
+uint64_t sampler_clock(const struct sampler *sampler)
+{
+	pfarg_pmd_t clock = { .reg_num = PFM_PMD_CPU_CLOCK };
+
+	return perfmon_read_pmds(sampler->fd, &clock, 1) ? 0 : clock.reg_value;
+}
+
 void sampler_restart(struct sampler *sampler)
 {
 	const struct sampling_reader *reader = sampler->reader;

@@ -71,6 +71,9 @@ bool sampler_begin(struct sampler *sampler, pid_t tid, unsigned int set, struct 
  */
 struct batch sampler_take(struct sampler *sampler);
 
+/* The time on the samples' clock; 0: it is not known. */
+uint64_t sampler_clock(const struct sampler *sampler);
+
 /* After a message, and when all samples were taken: empty the buffer, go on. */
 void sampler_restart(struct sampler *sampler);
 
