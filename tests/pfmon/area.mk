@@ -22,7 +22,7 @@ pfmon-libraries	:= -lpfm -ldw -lelf -lcapstone -liberty -ljson-c -lz -lzstd -lm
 pfmon-with-pmu	:= $(pfmon-parts) $(pfmon-rooms) $(pfmon-library) $(pfmon-libraries)
 # pfmon's headers include each other by their paths from here.
 pfmon-headers	:= -iquote $(top)/tools/pfmon -iquote $(top)/tools/lib -iquote $(top)/tools
-pfmon-units	:= assign compact events extra format hist power damage packed profile classic stream
+pfmon-units	:= assign compact counted events extra format hist power damage packed profile classic stream
 define pfmon-unit
 pfmon/unit_$(1)-cflags := $(pfmon-san) $(pfmon-headers)
 pfmon/unit_$(1)-ldlibs := $(pfmon-with-pmu)

@@ -6,7 +6,7 @@
  *	event NAME PERIOD	map START END NAME	unmap START END		exec PID
  *	comm PID TID NAME	fork PID TID PARENT	exit PID TID		symbol NAME
  *	context ID PID TID
- *	sample ADDRESS PERIOD TIME TID		lost OVERFLOWS RECORDED FULL ERROR THROTTLED MESSAGES
+ *	sample ADDRESS PERIOD TIME TID [COUNT SUM]	lost OVERFLOWS RECORDED FULL ERROR THROTTLED MESSAGES UNPLACED
  *	note TEXT		end SAMPLES STATUS FLAGS
  */
 #include <inttypes.h>
@@ -37,6 +37,32 @@ static void insist(int sense, const char *what)
 		return;
 	fprintf(stderr, "recording_dump: %s\n", what);
 	exit(1);
+}
+
+/* Of the samples that come next; NULL: they have none. */
+static const char *counts;
+
+static void dump_samples(const char *record, const char *rest)
+{
+	uint64_t i;
+
+	for (i = 0; i < u64(record + 24); i++) {
+		printf("sample %" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRId32,
+		       u64(rest + 40 * i + 32), -u64(rest + 40 * i + 16),
+		       u64(rest + 40 * i + 24), (int32_t)u32(rest + 40 * i + 4));
+		if (counts)
+			printf(" %" PRIu64 " %" PRIu64, u64(counts + 16 * i), u64(counts + 16 * i + 8));
+		puts("");
+	}
+}
+
+static void keep_counts(const char *record, const char *rest, uint64_t bytes)
+{
+	char *copy = malloc(bytes + 1);
+
+	insist(copy && bytes == 16 * u64(record + 24), "the counts are not so many");
+	memcpy(copy, rest, bytes);
+	counts = copy;
 }
 
 static void dump(const char *record, uint32_t fixed, uint64_t size)
@@ -81,16 +107,18 @@ static void dump(const char *record, uint32_t fixed, uint64_t size)
 		break;
 	case 11:
 		insist(size - fixed == 40 * u64(record + 24), "the samples are not so many");
-		for (i = 0; i < u64(record + 24); i++)
-			printf("sample %" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRId32 "\n",
-			       u64(rest + 40 * i + 32), -u64(rest + 40 * i + 16),
-			       u64(rest + 40 * i + 24), (int32_t)u32(rest + 40 * i + 4));
+		dump_samples(record, rest);
+		free((char *)counts);
+		counts = NULL;
+		break;
+	case 42:
+		keep_counts(record, rest, size - fixed);
 		break;
 	case 12:
 		printf("lost");
 		for (i = 0; i < 6; i++)
 			printf(" %" PRIu64, u64(record + 24 + 8 * i));
-		puts("");
+		printf(" %" PRIu64 "\n", u64(record + 96));
 		break;
 	case 13:
 		printf("note %s\n", rest);
@@ -112,7 +140,7 @@ int main(int argc, char **argv)
 	insist(file != NULL, "no file");
 	insist(fread(head, sizeof(head), 1, file) == 1, "no header");
 	insist(!memcmp(head, "PFMDATA\n", 8) && u32(head + 8) == 0x01020304, "another file");
-	insist(u32(head + 12) == (2 | 3 << 16) && u32(head + 16) == sizeof(head), "not version 2.3");
+	insist(u32(head + 12) == (2 | 4 << 16) && u32(head + 16) == sizeof(head), "not version 2.4");
 	while (fread(head, 16, 1, file) == 1) {
 		size = u64(head + 8);
 		insist(size >= u32(head + 4) && size % 8 == 0 && size < 1 << 30, "a bad size");

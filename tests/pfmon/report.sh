@@ -85,7 +85,8 @@ test_json()
 		"$(printf '%s\n' all buffer_full chosen command elapsed_seconds encoded errors event \
 			events file finished format host hz interrupted late lines lost \
 			masked_seconds notes occurrences percent period pmd random_mask recording \
-			recordings samples set started status suspended_seconds symbol throttled | sort)"
+			recordings samples set started status suspended_seconds symbol throttled \
+			without_room | sort)"
 	status 0 "$pfmon" report -i data -j --sort file
 	is lines "$(jq -c '[.events[0].lines[] | has("symbol")]' out)" '[false,false]'
 }

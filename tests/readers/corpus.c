@@ -151,12 +151,16 @@ static void put_values(uint64_t *value, size_t n, size_t sample)
 
 /* Samples all over these mappings, and outside of them. */
 static void write_samples(struct recording *recording, uint32_t context, size_t nvalues,
-			  bool with_chains)
+			  bool with_chains, bool with_counts)
 {
 	char bytes[40 * (sizeof(pfm_default_smpl_entry_t) + 8 * MOST_VALUES)], *at = bytes;
 	const size_t size = sizeof(pfm_default_smpl_entry_t) + nvalues * 8;
 	uint64_t chains[40 * 6], *word = chains;
-	struct batch batch = { bytes, size, 40, false, with_chains ? chains : NULL, NULL };
+	struct batch_count counts[40];
+	struct batch batch = {
+		.samples = bytes, .sample_size = size, .count = 40,
+		.chains = with_chains ? chains : NULL, .counts = with_counts ? counts : NULL,
+	};
 	pfm_default_smpl_entry_t *entry;
 	size_t i;
 
@@ -170,11 +174,15 @@ static void write_samples(struct recording *recording, uint32_t context, size_t 
 		};
 		put_values((uint64_t *)(entry + 1), nvalues, i);
 		word = put_chain(word, entry->ip, i);
+		counts[i] = (struct batch_count){ i * i + 1, 1000 * (i * i + 1) };
 	}
 	recording_samples(recording, context, &batch);
 }
 
-/* Data beside the samples: of call chains of the first half of them, or of the second half. */
+/*
+ * Data beside the samples: call chains of the first half of them, or of the second half, or
+ * branches. @wide: the half without chains has counts.
+ */
 enum beside { CHAINS_FIRST, CHAINS_SECOND, BRANCHES_BESIDE };
 
 static void write_recording(const char *path, bool wide, enum beside beside, int compress)
@@ -191,12 +199,13 @@ static void write_recording(const char *path, bool wide, enum beside beside, int
 	struct pmu pmu = { .model = "Model", .events = "nhm" };
 	const struct events events = { .event = event, .n = 3 };
 	const struct plan plan = { .pmds = pmds, .npmds = 3, .nsets = 1 };
-	struct sampling sampling = { .plan = &plan, .nsampled = 2, .period = periods };
+	struct sampling sampling = { .plan = &plan, .nsampled = 2, .period = periods,
+				     .format = wide ? SAMPLING_HIST : SAMPLING_DEFAULT };
 	const struct recording_about about = { .output = path, .command = wide ? NULL : command,
 					       .pmu = &pmu, .events = &events,
 					       .sampling = &sampling, .compress = compress };
 	struct profile_symbol symbol = { .pid = PID, .start = BASE + 0x8000, .end = BASE + 0x9000 };
-	struct profile_lost lost = { .overflows = 80, .recorded = 80 };
+	struct profile_lost lost = { .overflows = 80, .recorded = 80, .unplaced = 7 };
 	struct profile_symbol_end gone = {
 		.pid = PID, .start = symbol.start, .end = symbol.end, .time = symbol.time + 1,
 	};
@@ -220,11 +229,11 @@ static void write_recording(const char *path, bool wide, enum beside beside, int
 		KERNEL, KERNEL + 20, xstrdup("start"), xstrdup("[module]"), 'T', false, false };
 	context = wide ? recording_cpu(&recording, 0) : recording_thread(&recording, PID, PID);
 	write_samples(&recording, context, sampling_values(&sampling) + sampling.nextra,
-		      beside == CHAINS_FIRST);
+		      beside == CHAINS_FIRST, wide && beside != CHAINS_FIRST);
 	recording_flush(&recording);
 	write_mappings(&recording);
 	write_samples(&recording, context, sampling_values(&sampling) + sampling.nextra,
-		      beside == CHAINS_SECOND);
+		      beside == CHAINS_SECOND, wide && beside != CHAINS_SECOND);
 	profile_write_texts(&recording.file, PROFILE_SYMBOL, &symbol, sizeof(symbol), &made, 1);
 	profile_write_bytes(&recording.file, PROFILE_SYMBOL_END, &gone, sizeof(gone), NULL, 0);
 	profile_write_bytes(&recording.file, PROFILE_IMAGE, &image, sizeof(image), bytes,

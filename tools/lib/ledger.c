@@ -53,6 +53,7 @@ void ledger_sum(struct ledger *sum, const struct ledger *ledger)
 	sum->throttled += ledger->throttled;
 	sum->late += ledger->late;
 	sum->messages += ledger->messages;
+	sum->unplaced += ledger->unplaced;
 	sum->masked_ns += ledger->masked_ns;
 	sum->suspended_ns += ledger->suspended_ns;
 }

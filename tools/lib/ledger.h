@@ -9,6 +9,7 @@
 struct ledger {
 	uint64_t	overflows, recorded;
 	uint64_t	full, error, throttled, late, messages;	/* lost */
+	uint64_t	unplaced;	/* recorded without an address: see hist_unplaced() */
 	uint64_t	masked_ns;	/* time in which nothing was counted */
 	uint64_t	suspended_ns;	/* likewise, as others had the PMU */
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Data of a recording beside the samples. Behind the fixed part of such a record: for each
- * sample of the PROFILE_SAMPLES that follows a word with the number of data words, and these.
+ * sample of the PROFILE_SAMPLES that follows a word with the number of data words, and these; of
+ * counts the words alone.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,8 @@
 #include "data/read.h"
 #include "util.h"
 
-static_assert(sizeof(struct profile_chains) == sizeof(struct profile_branches), "one layout");
+static_assert(sizeof(struct profile_chains) == sizeof(struct profile_branches) &&
+	      sizeof(struct profile_counts) == sizeof(struct profile_branches), "one layout");
 
 bool beside_keep(struct beside *beside, const struct profile_record *record)
 {
@@ -90,6 +92,21 @@ bool beside_chain(struct beside *beside, struct chain *chain)
 	chain->flags = numbers.flags;
 	chain->address = take(beside, chain->kernel + chain->user);
 	return chain->address != NULL;
+}
+
+bool beside_count(struct beside *beside, uint64_t *samples, uint64_t *periods)
+{
+	const uint64_t *count;
+
+	*samples = 1;
+	if (!beside->there)
+		return true;
+	count = take(beside, sizeof(struct profile_count) / sizeof(*count));
+	if (!count || !count[0])
+		return false;
+	*samples = count[0];
+	*periods = count[1];
+	return true;
 }
 
 void beside_done(struct beside *beside)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Data of a recording beside the samples: the last branches, and the calls, that led to each. */
+/*
+ * Data of a recording beside the samples: the last branches, and the calls, that led to each; the
+ * number of samples that it stands for.
+ */
 #ifndef PFMON_DATA_BESIDE_H
 #define PFMON_DATA_BESIDE_H
 
@@ -30,7 +33,7 @@ struct beside {
 	size_t		n, room, at;
 };
 
-/* Keep a PROFILE_BRANCHES or PROFILE_CHAINS. False: it is damaged. */
+/* Keep a PROFILE_BRANCHES, PROFILE_CHAINS or PROFILE_COUNTS. False: it is damaged. */
 bool beside_keep(struct beside *beside, const struct profile_record *record);
 
 /* True if the words belong to this record of samples, or if there are none. */
@@ -39,6 +42,9 @@ bool beside_match(const struct beside *beside, uint32_t context, uint64_t count)
 /* The words of the next sample. False: they are damaged. */
 bool beside_branches(struct beside *beside, const struct branch **branch, size_t *n);
 bool beside_chain(struct beside *beside, struct chain *chain);
+
+/* The same; without words a sample stands for itself, and *@periods stays as it is. */
+bool beside_count(struct beside *beside, uint64_t *samples, uint64_t *periods);
 
 /* All samples were taken. */
 void beside_done(struct beside *beside);

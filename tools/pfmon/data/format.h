@@ -23,7 +23,7 @@
 #define PROFILE_MAGIC		"PFMDATA\n"
 #define PROFILE_ORDER		0x01020304U
 #define PROFILE_MAJOR		2
-#define PROFILE_MINOR		3
+#define PROFILE_MINOR		4
 
 struct profile_header {
 	char		magic[8];
@@ -63,6 +63,7 @@ enum {
 	PROFILE_PACKED = 30,
 	PROFILE_BRANCHES = 40,
 	PROFILE_CHAINS = 41,
+	PROFILE_COUNTS = 42,
 };
 
 /* Texts: node name, kernel release, machine, the kernel's and libpfm4's name of the PMU. */
@@ -82,12 +83,14 @@ struct profile_start {
 	uint64_t	monotonic_ns;	/* CLOCK_MONOTONIC at the same moment */
 };
 
+#define PROFILE_HAS_COUNTS	0x1	/* samples stand for several: see PROFILE_COUNTS */
+
 /* The format of the samples that follow: a sampling format of the kernel. */
 struct profile_sample_format {
 	struct profile_record record;
 	uint8_t		uuid[16];
 	uint32_t	version;	/* PFM_DEFAULT_SMPL_VERSION */
-	uint32_t	flags;		/* buf_flags of the default format */
+	uint32_t	flags;		/* PROFILE_HAS_COUNTS; earlier readers refuse others than 0 */
 };
 
 #define PROFILE_MAX_WORDS	16
@@ -246,6 +249,25 @@ struct profile_chains {
 	uint64_t	count;
 };
 
+/*
+ * The samples of the next record, which is of the same context and has as many, stand for several
+ * each, which the kernel added up. Behind the fixed part, for each: a struct profile_count. Their
+ * time is when they were read. Their CPU is PROFILE_NO_CPU if the context is a thread's.
+ */
+struct profile_counts {
+	struct profile_record record;
+	uint32_t	context;
+	uint32_t	reserved;
+	uint64_t	count;
+};
+
+struct profile_count {
+	uint64_t	samples;	/* 1 or more */
+	uint64_t	periods;	/* their sum */
+};
+
+#define PROFILE_NO_CPU		0xffff
+
 #define PROFILE_MAX_DEPTH	127	/* no part has more addresses */
 
 #define PROFILE_KERNEL_CUT	0x1	/* the part may have had more addresses */
@@ -267,6 +289,7 @@ struct profile_lost {
 	uint64_t	masked_ns;	/* time in which nothing was counted */
 	uint64_t	suspended_ns;	/* likewise, as others had the PMU */
 	uint64_t	late;		/* lost; absent in older recordings */
+	uint64_t	unplaced;	/* recorded, but only this number: they had no slot; likewise */
 };
 
 /* Text: a note for the reader of the profile. */
@@ -318,7 +341,9 @@ static_assert(sizeof(struct profile_samples) == 32, "file format");
 static_assert(sizeof(struct profile_branches) == 32, "file format");
 static_assert(sizeof(struct profile_chains) == 32, "file format");
 static_assert(sizeof(struct profile_chain) == 8, "file format");
-static_assert(sizeof(struct profile_lost) == 96, "file format");
+static_assert(sizeof(struct profile_counts) == 32, "file format");
+static_assert(sizeof(struct profile_count) == 16, "file format");
+static_assert(sizeof(struct profile_lost) == 104, "file format");
 static_assert(sizeof(struct profile_end) == 40, "file format");
 static_assert(sizeof(struct profile_packed) == 32, "file format");
 

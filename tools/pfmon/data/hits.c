@@ -40,7 +40,7 @@ static void grow(struct hits *hits)
 	free(old);
 }
 
-void hits_add(struct hits *hits, const struct hit *place)
+void hits_add(struct hits *hits, const struct hit *place, uint64_t count)
 {
 	struct hit *hit;
 
@@ -52,7 +52,7 @@ void hits_add(struct hits *hits, const struct hit *place)
 		hit->count = 0;
 		hits->n++;
 	}
-	hit->count++;
+	hit->count += count;
 }
 
 void hits_free(struct hits *hits)

@@ -22,8 +22,8 @@ struct hits {
 	size_t		n, room;
 };
 
-/* One sample more at a place; its count is not looked at. */
-void hits_add(struct hits *hits, const struct hit *place);
+/* @count samples more at a place; its own count is not looked at. */
+void hits_add(struct hits *hits, const struct hit *place, uint64_t count);
 void hits_free(struct hits *hits);
 
 #endif /* PFMON_DATA_HITS_H */

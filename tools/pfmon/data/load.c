@@ -58,7 +58,8 @@ static bool take_format(struct profile *profile, const struct profile_record *re
 		return false;
 	profile->known_format = !memcmp(format->uuid, default_format, sizeof(default_format)) &&
 				format->version >> 16 == PFM_DEFAULT_SMPL_VERSION_MAJ &&
-				!format->flags;
+				!(format->flags & ~PROFILE_HAS_COUNTS);
+	profile->has_counts = format->flags & PROFILE_HAS_COUNTS;
 	return true;
 }
 
@@ -289,17 +290,18 @@ static bool take_ksymbol(struct profile *profile, const struct profile_record *r
 
 static bool take_lost(struct profile *profile, const struct profile_record *record)
 {
-	const struct profile_lost *whole = profile_fixed(record, sizeof(*whole));
-	const struct profile_lost *lost = whole ?: profile_fixed(record, offsetof(struct profile_lost, late));
-	struct sampled_context *context = lost ? profile_find_context(profile, lost->context) : NULL;
+	const struct profile_lost *from = profile_fixed(record, offsetof(struct profile_lost, late));
+	struct profile_lost lost = { .late = 0 };
+	struct sampled_context *context = from ? profile_find_context(profile, from->context) : NULL;
 
 	if (!context)
 		return false;
+	memcpy(&lost, from, record->fixed < sizeof(lost) ? record->fixed : sizeof(lost));
 	context->ledger = (struct ledger){
-		.overflows = lost->overflows, .recorded = lost->recorded, .full = lost->full,
-		.error = lost->error, .throttled = lost->throttled, .late = whole ? whole->late : 0,
-		.messages = lost->messages,
-		.masked_ns = lost->masked_ns, .suspended_ns = lost->suspended_ns,
+		.overflows = lost.overflows, .recorded = lost.recorded, .full = lost.full,
+		.error = lost.error, .throttled = lost.throttled, .late = lost.late,
+		.messages = lost.messages, .unplaced = lost.unplaced,
+		.masked_ns = lost.masked_ns, .suspended_ns = lost.suspended_ns,
 	};
 	context->over = true;
 	profile->has_ledger = true;
@@ -391,6 +393,7 @@ static bool take_all_samples(struct profile *profile, struct profile_reader *rea
 	while (profile_next(reader, &record, why) == FOUND_RECORD) {
 		if ((record->type == PROFILE_BRANCHES && !beside_keep(&profile->branches, record)) ||
 		    (record->type == PROFILE_CHAINS && !beside_keep(&profile->chains, record)) ||
+		    (record->type == PROFILE_COUNTS && !beside_keep(&profile->counts, record)) ||
 		    (record->type == PROFILE_SAMPLES && !samples_take(profile, record, options)))
 			return profile_damaged(reader, why);
 		profile->has_branches |= record->type == PROFILE_BRANCHES;

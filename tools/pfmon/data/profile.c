@@ -94,5 +94,6 @@ void profile_free(struct profile *profile)
 	paths_free(&profile->paths);
 	beside_free(&profile->branches);
 	beside_free(&profile->chains);
+	beside_free(&profile->counts);
 	memset(profile, 0, sizeof(*profile));
 }

@@ -84,8 +84,9 @@ struct profile {
 	size_t			nkernel_names, kernel_name_room;
 	struct ranges		kernel;		/* their what is a kernel_name */
 
-	struct beside		branches, chains; /* while samples are taken */
+	struct beside		branches, chains, counts; /* while samples are taken */
 	bool			has_branches, has_chains;
+	bool			has_counts;	/* the kernel added samples up */
 	struct hits		hits;
 	struct paths		paths;		/* ... of theirs */
 };
@@ -95,8 +96,9 @@ struct sample {
 	size_t			event;
 	pid_t			pid, tid;
 	const char		*comm;		/* or "" */
-	unsigned int		cpu;
+	unsigned int		cpu;		/* or PROFILE_NO_CPU */
 	uint64_t		time;		/* ns, on the recorded machine's clock */
+	uint64_t		count;		/* samples that it stands for, itself included */
 	uint64_t		period;		/* events that it stands for */
 	uint64_t		ip;
 	size_t			object;

@@ -60,7 +60,7 @@ static void hand_on(struct profile *profile, const struct sample *sample,
 	struct hit hit = { .event = (uint32_t)sample->event,
 			   .object = (uint32_t)sample->object, .address = sample->address };
 
-	event->samples++;
+	event->samples += sample->count;
 	event->occurrences += sample->period;
 	if (sample->time < options->from || (options->to && sample->time > options->to))
 		return;
@@ -71,7 +71,7 @@ static void hand_on(struct profile *profile, const struct sample *sample,
 	if (options->paths)
 		hit.path = find_path(profile, sample);
 	if (options->hits)
-		hits_add(&profile->hits, &hit);
+		hits_add(&profile->hits, &hit, sample->count);
 	if (options->visit)
 		options->visit(options->data, profile, sample);
 }
@@ -105,7 +105,8 @@ static size_t take_sample(struct profile *profile, const struct sampled_context 
 	sample.comm = options->tasks || options->visit ?
 			      processes_name(&profile->processes, sample.tid, sample.time) : "";
 	if (!beside_branches(&profile->branches, &sample.branch, &sample.nbranches) ||
-	    !beside_chain(&profile->chains, &sample.chain))
+	    !beside_chain(&profile->chains, &sample.chain) ||
+	    !beside_count(&profile->counts, &sample.count, &sample.period))
 		return 0;
 	locate_sample(profile, &sample);
 	hand_on(profile, &sample, options);
@@ -123,7 +124,8 @@ bool samples_take(struct profile *profile, const struct profile_record *record,
 
 	context = samples ? profile_find_context(profile, samples->context) : NULL;
 	if (!context || !beside_match(&profile->branches, samples->context, samples->count) ||
-	    !beside_match(&profile->chains, samples->context, samples->count))
+	    !beside_match(&profile->chains, samples->context, samples->count) ||
+	    !beside_match(&profile->counts, samples->context, samples->count))
 		return false;
 	for (i = 0; i < samples->count; i++) {
 		size = take_sample(profile, context, &rest, options);
@@ -134,5 +136,6 @@ bool samples_take(struct profile *profile, const struct profile_record *record,
 	}
 	beside_done(&profile->branches);
 	beside_done(&profile->chains);
+	beside_done(&profile->counts);
 	return !rest.left;
 }

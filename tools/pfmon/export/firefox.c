@@ -264,7 +264,10 @@ bool export_firefox(struct export *export, struct problem *why)
 	struct tracks tracks = { .sample = NULL };
 	size_t i;
 
-	(void)why;
+	if (export->ordered->profile.has_counts) {
+		problem(why, "firefox: this is of samples over time, and the kernel added those of the recording up");
+		return problem_hint(why, "pprof, svg, folded, perf.data and json have their numbers.");
+	}
 	sort_into_tracks(&tracks, export);
 	json_object(&json, NULL);
 	write_meta(&json, export);

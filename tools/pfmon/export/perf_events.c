@@ -187,7 +187,7 @@ static void put_sample(struct buffer *buffer, const struct sample *sample,
 	buffer_u32(buffer, (uint32_t)sample->pid);
 	buffer_u32(buffer, (uint32_t)sample->tid);
 	buffer_u64(buffer, sample->time);
-	buffer_u32(buffer, sample->cpu);
+	buffer_u32(buffer, sample->cpu == PROFILE_NO_CPU ? UINT32_MAX : sample->cpu);
 	buffer_u32(buffer, 0);
 	buffer_u64(buffer, sample->period);
 	if (profile->has_chains)

@@ -77,7 +77,7 @@ static void add_sample(struct pprof *pprof, const struct sample *sample)
 		pprof->count[number] = 0;
 		pprof->occurrences[number] = 0;
 	}
-	pprof->count[number]++;
+	pprof->count[number] += sample->count;
 	pprof->occurrences[number] += sample->period;
 }
 

@@ -75,7 +75,12 @@ static void write_sample(struct json *json, const struct export *export,
 	json_int(json, "pid", sample->pid);
 	json_int(json, "tid", sample->tid);
 	json_string(json, "comm", places_comm(export->places, sample));
-	json_u64(json, "cpu", sample->cpu);
+	if (sample->cpu == PROFILE_NO_CPU)
+		json_null(json, "cpu");
+	else
+		json_u64(json, "cpu", sample->cpu);
+	if (profile->has_counts)
+		json_u64(json, "count", sample->count);
 	json_u64(json, "period", sample->period);
 	write_place(json, export, &frames.frame[0]);
 	if (profile->has_chains)

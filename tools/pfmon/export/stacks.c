@@ -36,7 +36,7 @@ void export_tree(struct tree *tree, struct export *export, const struct export_t
 			steps_add(&steps, &step);
 		}
 		add_functions(&steps, export, sample);
-		tree_add(tree, steps.step, steps.n);
+		tree_add(tree, steps.step, steps.n, sample->count);
 	}
 	tree_sort(tree, tree_by_name);
 	steps_free(&steps);

@@ -42,15 +42,15 @@ static struct node *find_child(struct tree *tree, struct node *parent, const str
 	return node;
 }
 
-void tree_add(struct tree *tree, const struct step *path, size_t n)
+void tree_add(struct tree *tree, const struct step *path, size_t n, uint64_t samples)
 {
 	struct node *node = &tree->root;
 	size_t i;
 
-	node->count++;
+	node->count += samples;
 	for (i = 0; i < n; i++) {
 		node = find_child(tree, node, &path[i]);
-		node->count++;
+		node->count += samples;
 	}
 }
 

@@ -29,7 +29,7 @@ struct tree {
 };
 
 /* Zeroed is empty. One sample more along a path of @n steps, the root not among them. */
-void tree_add(struct tree *tree, const struct step *path, size_t n);
+void tree_add(struct tree *tree, const struct step *path, size_t n, uint64_t samples);
 
 /* The samples of a node that are in none of its descendants. */
 uint64_t node_own(const struct node *node);

@@ -20,6 +20,7 @@ static_assert(sizeof(struct chain_head) == sizeof(struct profile_chain) &&
 	      PFM_STACK_SMPL_MAX_DEPTH == PROFILE_MAX_DEPTH &&
 	      PFM_STACK_SMPL_KERNEL_CUT == PROFILE_KERNEL_CUT &&
 	      PFM_STACK_SMPL_USER_CUT == PROFILE_USER_CUT, "chains are written as they are");
+static_assert(sizeof(struct batch_count) == sizeof(struct profile_count), "likewise");
 
 /* The largest piece of samples for a reader: a buffer can be far larger. */
 #define LARGEST_RECORD	(PROFILE_WAITING_ROOM / 4)
@@ -64,11 +65,12 @@ static void write_start(struct recording *recording)
 	profile_write_bytes(&recording->file, PROFILE_START, &start, sizeof(start), NULL, 0);
 }
 
-static void write_format(struct recording *recording)
+static void write_format(struct recording *recording, const struct sampling *sampling)
 {
 	struct profile_sample_format format = {
 		.uuid = PFM_DEFAULT_SMPL_UUID,
 		.version = PFM_DEFAULT_SMPL_VERSION,
+		.flags = sampling->format == SAMPLING_HIST && sampling->nsampled ? PROFILE_HAS_COUNTS : 0,
 	};
 
 	profile_write_bytes(&recording->file, PROFILE_FORMAT, &format, sizeof(format), NULL, 0);
@@ -146,7 +148,7 @@ bool recording_begin(struct recording *recording, const struct recording_about *
 	if (about->command)
 		write_command(recording, about->command);
 	write_start(recording);
-	write_format(recording);
+	write_format(recording, about->sampling);
 	for (i = 0; i < about->sampling->nsampled; i++)
 		write_event(recording, about, i);
 	for (i = 0; about->kernel && i < about->kernel->events.n; i++)
@@ -314,7 +316,7 @@ static void write_samples(struct recording *recording, uint32_t context,
 	write_kernel_symbols(recording, batch);
 	if (profile_write_bytes(&recording->file, PROFILE_SAMPLES, &samples, sizeof(samples),
 				batch->samples, batch->count * batch->sample_size))
-		recording->waiting += batch->count;
+		recording->waiting += batch_total(batch);
 	settle(recording);
 }
 
@@ -335,6 +337,17 @@ static void write_chains(struct recording *recording, uint32_t context, const st
 	}
 	profile_write_bytes(&recording->file, PROFILE_CHAINS, &record, sizeof(record),
 			    batch->chains, words * sizeof(*word));
+}
+
+/* Write the counts ahead of their samples. */
+static void write_with_counts(struct recording *recording, uint32_t context,
+			      const struct batch *batch)
+{
+	struct profile_counts record = { .context = context, .count = batch->count };
+
+	profile_write_bytes(&recording->file, PROFILE_COUNTS, &record, sizeof(record),
+			    batch->counts, batch->count * sizeof(*batch->counts));
+	write_samples(recording, context, batch);
 }
 
 static void write_with_branches(struct recording *recording, uint32_t context,
@@ -419,6 +432,7 @@ static void write_parts(struct recording *recording, uint32_t context, const str
 		write(recording, context, &part);
 		left.samples = (const char *)left.samples + part.count * left.sample_size;
 		left.chains = left.chains ? left.chains + words : NULL;
+		left.counts = left.counts ? left.counts + part.count : NULL;
 		left.count -= part.count;
 	}
 }
@@ -427,6 +441,7 @@ void recording_samples(struct recording *recording, uint32_t context,
 		       const struct batch *batch)
 {
 	write_parts(recording, context, batch,
+		    batch->counts ? write_with_counts :
 		    recording->sampling->address ? write_with_address :
 		    recording->sampling->nbranches ? write_with_branches : write_samples);
 }
@@ -449,7 +464,7 @@ void recording_leave(struct recording *recording, uint32_t context, const struct
 		.context = context,
 		.overflows = ledger->overflows, .recorded = ledger->recorded,
 		.full = ledger->full, .error = ledger->error, .throttled = ledger->throttled,
-		.late = ledger->late,
+		.late = ledger->late, .unplaced = ledger->unplaced,
 		.messages = ledger->messages,
 		.masked_ns = ledger->masked_ns, .suspended_ns = ledger->suspended_ns,
 	};

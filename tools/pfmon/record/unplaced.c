@@ -16,11 +16,11 @@ static void look(void *data, const struct profile *profile, const struct sample 
 	const struct object *object = &profile->object[sample->object];
 	struct unplaced *unplaced = data;
 
-	unplaced->samples++;
+	unplaced->samples += sample->count;
 	if (sample->object == OBJECT_UNKNOWN)
-		unplaced->unmapped++;
+		unplaced->unmapped += sample->count;
 	else if (object->name[0] == '/' && object->id.kind == ID_UNKNOWN)
-		unplaced->unidentified++;
+		unplaced->unidentified += sample->count;
 }
 
 struct unplaced unplaced_count(const char *name)

@@ -67,8 +67,8 @@ static void add_sample(struct calls *calls, const struct sample *sample)
 		i++;
 	if (i == steps->n)
 		return;
-	tree_add(&calls->tree, steps->step + i, steps->n - i);
-	calls->chosen++;
+	tree_add(&calls->tree, steps->step + i, steps->n - i, sample->count);
+	calls->chosen += sample->count;
 }
 
 static void make_tree(struct calls *calls, size_t event)

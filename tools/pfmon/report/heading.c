@@ -71,7 +71,7 @@ void print_heading(FILE *out, const struct view *view)
 static void print_lost(FILE *out, const struct view *view)
 {
 	struct ledger ledger;
-	char lost[256] = "";
+	char lost[256] = "", number[40];
 
 	if (!view_ledger(view, &ledger)) {
 		fputs(", lost: unknown\n", out);
@@ -79,6 +79,9 @@ static void print_lost(FILE *out, const struct view *view)
 	}
 	append_lost(lost, sizeof(lost), &ledger);
 	fprintf(out, ", %s", lost);
+	if (ledger.unplaced)
+		fprintf(out, ", %s more without room in the kernel's table",
+			with_thousands(ledger.unplaced, number, sizeof(number)));
 	if (ledger.masked_ns)
 		fprintf(out, ", masked for %.6f s", (double)ledger.masked_ns * 1e-9);
 	if (ledger.suspended_ns)

@@ -22,6 +22,7 @@ static void json_lost(struct json *json, const struct view *view)
 	json_u64(json, "throttled", ledger.throttled);
 	json_u64(json, "late", ledger.late);
 	json_u64(json, "errors", ledger.error);
+	json_u64(json, "without_room", ledger.unplaced);
 	json_double(json, "masked_seconds", (double)ledger.masked_ns * 1e-9, 9);
 	json_double(json, "suspended_seconds", (double)ledger.suspended_ns * 1e-9, 9);
 	json_end(json);

@@ -56,5 +56,7 @@ void print_separated(FILE *out, const struct view *view, const char *separator)
 	}
 	if (view_ledger(view, &ledger))
 		fprintf(out, "# lost: %" PRIu64 "\n", ledger_lost(&ledger));
+	if (view_ledger(view, &ledger) && ledger.unplaced)
+		fprintf(out, "# without room: %" PRIu64 "\n", ledger.unplaced);
 	print_notes(out, "# ", &gathered->notes);
 }

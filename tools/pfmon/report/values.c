@@ -36,7 +36,8 @@ static const char *quick_value(struct values *values, const struct cell *cell, e
 	case KEY_TID:
 		return names_keep_number(names, (uint64_t)gathered->task[cell->task].tid, false);
 	case KEY_CPU:
-		return names_keep_number(names, cell->cpu, false);
+		return cell->cpu == PROFILE_NO_CPU ? names_keep(names, "?") :
+						     names_keep_number(names, cell->cpu, false);
 	case KEY_SET:
 		return names_keep_number(names, gathered->event[cell->event].set, false);
 	case KEY_EVENT:

@@ -15,6 +15,7 @@ static const struct {
 	{ "tid", FIELD_TID },
 	{ "cpu", FIELD_CPU },
 	{ "time", FIELD_TIME },
+	{ "count", FIELD_COUNT },
 	{ "period", FIELD_PERIOD },
 	{ "event", FIELD_EVENT },
 	{ "ip", FIELD_IP },

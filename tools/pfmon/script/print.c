@@ -67,11 +67,15 @@ static void print_heading(const struct script *script, const struct sample *samp
 		fputc(' ', out);
 	}
 	print_task(script, sample);
-	if (script->fields & FIELD_CPU)
+	if (script->fields & FIELD_CPU && sample->cpu == PROFILE_NO_CPU)
+		fputs("[  ?] ", out);
+	else if (script->fields & FIELD_CPU)
 		fprintf(out, "[%03u] ", sample->cpu);
 	if (script->fields & FIELD_TIME)
 		fprintf(out, "%5" PRIu64 ".%06" PRIu64 ": ", sample->time / 1000000000,
 			sample->time % 1000000000 / 1000);
+	if (script->fields & FIELD_COUNT)
+		fprintf(out, "%8" PRIu64 " ", sample->count);
 	if (script->fields & FIELD_PERIOD)
 		fprintf(out, "%10" PRIu64 " ", sample->period);
 	if (script->fields & FIELD_EVENT) {

@@ -21,6 +21,7 @@ enum {
 	FIELD_DSO	= 1 << 10,
 	FIELD_VALUES	= 1 << 11,
 	FIELD_BRSTACK	= 1 << 12,
+	FIELD_COUNT	= 1 << 13,
 };
 
 #define FIELDS_DEFAULT	(FIELD_VALUES - 1)
