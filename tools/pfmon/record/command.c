@@ -205,6 +205,7 @@ bool record_command(struct recorder *r, const struct record_target *target,
 		s.ops.options |= FOLLOW_ALL;
 	if (r->known.by_proc)
 		s.ops.options |= PTRACE_O_TRACEEXIT;
+	r->known.stops = true;
 	ok = follow_command(&s.follower, target->command, why);
 	result->interrupted = s.follower.interrupted;
 	result->status = ok || s.follower.error ? s.follower.status : EXIT_PFMON;

@@ -26,6 +26,7 @@
  */
 #define LARGE_BUFFER	(1UL << 20)
 #define BUFFER_OF_MANY	(1UL << 16)
+#define TABLE_OF_MANY	(1UL << 18)	/* of the format hist, which does not empty it */
 
 static bool add_events(struct record_job *job, const struct strings *lists,
 		       enum software_use use, struct problem *why)
@@ -98,6 +99,9 @@ static bool check_ibs(const struct record_options *options, const char *name, st
 		return problem(why, "-e %s: it is sampled alone, without other events and -b", name);
 	if (options->chains)
 		return problem(why, "-e %s: it is sampled without -g: its sample is at an instruction before the interrupt, and a chain begins at that",
+			       name);
+	if (sampling->format == SAMPLING_HIST)
+		return problem(why, "-e %s: it is sampled without --format hist, which keeps no registers",
 			       name);
 	if (sampling->hz) {
 		problem(why, "-e %s: -F adapts the period of a counter, and the unit keeps its own", name);
@@ -260,6 +264,7 @@ static void plan_sampling(struct record_job *job)
 	struct sampling *sampling = &job->options.sampling;
 	const bool many = options->target.kind == RECORD_PROCESSES ||
 			  (options->target.kind == RECORD_COMMAND && !options->target.choice.first_only);
+	const uint64_t usual = many ? BUFFER_OF_MANY : LARGE_BUFFER;
 
 	plan_make(&job->plan, &job->events, &job->pmu);
 	if (job->ibs.n) {
@@ -271,8 +276,10 @@ static void plan_sampling(struct record_job *job)
 		choose_chain_parts(job);
 	sampling->plan = &job->plan;
 	sampling->period = job->period;
-	sampling->largest_buffer = many ? BUFFER_OF_MANY : LARGE_BUFFER;
-	job->kernel.buffer = sampling->buffer ?: sampling->largest_buffer;
+	sampling->largest_buffer = usual;
+	if (many && sampling->format == SAMPLING_HIST)
+		sampling->largest_buffer = TABLE_OF_MANY;
+	job->kernel.buffer = sampling->buffer ?: usual;
 	job->kernel.shares = sampling->buffer == SAMPLER_DEFAULT_BUFFER;
 	job->kernel.system_wide = sampling->system_wide;
 }

@@ -89,6 +89,15 @@ void known_expect(struct known *known, pid_t pid)
 	}
 }
 
+/* The samples that follow are from the program that the process executes now. */
+static void forget_exec(struct known *known, pid_t pid)
+{
+	if (!known->stops)
+		return;
+	sideband_take(&known->sideband, known->recording);
+	sideband_forget_exec(&known->sideband, pid);
+}
+
 void known_thread(struct known *known, pid_t pid, pid_t tid, bool born, uint64_t time)
 {
 	const size_t rings = known->sideband.n;
@@ -101,6 +110,7 @@ void known_thread(struct known *known, pid_t pid, pid_t tid, bool born, uint64_t
 	    errno != ESRCH) /* ESRCH: the other threads' rings have the rest */
 		known->by_proc = true;
 	watch_rings(known, rings);
+	forget_exec(known, pid);
 	if (known->by_proc || !born)
 		tell_comm(known, pid, tid, time);
 	if (!born)
@@ -157,6 +167,7 @@ void known_exec(struct known *known, pid_t pid, uint64_t time)
 
 	sampled_exec(&known->sampled, pid);
 	sampled_expect(&known->sampled, pid); /* now: it may have ended when its samples are read */
+	forget_exec(known, pid);
 	if (!known->by_proc)
 		return;
 	maps = maps_of(known, pid);
@@ -201,6 +212,16 @@ void known_end_all(struct known *known)
 {
 	sideband_take(&known->sideband, known->recording);
 	sampled_tell_all(&known->sampled, known->recording);
+}
+
+/* The sideband is read behind @now, so it has each exec before that. */
+uint64_t known_date(struct known *known, pid_t pid, uint64_t now)
+{
+	uint64_t exec;
+
+	sideband_take(&known->sideband, known->recording);
+	exec = known->stops && pid ? sideband_exec(&known->sideband, pid) : 0;
+	return exec && exec <= now ? exec - 1 : now;
 }
 
 bool known_lacks_proc(const struct known *known)

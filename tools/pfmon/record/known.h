@@ -15,6 +15,7 @@ struct known {
 	struct sampled_processes sampled;
 	bool		by_proc;	/* there is no sideband */
 	pid_t		expected;	/* of known_expect(), until it is sampled; or 0 */
+	bool		stops;		/* a process stops at each exec, until known_exec() */
 	bool		cpus;		/* whole CPUs are sampled, with processes that ran before */
 	void		*maps;		/* with @by_proc: a search tree by process */
 	int		epoll;		/* gets the sideband's rings, with this structure as data */
@@ -41,6 +42,13 @@ void known_tell(struct known *known, pid_t pid);
  */
 void known_before(struct known *known, pid_t pid);
 void known_after(struct known *known, pid_t pid, uint64_t time);
+
+/*
+ * The time for samples without one that are about to be taken: @now, which the caller has read
+ * before; or if the process stands behind an exec, just before that, as they come from the former
+ * program. @pid 0: of several processes.
+ */
+uint64_t known_date(struct known *known, pid_t pid, uint64_t now);
 
 /* True if facts must come from /proc, and /proc is of another pid namespace. */
 bool known_lacks_proc(const struct known *known);

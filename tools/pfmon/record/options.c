@@ -52,7 +52,7 @@ const char record_usage[] =
 	"  -o, --output=FILE          the recording (pfmon.data); %h in it is the host,\n"
 	"                             %p pfmon's process, %r the rank in a job\n"
 	"      --buffer=SIZE          bytes of each of the kernel's buffers, or 64K, 1M\n"
-	"      --format=NAME          their format: default, ring, stack, compact\n"
+	"      --format=NAME          their format: default, ring, stack, compact, hist\n"
 	"  -z, --compress[=LEVEL]     compress the recording: 1 (quick, usual) to 22\n"
 	"  -h, --help                 this text\n"
 	"\n"
@@ -359,6 +359,22 @@ static bool check_chains(const struct record_options *options, struct problem *w
 	       problem(why, "--depth is of call chains: -g asks for them");
 }
 
+/* In this format samples are numbers at an address: nothing can come with one of them. */
+static bool check_hist(const struct record_options *options, struct problem *why)
+{
+	if (options->sampling.format != SAMPLING_HIST)
+		return true;
+	if (options->sampling.long_period) {
+		problem(why, "--long-period and --format hist: no buffer is ever full, so none is emptied");
+		return problem_hint(why, "-c sets the period.");
+	}
+	if (!options->branches && !options->values.n)
+		return true;
+	problem(why, "%s and --format hist: the kernel adds samples up, and keeps no %s of each",
+		options->branches ? "-b" : "--with", options->branches ? "branches" : "values");
+	return problem_hint(why, "Without --format the samples have them.");
+}
+
 /* Options that are right one by one can be wrong together. */
 static bool check_options(const struct record_options *options, struct problem *why)
 {
@@ -373,7 +389,7 @@ static bool check_options(const struct record_options *options, struct problem *
 	if (!choice_check(&target->choice, target->kind == RECORD_COMMAND, target->delay_ms,
 			  "-p, -t, -a and -C", "record", why))
 		return false;
-	if (!check_chains(options, why))
+	if (!check_chains(options, why) || !check_hist(options, why))
 		return false;
 	if (!strcmp(options->output, "-")) {
 		problem(why, "-o -: a recording is a file, of which a damaged end can be cut off");

@@ -67,6 +67,9 @@ static void print_summary(const struct record_job *job, const struct recorder *r
 	/* A thread that waits for pfmon runs in the kernel a little longer: omit short times. */
 	if (ledger->masked_ns >= 50000)
 		append(more, sizeof(more), ", masked for %.1f ms", (double)ledger->masked_ns / 1e6);
+	if (ledger->unplaced)
+		append(more, sizeof(more), ", %s more without room in the kernel's table (--buffer)",
+		       with_thousands(ledger->unplaced, many, sizeof(many)));
 	append_unknown(more, sizeof(more), job, r);
 	append_extent(more, sizeof(more), job, r);
 	snprintf(many, sizeof(many), "%zu events", nsampled + nkernel);

@@ -19,6 +19,7 @@
 #include "losses.h"
 #include "record/recorder.h"
 #include "run/loop.h"
+#include "session/hist.h"
 
 #define EVENTS_AT_ONCE	64
 #define NSEC_PER_SEC	1000000000
@@ -105,7 +106,8 @@ static uint64_t time_of_last(const struct batch *batch)
 
 static void leave(struct recorder *r, struct source *source)
 {
-	struct ledger ledger = { 0 };
+	const struct hist *hist = hist_of(&source->sampler);
+	struct ledger ledger = { .unplaced = hist ? hist_unplaced(hist) : 0 };
 
 	if (source->sampler.fd >= 0 && ledger_add(&ledger, source->sampler.fd))
 		recording_leave(&r->recording, source->context, &ledger);
@@ -117,19 +119,38 @@ static void leave(struct recorder *r, struct source *source)
 	source_close(source); /* takes it out of the epoll, too */
 }
 
+/* Samples that the kernel added up have neither a time nor a CPU. False: there are no new ones. */
+static bool date(struct recorder *r, struct source *source, struct hist *hist)
+{
+	uint64_t now;
+
+	if (!hist_has_news(hist))
+		return false;
+	now = sampler_clock(&source->sampler) ?: source->last;
+	hist->time = known_date(&r->known, source->pid, now);
+	hist->pid = source->pid;
+	hist->tid = source->tid;
+	hist->cpu = source->tid ? PROFILE_NO_CPU : (uint16_t)source->cpu;
+	return true;
+}
+
 /* @look: the mappings are still those of the samples. False: there are no more samples. */
 static bool take_batch(struct recorder *r, struct source *source, bool look)
 {
-	const struct batch batch = sampler_take(&source->sampler);
 	const pid_t pid = look ? source->pid : 0;
+	struct hist *hist = hist_of(&source->sampler);
+	struct batch batch;
 
+	if (hist && !date(r, source, hist))
+		return false;
+	batch = sampler_take(&source->sampler);
 	if (!batch.count)
 		return false;
 	known_before(&r->known, pid);
 	known_samples(&r->known, source->pid, &batch);
 	recording_samples(&r->recording, source->context, &batch);
 	source->last = time_of_last(&batch);
-	source->pace.samples += batch.count;
+	source->pace.samples += batch_total(&batch);
 	known_after(&r->known, pid, source->last);
 	if (r->recording.file.error)
 		leave(r, source);
@@ -383,6 +404,21 @@ static void rename_source(struct recorder *r, struct source *source, pid_t pid)
 	tell_contexts(r, source);
 }
 
+/*
+ * The other threads of a process have ended when it executes another program. Samples without a
+ * time must be taken before the exec is done with.
+ */
+static void take_ended(struct recorder *r, pid_t pid, pid_t former)
+{
+	struct source *source;
+
+	if (r->about->sampling->format != SAMPLING_HIST)
+		return;
+	for (source = r->first; source; source = source->next)
+		if (source->pid == pid && source->tid != former)
+			take_all(r, source, false);
+}
+
 bool recorder_exec(struct recorder *r, pid_t pid, pid_t former, struct problem *why)
 {
 	struct source *source = find(r, former);
@@ -390,6 +426,7 @@ bool recorder_exec(struct recorder *r, pid_t pid, pid_t former, struct problem *
 	if (!source || !source_sampled(source))
 		return true;
 	take_all(r, source, false);
+	take_ended(r, pid, former);
 	if (former != pid)
 		rename_source(r, source, pid);
 	known_exec(&r->known, pid, source->last);
@@ -408,6 +445,7 @@ void recorder_exec_unsampled(struct recorder *r, pid_t pid, pid_t former)
 	struct source *source = find(r, former);
 	uint64_t last = 0;
 
+	take_ended(r, pid, former);
 	if (former != pid)
 		recorder_end(r, pid);
 	if (source) {
@@ -588,7 +626,8 @@ static void add_notes(struct recorder *r)
 	if (r->missed)
 		strings_add(notes, xasprintf("%u thread%s could not be sampled: %s", r->missed,
 					     PLURAL(r->missed), r->missed_why.what));
-	if (recording->has_ledger && recording->ledger.recorded != recording->samples &&
+	if (recording->has_ledger &&
+	    recording->ledger.recorded != recording->samples + recording->ledger.unplaced &&
 	    !recording->file.error)
 		strings_add(notes,
 			    xasprintf("the kernel recorded %llu samples, and %llu arrived",

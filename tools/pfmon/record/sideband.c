@@ -249,13 +249,17 @@ static void take_mmap(struct recording *recording, const struct mmap2_record *re
 	recording_map(recording, (pid_t)record->pid, &mapping, &id, time);
 }
 
-static void take_comm(const struct sideband *sideband, struct recording *recording,
-		      const struct comm_record *record, uint64_t time)
+static void take_exec(struct sideband *sideband, struct recording *recording, pid_t pid,
+		      uint64_t time)
 {
-	if (record->header.misc & PERF_RECORD_MISC_COMM_EXEC) {
-		sampled_exec(sideband->sampled, (pid_t)record->pid);
-		recording_exec(recording, (pid_t)record->pid, time);
-	}
+	sampled_exec(sideband->sampled, pid);
+	recording_exec(recording, pid, time);
+	sideband->exec[sideband->execs++ % SIDEBAND_EXECS] = (struct sideband_exec){ pid, time };
+}
+
+static void take_comm(struct recording *recording, const struct comm_record *record,
+		      uint64_t time)
+{
 	recording_comm(recording, (pid_t)record->pid, (pid_t)record->tid,
 		       text_of(&record->header, record->name), time);
 }
@@ -279,6 +283,7 @@ static void take_record(void *data, const struct perf_event_header *header)
 	const struct taker *taker = data;
 	struct sideband *sideband = taker->sideband;
 	struct recording *recording = taker->recording;
+	const struct comm_record *comm = (const void *)header;
 	const struct task_record *task = (const void *)header;
 	const struct lost_record *lost = (const void *)header;
 	struct sample_id id;
@@ -293,7 +298,9 @@ static void take_record(void *data, const struct perf_event_header *header)
 		take_mmap(recording, (const void *)header, id.time);
 		break;
 	case PERF_RECORD_COMM:
-		take_comm(sideband, recording, (const void *)header, id.time);
+		if (header->misc & PERF_RECORD_MISC_COMM_EXEC)
+			take_exec(sideband, recording, (pid_t)comm->pid, id.time);
+		take_comm(recording, comm, id.time);
 		break;
 	case PERF_RECORD_FORK:
 		if (task->pid != task->parent_pid)
@@ -321,6 +328,25 @@ void sideband_take(struct sideband *sideband, struct recording *recording)
 
 	for (i = 0; i < sideband->n; i++)
 		ring_take(&sideband->ring[i].ring, sideband->record, take_record, &taker);
+}
+
+uint64_t sideband_exec(const struct sideband *sideband, pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < SIDEBAND_EXECS; i++)
+		if (sideband->exec[i].pid == pid)
+			return sideband->exec[i].time;
+	return 0;
+}
+
+void sideband_forget_exec(struct sideband *sideband, pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < SIDEBAND_EXECS; i++)
+		if (sideband->exec[i].pid == pid)
+			sideband->exec[i].pid = 0;
 }
 
 void sideband_close(struct sideband *sideband)

@@ -17,6 +17,14 @@ struct sideband_ring {
 	struct ring	ring;		/* no ring: the event writes to another one's */
 };
 
+/* A process has executed another program. */
+struct sideband_exec {
+	pid_t		pid;		/* 0: an unused place */
+	uint64_t	time;
+};
+
+#define SIDEBAND_EXECS	256	/* more do not wait to be forgotten at once */
+
 /* Zeroed: no event. */
 struct sideband {
 	struct sideband_ring *ring;
@@ -26,6 +34,8 @@ struct sideband {
 	uint64_t	lost;		/* records that found no room */
 	void		*record;	/* the record that is being read */
 	struct sampled_processes *sampled; /* is told of executions, births and ends, too */
+	struct sideband_exec exec[SIDEBAND_EXECS]; /* the latest ones, in a circle ... */
+	size_t		execs;		/* ... of which the next has this place */
 };
 
 /* True if this user may have it for threads. */
@@ -41,6 +51,10 @@ bool sideband_add_cpu(struct sideband *sideband, unsigned int cpu);
 
 /* Write all reports so far to the file. */
 void sideband_take(struct sideband *sideband, struct recording *recording);
+
+/* The time of an exec of the process that was taken and not forgotten; 0: there is none. */
+uint64_t sideband_exec(const struct sideband *sideband, pid_t pid);
+void sideband_forget_exec(struct sideband *sideband, pid_t pid);
 void sideband_close(struct sideband *sideband);
 
 #endif /* PFMON_RECORD_SIDEBAND_H */
