@@ -19,7 +19,8 @@ static const struct {
 	uint64_t	errors;
 	void		(*fill)(struct fuzzer *f, void *element);
 } fuzzed[] = {
-	[PFM_WRITE_PMCS] = { E(EPERM), fill_pmc },
+	/* A loaded context becomes a session with its first PMC, which may be refused as a load is. */
+	[PFM_WRITE_PMCS] = { E(EPERM) | E(EBUSY), fill_pmc },
 	[PFM_WRITE_PMDS] = { 0, fill_pmd },
 	[PFM_READ_PMDS] = { 0, fill_read },
 	[PFM_STOP] = { E(EBUSY), NULL },
