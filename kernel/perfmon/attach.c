@@ -333,6 +333,15 @@ static int pfm_use_pmu_once(struct pfm_context *ctx)
 	return err;
 }
 
+/* The check of that PMC may have claimed registers: a context without a PMC needs none. */
+static void pfm_use_no_pmu(struct pfm_context *ctx)
+{
+	mutex_lock(&ctx->lock);
+	if (ctx->share == PFM_IDLE)
+		pfm_rules_unclaim(ctx);
+	mutex_unlock(&ctx->lock);
+}
+
 /**
  * pfm_use_pmu() - Get the PMU for a loaded context that is about to have its first PMC.
  * @ctx: the context
@@ -346,7 +355,11 @@ int pfm_use_pmu(struct pfm_context *ctx)
 {
 	int err = pfm_use_pmu_once(ctx);
 
-	return err == -EBUSY && pfm_gate_is_stale() ? pfm_use_pmu_once(ctx) : err;
+	if (err == -EBUSY && pfm_gate_is_stale())
+		err = pfm_use_pmu_once(ctx);
+	if (err)
+		pfm_use_no_pmu(ctx);
+	return err;
 }
 
 /**

@@ -93,6 +93,48 @@ TEST(a_bad_pmc_does_not_take_the_pmu)
 	check_perf_counts(perf_hardware());
 }
 
+#define IBS		"/sys/bus/event_source/devices/ibs_op/type"
+#define IBS_PMC		17
+#define IBS_VALUE	(1ULL << 17 | 0x1000)	/* enabled, a period of 0x10000 */
+
+/* Perf's event of IBS where there is that, and else of a counter: neither is one of perfmon's. */
+static int try_perf_beside_counters(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE, .size = sizeof(attr), .sample_period = 0x10000,
+	};
+	char type[16];
+
+	if (!access(IBS, R_OK)) {
+		read_file(IBS, type, sizeof(type));
+		attr.type = atoi(type);
+	}
+	return syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static void refuse_beside_perf(void *unused)
+{
+	int fd = create(0), perf, other;
+
+	(void)unused;
+	load_self(fd);
+	perf = perf_hardware();
+	CHECK_ERRNO(has_pmc(IBS_PMC) ? try_write_pmc(fd, IBS_PMC, IBS_VALUE) :
+				       try_write_pmc(fd, general->pmc, general->value), EBUSY);
+	other = try_perf_beside_counters();
+	CHECK_OK(other);
+	CHECK_OK(close(other));
+	CHECK_OK(close(perf));
+}
+
+/* AMD's IBS is claimed apart from the counters. */
+/* covers: D.3-13 */
+TEST(a_refused_first_pmc_leaves_the_registers_to_perf)
+{
+	need_shared_pmu();
+	with_file(WATCHDOG, "0", refuse_beside_perf, NULL);
+}
+
 /* A PMU of another thread, which runs meanwhile. */
 /* covers: D.3-13 */
 TEST(a_running_thread_counts_from_its_first_pmc_on)
