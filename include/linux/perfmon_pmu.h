@@ -2,9 +2,10 @@
 /*
  * perfmon2: the contract between the core and a PMU description.
  *
- * A PMU is a table of logical registers and a short list of operations. The
- * core knows registers only by index and by their descriptors; the
- * architecture knows nothing of contexts, messages or files.
+ * A PMU is a table of logical registers, the operations on its counters, and a list of banks:
+ * registers beside the counters, each bank with operations of its own. The core knows registers
+ * only by index and by their descriptors; the architecture knows nothing of contexts, messages
+ * or files.
  */
 #ifndef _LINUX_PERFMON_PMU_H
 #define _LINUX_PERFMON_PMU_H
@@ -72,11 +73,12 @@ struct pfm_reg_desc {
 /**
  * struct pfm_regs - The part of an event set that the operations use.
  * @used_pmcs: PMCs that the user programmed
- * @live_pmds: PMDs that change while the set runs: set by &pfm_pmu_ops.prepare
+ * @live_pmds: PMDs that change while the set runs: set by &pfm_pmu_ops.prepare, and for a
+ *	bank's by &pfm_bank.prepare
  * @enable: value that enables exactly this set's counters: set by &pfm_pmu_ops.prepare
  * @needs_pmi: PMDs of @live_pmds that cannot count without an interrupt for each event:
- *	set by &pfm_pmu_ops.prepare
- * @throttled: no interrupts are allowed: &pfm_pmu_ops.start leaves out @needs_pmi
+ *	set by &pfm_bank.prepare
+ * @throttled: no interrupts are allowed: &pfm_bank.start leaves out @needs_pmi
  * @pmcs: values of all PMCs by index, reserved bits applied;
  *	&pfm_pmu_ops.prepare may change bits that are reserved
  * @ctx_flags: PFM_FL_* of the context, and those of the architecture
@@ -94,7 +96,7 @@ struct pfm_regs {
 };
 
 /**
- * struct pfm_pmu_ops - The operations on a PMU.
+ * struct pfm_pmu_ops - The operations on a PMU, and on its registers that belong to no bank.
  *
  * All are mandatory. "On the CPU" means interrupts off on the CPU whose PMU is accessed;
  * such operations may run in NMI context.
@@ -135,6 +137,56 @@ struct pfm_pmu_ops {
 	X(ack) X(write_pmc) X(write_pmd) X(read_pmd)
 
 /**
+ * struct pfm_bank - Registers beside the counters, with operations of their own.
+ *
+ * Branch records, a sampling unit, registers that refine events. The logical registers of a bank
+ * are a range of PMCs, a range of PMDs, or both. The ranges are those of the processor family:
+ * in a machine's table they may have holes, and registers beyond its end. Every access to a
+ * register of a bank is the bank's, never one of &struct pfm_pmu_ops. A bank runs with the sets
+ * that have some of its PMDs in &pfm_regs.live_pmds. A PMU without banks pays nothing for them, a
+ * set that uses none a test of one word.
+ *
+ * All operations are optional, except where noted. Their contexts are those of the operations of
+ * the same name in &struct pfm_pmu_ops.
+ *
+ * @name: for messages
+ * @pmc: first PMC
+ * @end_pmc: one more than the last; 0: the bank has no PMCs
+ * @pmd: first PMD
+ * @end_pmd: one more than the last; 0: the bank has no PMDs
+ * @init_cpu: Stop the bank, and forget its contents; after &pfm_pmu_ops.init_cpu.
+ * @prepare: Add the bank's PMDs to @regs->live_pmds, if the set makes it run, and to
+ *	@regs->needs_pmi; after &pfm_pmu_ops.prepare.
+ * @load: The set is loaded after another set: clear the bank's PMCs that have an effect on it
+ *	although it does not use them. On the CPU, stopped.
+ * @start: Run, with a set that has live PMDs of the bank; before the counters start, so that
+ *	their overflow already finds the bank as it must be.
+ * @stop: Stop running, for such a set; before the counters stop, so that the bank sees as little
+ *	as possible of the kernel. Comes with @start.
+ * @write_pmc: Load a PMC; NULL: @start does it.
+ * @write_pmd: Load a PMD. Mandatory if there are PMDs.
+ * @read_pmd: Read a PMD, zero-extended, also while the bank runs. Mandatory if there are PMDs.
+ * @check_pmc: May the set go on with @value in the bank's PMC @pmc? Returns 0 or -EINVAL. May
+ *	sleep.
+ */
+struct pfm_bank {
+	const char	*name;
+	u16		pmc;
+	u16		end_pmc;
+	u16		pmd;
+	u16		end_pmd;
+	void		(*init_cpu)(void);
+	void		(*prepare)(struct pfm_regs *regs);
+	void		(*load)(const struct pfm_regs *regs);
+	void		(*start)(const struct pfm_regs *regs);
+	void		(*stop)(const struct pfm_regs *regs);
+	void		(*write_pmc)(unsigned int pmc, u64 value);
+	void		(*write_pmd)(unsigned int pmd, u64 value);
+	u64		(*read_pmd)(unsigned int pmd);
+	int		(*check_pmc)(const struct pfm_regs *regs, unsigned int pmc, u64 value);
+};
+
+/**
  * enum pfm_thread_event - Event of a context, for &pfm_pmu_rules.thread.
  * @PFM_THREAD_ATTACH: another thread loaded it; it is stopped
  * @PFM_THREAD_ATTACH_SELF: the monitored thread loaded it itself
@@ -166,7 +218,8 @@ enum pfm_thread_event {
  * @check_context: May a context have these flags? Returns 0 or -EINVAL.
  * @check_set: May an event set have @set_flags in a context with @ctx_flags? Returns
  *	0 or -EINVAL.
- * @check_pmc: May the set go on with @value in PMC @pmc? Returns 0 or -EINVAL.
+ * @check_pmc: May the set go on with @value in PMC @pmc, which may be any? Returns 0 or
+ *	-EINVAL.
  * @shares: Does @value in PMC @pmc use registers that must be claimed?
  * @claim: Take these registers from the rest of the kernel, for one more loaded context.
  *	May sleep. Returns 0, or -EBUSY when they are in use.
@@ -214,7 +267,8 @@ struct pfm_core_type {
  * @num_pmds: entries in @pmds
  * @pmcs: control registers by index
  * @pmds: data registers by index
- * @ops: operations
+ * @ops: operations on the counters
+ * @banks: registers beside the counters, a NULL behind the last bank; NULL: there are none
  * @rules: features that only some PMUs have; mostly NULL
  * @core_types: on a hybrid processor its types of cores: all have the registers, but their
  *	events are not the same; else NULL
@@ -228,6 +282,7 @@ struct pfm_pmu {
 	const struct pfm_reg_desc	*pmcs;
 	const struct pfm_reg_desc	*pmds;
 	const struct pfm_pmu_ops	*ops;
+	const struct pfm_bank * const	*banks;
 	const struct pfm_pmu_rules	*rules;
 	const struct pfm_core_type	*core_types;
 };
@@ -237,7 +292,7 @@ struct pfm_pmu {
  * @name: short, in lower case, for users to type; NULL ends an array of these
  * @model: &pfm_pmu.name where this is the PMU
  * @size: bytes of @space that @build needs
- * @build: Make the table; everything but the operations. @space is zeroed.
+ * @build: Make the table; everything but operations and banks. @space is zeroed.
  * @data: @build's own
  * @virtual_pmd: its architecture's PFM_VIRTUAL_PMD; 0: the usual one
  *

@@ -19,6 +19,7 @@
 #include <linux/perfmon_host.h>
 #include <linux/smp.h>
 #include <linux/string.h>
+#include "bank.h"
 #include "context.h"
 #include "cpu.h"
 #include "event_set.h"
@@ -207,6 +208,7 @@ static void pfm_cpu_load_all(struct pfm_cpu *cpu, struct pfm_context *ctx)
 	ctx->last_cpu = smp_processor_id();
 	ctx->last_activation = ++cpu->activation;
 	ctx->loaded_set = ctx->set;
+	static_call_cond(pfm_banks_load)(&ctx->set->regs);
 	pfm_cpu_load_pmcs(ctx->set, ctx->set->regs.used_pmcs);
 	pfm_cpu_load_pmds(ctx, ctx->set->regs.live_pmds);
 }

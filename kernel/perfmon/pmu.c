@@ -133,7 +133,8 @@ u64 pfm_counter_top(const struct pfm_reg_desc *desc)
  * pfm_pmu_set() - Work with a PMU from now on.
  * @pmu: the table
  *
- * Context: boot; there is no context. Event sets have to follow: pfm_sets_set_pmu().
+ * Context: boot; there is no context. The banks have to follow, pfm_banks_set(), and the event
+ * sets, pfm_sets_set_pmu().
  */
 void pfm_pmu_set(const struct pfm_pmu *pmu)
 {

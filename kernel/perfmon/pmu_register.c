@@ -10,6 +10,7 @@
 #include <linux/perfmon_pmu.h>
 #include <linux/printk.h>
 #include <linux/string.h>
+#include "bank.h"
 #include "pmu.h"
 #include "pmu_register.h"
 #include "set_list.h"
@@ -35,6 +36,7 @@ static bool __init pfm_pmu_is_chosen(const struct pfm_pmu *pmu)
 static void pfm_pmu_install(const struct pfm_pmu *pmu)
 {
 	pfm_pmu_set(pmu);
+	pfm_banks_set(pmu);
 	pfm_sets_set_pmu();
 }
 

@@ -12,6 +12,7 @@
 #include <linux/minmax.h>
 #include <linux/nospec.h>
 #include <linux/string.h>
+#include "bank.h"
 #include "call.h"
 #include "config.h"
 #include "context.h"
@@ -107,6 +108,8 @@ static int pfm_check_pmc(struct pfm_context *ctx, pfarg_pmc_t *req, u32 *retfl, 
 	value = pfm_reg_apply_rsvd(desc, req->reg_value);
 	if ((value & desc->kernel_bits) && !pfm_allows_kernel(ctx, may))
 		return -EPERM;
+	if (req->reg_num >= pfm_bank_pmc && pfm_bank_check_pmc(&set->regs, req->reg_num, value))
+		return -EINVAL;
 	return pfm_rules_check_pmc(ctx, set, req->reg_num, value);
 }
 

@@ -103,23 +103,94 @@ static const char *pfm_side_mistake(const struct pfm_pmu *pmu, bool pmc, const c
 	return what;
 }
 
+/* The mistake in a bank's range of PMCs, or of PMDs, or NULL. */
+static const char *pfm_range_mistake(const struct pfm_reg_desc *regs, unsigned int num,
+				     unsigned int first, unsigned int end, unsigned int max)
+{
+	unsigned int i;
+
+	if (!end)
+		return first ? "range without an end" : NULL;
+	if (end <= first)
+		return "range ends before it begins";
+	if (end > max)
+		return "range beyond any table";
+	/* It may have holes, and registers beyond this table, but not nothing else. */
+	for (i = first; i < end && i < num; i++) {
+		if (regs[i].name)
+			return NULL;
+	}
+	return "no register in its range";
+}
+
+static const char *pfm_bank_ops_mistake(const struct pfm_bank *bank)
+{
+	if (bank->end_pmd && (!bank->write_pmd || !bank->read_pmd))
+		return "PMDs without operations";
+	if (bank->end_pmc && !bank->write_pmc && !bank->start)
+		return "PMCs that are never loaded";
+	if (!bank->start != !bank->stop)
+		return "start and stop come together";
+	return NULL;
+}
+
+/* True if two ranges have a register in common; the end of an empty one is 0. */
+static bool pfm_ranges_overlap(unsigned int a, unsigned int a_end, unsigned int b,
+			       unsigned int b_end)
+{
+	return a < b_end && b < a_end;
+}
+
+/* No bank after this one has some of its registers. */
+static const char *pfm_overlap_mistake(const struct pfm_bank * const *banks)
+{
+	const struct pfm_bank *bank = *banks;
+
+	while (*++banks) {
+		if (pfm_ranges_overlap(bank->pmc, bank->end_pmc, (*banks)->pmc, (*banks)->end_pmc))
+			return "PMCs of another bank";
+		if (pfm_ranges_overlap(bank->pmd, bank->end_pmd, (*banks)->pmd, (*banks)->end_pmd))
+			return "PMDs of another bank";
+	}
+	return NULL;
+}
+
+static const char *pfm_banks_mistake(const struct pfm_pmu *pmu, const char **where)
+{
+	const struct pfm_bank * const *banks = pmu->banks;
+	const char *what = NULL;
+
+	for (; banks && *banks && !what; banks++) {
+		const struct pfm_bank *bank = *banks;
+
+		*where = bank->name;
+		what = pfm_range_mistake(pmu->pmcs, pmu->num_pmcs, bank->pmc, bank->end_pmc,
+					 PFM_MAX_PMCS) ?:
+		       pfm_range_mistake(pmu->pmds, pmu->num_pmds, bank->pmd, bank->end_pmd,
+					 PFM_MAX_HW_PMDS) ?:
+		       pfm_bank_ops_mistake(bank) ?: pfm_overlap_mistake(banks);
+	}
+	return what;
+}
+
 /**
- * pfm_pmu_mistake() - Look for a mistake in a PMU's registers.
- * @pmu: the table; its operations do not matter
- * @where: set to the register's name
+ * pfm_pmu_mistake() - Look for a mistake in a PMU's registers and banks.
+ * @pmu: the table; the operations on its counters do not matter
+ * @where: set to the name of the register or of the bank
  *
  * Return: the mistake, or NULL.
  */
 const char *pfm_pmu_mistake(const struct pfm_pmu *pmu, const char **where)
 {
-	return pfm_side_mistake(pmu, true, where) ?: pfm_side_mistake(pmu, false, where);
+	return pfm_side_mistake(pmu, true, where) ?: pfm_side_mistake(pmu, false, where) ?:
+	       pfm_banks_mistake(pmu, where);
 }
 
 /**
  * pfm_pmu_validate() - Check a PMU description for mistakes.
  * @pmu: the description
  *
- * The log names the register and the mistake.
+ * The log names the register, or the bank, and the mistake.
  *
  * Return: 0, or -EINVAL.
  */

@@ -130,6 +130,94 @@ static void validator_refuses_each_mistake_between_registers(struct kunit *test)
 	REFUSED("table ends in a hole", "PMDs", t.pmds[2].name = NULL);
 }
 
+/* Two banks of the toy, B0 and B1: the PMC and the PMD of the second counter, and the buffer. */
+struct toy_banks {
+	struct pfm_bank		bank[2];
+	const struct pfm_bank	*list[3];
+};
+
+static void toy_init_banks(struct toy *t, struct toy_banks *b)
+{
+	toy_init(t);
+	memset(b, 0, sizeof(*b));
+	b->bank[0] = (struct pfm_bank) {
+		.name = "B0", .pmc = 1, .end_pmc = 2, .pmd = 1, .end_pmd = 2,
+		.start = pfm_pmu->ops->start, .stop = pfm_pmu->ops->stop,
+		.write_pmd = pfm_pmu->ops->write_pmd, .read_pmd = pfm_pmu->ops->read_pmd,
+	};
+	b->bank[1] = (struct pfm_bank) {
+		.name = "B1", .pmd = 2, .end_pmd = 3,
+		.write_pmd = pfm_pmu->ops->write_pmd, .read_pmd = pfm_pmu->ops->read_pmd,
+	};
+	b->list[0] = &b->bank[0];
+	b->list[1] = &b->bank[1];
+	t->pmu.banks = b->list;
+}
+
+static void validator_accepts_good_banks(struct kunit *test)
+{
+	struct toy_banks b;
+	struct toy t;
+
+	toy_init_banks(&t, &b);
+	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&t.pmu), 0);
+	/* None, and a bank of PMCs alone that are loaded one by one. */
+	b.list[0] = NULL;
+	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&t.pmu), 0);
+	b.list[0] = &b.bank[0];
+	b.bank[0] = (struct pfm_bank) {
+		.name = "B0", .end_pmc = 2, .write_pmc = pfm_pmu->ops->write_pmc,
+	};
+	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&t.pmu), 0);
+	/* The family's range ends behind the table, and begins with a hole. */
+	b.bank[0].end_pmc = PFM_MAX_PMCS;
+	b.bank[1].end_pmd = PFM_MAX_HW_PMDS;
+	b.bank[1].pmd = 1;
+	t.pmcs[0].name = NULL;
+	t.pmds[0].name = NULL;
+	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&t.pmu), 0);
+}
+
+#define REFUSED_BANK(rule, where, breakage) do {			\
+	const char *_where = "";					\
+									\
+	toy_init_banks(&t, &b);						\
+	breakage;							\
+	KUNIT_EXPECT_STREQ(test, pfm_pmu_mistake(&t.pmu, &_where) ?: "(nothing)", rule); \
+	KUNIT_EXPECT_STREQ(test, _where, where);			\
+	KUNIT_EXPECT_EQ_MSG(test, pfm_pmu_validate(&t.pmu), -EINVAL, rule); \
+} while (0)
+
+static void validator_refuses_each_mistake_in_a_bank(struct kunit *test)
+{
+	struct toy_banks b;
+	struct toy t;
+
+	REFUSED_BANK("range without an end", "B0", b.bank[0].end_pmc = 0);
+	REFUSED_BANK("range without an end", "B1", b.bank[1].end_pmd = 0);
+	REFUSED_BANK("range ends before it begins", "B0", b.bank[0].end_pmc = 1);
+	REFUSED_BANK("range ends before it begins", "B1", b.bank[1].end_pmd = 1);
+	REFUSED_BANK("range beyond any table", "B0", b.bank[0].end_pmc = PFM_MAX_PMCS + 1);
+	REFUSED_BANK("range beyond any table", "B1", b.bank[1].end_pmd = PFM_MAX_HW_PMDS + 1);
+	/* There is a register behind each table, which is not the PMU's. */
+	REFUSED_BANK("no register in its range", "B0", b.bank[0].pmc = 2; b.bank[0].end_pmc = 3;
+		     t.pmcs[2] = t.pmcs[0]);
+	REFUSED_BANK("no register in its range", "B1", b.bank[1].pmd = 3; b.bank[1].end_pmd = 4;
+		     t.pmds[3] = t.pmds[0]);
+	REFUSED_BANK("PMDs without operations", "B1", b.bank[1].read_pmd = NULL);
+	REFUSED_BANK("PMDs without operations", "B1", b.bank[1].write_pmd = NULL);
+	REFUSED_BANK("PMCs that are never loaded", "B0", b.bank[0].start = NULL;
+		     b.bank[0].stop = NULL);
+	REFUSED_BANK("start and stop come together", "B0", b.bank[0].stop = NULL);
+	REFUSED_BANK("start and stop come together", "B1",
+		     b.bank[1].stop = pfm_pmu->ops->stop);
+	REFUSED_BANK("PMDs of another bank", "B0", b.bank[1].pmd = 1);
+	REFUSED_BANK("PMDs of another bank", "B0", b.bank[0].end_pmd = 3);
+	REFUSED_BANK("PMCs of another bank", "B0", b.bank[1].pmc = 0; b.bank[1].end_pmc = 2;
+		     b.bank[1].write_pmc = pfm_pmu->ops->write_pmc);
+	REFUSED_BANK("PMCs of another bank", "B0", b.list[1] = &b.bank[0]);
+}
+
 static void validator_looks_at_nothing_behind_the_tables(struct kunit *test)
 {
 	struct toy t;
@@ -338,6 +426,8 @@ static struct kunit_case pfm_pmu_cases[] = {
 	KUNIT_CASE(validator_accepts_a_good_table),
 	KUNIT_CASE(validator_refuses_each_mistake_in_a_register),
 	KUNIT_CASE(validator_refuses_each_mistake_between_registers),
+	KUNIT_CASE(validator_accepts_good_banks),
+	KUNIT_CASE(validator_refuses_each_mistake_in_a_bank),
 	KUNIT_CASE(validator_looks_at_nothing_behind_the_tables),
 	KUNIT_CASE(validator_accepts_what_is_just_right),
 	KUNIT_CASE(validator_refuses_missing_operations),

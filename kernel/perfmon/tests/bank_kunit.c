@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfmon2: tests of banks, on a model of a PMU that has a counter, a bank of two registers that
+ * run, and a bank of a control register that other sets must not find loaded.
+ *
+ *	PMC0	the counter		PMD0	the counter
+ *	PMC1	switches the unit on	PMD1-2	the unit: a counter, a buffer
+ *	PMC2	refines events
+ *	PMC3	the PMU's own
+ */
+#include <kunit/test.h>
+#include <linux/errno.h>
+#include <linux/irqflags.h>
+#include <linux/limits.h>
+#include <linux/mutex.h>
+#include <linux/string.h>
+#include "../bank.h"
+#include "../call.h"
+#include "../context.h"
+#include "../cpu.h"
+#include "../event_set.h"
+#include "../pmu.h"
+#include "../pmu_register.h"
+#include "../registers.h"
+#include "context.h"
+
+#define UNIT_PMDS	(BIT_ULL(1) | BIT_ULL(2))
+#define REFUSED		0x200ULL	/* in PMC1 */
+
+static struct {
+	char		log[256];
+	u64		pmds[3];
+} model;
+
+static void note(const char *what)
+{
+	strlcat(model.log, what, sizeof(model.log));
+	strlcat(model.log, " ", sizeof(model.log));
+}
+
+static void note_reg(const char *what, unsigned int reg)
+{
+	const char digit[] = { '0' + reg, '\0' };
+
+	strlcat(model.log, what, sizeof(model.log));
+	note(digit);
+}
+
+/* The operations of the counter. */
+
+static int own_acquire(void)
+{
+	return 0;
+}
+
+static void own_release(void)
+{
+}
+
+static void own_init_cpu(void)
+{
+	note("init");
+}
+
+static void own_prepare(struct pfm_regs *regs)
+{
+	regs->enable = regs->pmcs[0];
+	regs->live_pmds = !!regs->enable;
+}
+
+static void own_start(const struct pfm_regs *regs)
+{
+	note("start");
+}
+
+static void own_stop(const struct pfm_regs *regs)
+{
+	note("stop");
+}
+
+static void own_ack(void)
+{
+}
+
+static void own_write_pmc(unsigned int pmc, u64 value)
+{
+	note_reg("pmc", pmc);
+}
+
+static void own_write_pmd(unsigned int pmd, u64 value)
+{
+	note_reg("pmd", pmd);
+	model.pmds[pmd] = value;
+}
+
+static u64 own_read_pmd(unsigned int pmd)
+{
+	note_reg("read", pmd);
+	return model.pmds[pmd];
+}
+
+static const struct pfm_pmu_ops own_ops = {
+#define X(name) .name = own_##name,
+	PFM_PMU_OPS(X)
+#undef X
+};
+
+/* The unit. */
+
+static void unit_init_cpu(void)
+{
+	note("unit:init");
+}
+
+static void unit_prepare(struct pfm_regs *regs)
+{
+	if (!regs->pmcs[1])
+		return;
+	regs->live_pmds |= UNIT_PMDS;
+	regs->needs_pmi |= BIT_ULL(1);
+}
+
+static void unit_start(const struct pfm_regs *regs)
+{
+	note("unit:start");
+}
+
+static void unit_stop(const struct pfm_regs *regs)
+{
+	note("unit:stop");
+}
+
+static void unit_write_pmd(unsigned int pmd, u64 value)
+{
+	note_reg("unit:pmd", pmd);
+	model.pmds[pmd] = value;
+}
+
+static u64 unit_read_pmd(unsigned int pmd)
+{
+	note_reg("unit:read", pmd);
+	return model.pmds[pmd];
+}
+
+static int unit_check_pmc(const struct pfm_regs *regs, unsigned int pmc, u64 value)
+{
+	return value & REFUSED ? -EINVAL : 0;
+}
+
+static const struct pfm_bank unit = {
+	.name = "unit", .pmc = 1, .end_pmc = 2, .pmd = 1, .end_pmd = 3,
+	.init_cpu = unit_init_cpu, .prepare = unit_prepare, .start = unit_start,
+	.stop = unit_stop, .write_pmd = unit_write_pmd, .read_pmd = unit_read_pmd,
+	.check_pmc = unit_check_pmc,
+};
+
+/* The register that refines events. */
+
+static void refiner_load(const struct pfm_regs *regs)
+{
+	note("refiner:load");
+}
+
+static void refiner_write_pmc(unsigned int pmc, u64 value)
+{
+	note_reg("refiner:pmc", pmc);
+}
+
+static const struct pfm_bank refiner = {
+	.name = "refiner", .pmc = 2, .end_pmc = 3, .load = refiner_load,
+	.write_pmc = refiner_write_pmc,
+};
+
+static const struct pfm_bank * const model_banks[] = { &unit, &refiner, NULL };
+
+#define PMC(_n, _deps)								\
+	{ .name = "C" #_n, .type = PFM_REG_TYPE_SOFT, .cls = PFM_CLASS_CONTROL,	\
+	  .width = 16, .addr = (_n), .deps = { (_deps) } }
+
+static const struct pfm_reg_desc model_pmcs[] = {
+	PMC(0, BIT_ULL(0)), PMC(1, UNIT_PMDS), PMC(2, 0), PMC(3, 0),
+};
+
+static const struct pfm_reg_desc model_pmds[] = {
+	{ .name = "D0", .type = PFM_REG_TYPE_SOFT, .cls = PFM_CLASS_COUNTER, .width = 32,
+	  .write_width = 32, .addr = 10, .deps = { BIT_ULL(0) } },
+	{ .name = "D1", .type = PFM_REG_TYPE_SOFT, .cls = PFM_CLASS_COUNTER, .width = 32,
+	  .write_width = 32, .addr = 11, .deps = { BIT_ULL(1) } },
+	{ .name = "D2", .type = PFM_REG_TYPE_SOFT, .cls = PFM_CLASS_BUFFER, .width = 64,
+	  .addr = 12, .deps = { BIT_ULL(1) } },
+};
+
+static const struct pfm_pmu model_pmu = {
+	.name = "model", .software = true, .counter_width = 32,
+	.pmcs = model_pmcs, .num_pmcs = ARRAY_SIZE(model_pmcs),
+	.pmds = model_pmds, .num_pmds = ARRAY_SIZE(model_pmds),
+	.ops = &own_ops, .banks = model_banks,
+};
+
+static int bank_test_init(struct kunit *test)
+{
+	struct pfm_test_context *s;
+	int err;
+
+	memset(&model, 0, sizeof(model));
+	err = pfm_test_context_init(test, &model_pmu);
+	if (err)
+		return err;
+	s = test->priv;
+	s->ctx->share = PFM_KEEPS;
+	return 0;
+}
+
+static int write_pmc(struct kunit *test, unsigned int pmc, u64 value)
+{
+	struct pfm_test_context *s = test->priv;
+	pfarg_pmc_t req = { .reg_num = pmc, .reg_value = value };
+	struct pfm_call call = { .ctx = s->ctx, .args = &req, .n = 1 };
+	int err;
+
+	mutex_lock(&s->ctx->lock);
+	err = pfm_write_pmcs(&call);
+	mutex_unlock(&s->ctx->lock);
+	return err;
+}
+
+/* Count for a moment; returns the operations. */
+static const char *run(struct kunit *test)
+{
+	struct pfm_test_context *s = test->priv;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	model.log[0] = '\0';
+	s->ctx->started = true;
+	pfm_cpu_in(s->ctx);
+	pfm_cpu_out(s->ctx);
+	s->ctx->started = false;
+	local_irq_restore(flags);
+	return model.log;
+}
+
+static void the_model_is_valid(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&model_pmu), 0);
+}
+
+/* The operations for a set that uses all registers. */
+#define INIT		"init unit:init "
+#define LOAD_PMCS	"refiner:load pmc0 refiner:pmc2 pmc3 "
+#define LOAD_PMDS	"pmd0 unit:pmd1 unit:pmd2 "
+#define RUN		"unit:start start unit:stop stop read0 unit:read1 unit:read2 "
+
+static void each_access_is_that_of_the_registers_bank(struct kunit *test)
+{
+	KUNIT_ASSERT_EQ(test, write_pmc(test, 0, 1), 0);
+	KUNIT_ASSERT_EQ(test, write_pmc(test, 1, 1), 0);
+	KUNIT_ASSERT_EQ(test, write_pmc(test, 2, 1), 0);
+	KUNIT_ASSERT_EQ(test, write_pmc(test, 3, 1), 0);
+	pfm_cpu_new_epoch();
+	KUNIT_EXPECT_STREQ(test, run(test), INIT LOAD_PMCS LOAD_PMDS RUN);
+	/* Nothing is loaded again. */
+	KUNIT_EXPECT_STREQ(test, run(test), RUN);
+}
+
+static void a_set_that_does_not_use_a_bank_runs_without_it(struct kunit *test)
+{
+	KUNIT_ASSERT_EQ(test, write_pmc(test, 0, 1), 0);
+	KUNIT_ASSERT_EQ(test, write_pmc(test, 1, 1), 0);
+	run(test);
+	KUNIT_ASSERT_EQ(test, write_pmc(test, 1, 0), 0);
+	KUNIT_EXPECT_STREQ(test, run(test), "start stop read0 ");
+	/* A bank without PMDs is loaded, and never started. */
+	KUNIT_ASSERT_EQ(test, write_pmc(test, 2, 1), 0);
+	KUNIT_EXPECT_STREQ(test, run(test), "refiner:pmc2 start stop read0 ");
+}
+
+static void a_banks_counter_counts(struct kunit *test)
+{
+	struct pfm_test_context *s = test->priv;
+	unsigned long flags;
+
+	KUNIT_ASSERT_EQ(test, write_pmc(test, 1, 1), 0);
+	local_irq_save(flags);
+	s->ctx->started = true;
+	pfm_cpu_in(s->ctx);
+	model.pmds[1] += 7;
+	model.pmds[2] = 0x1234;
+	pfm_cpu_out(s->ctx);
+	s->ctx->started = false;
+	local_irq_restore(flags);
+	KUNIT_EXPECT_EQ(test, pfm_pmd_of(s->ctx->set, 1)->value, 7ULL);
+	KUNIT_EXPECT_EQ(test, pfm_pmd_of(s->ctx->set, 2)->value, 0x1234ULL);
+}
+
+static void a_bank_that_is_switched_off_needs_no_interrupts(struct kunit *test)
+{
+	struct pfm_test_context *s = test->priv;
+
+	KUNIT_ASSERT_EQ(test, write_pmc(test, 1, 1), 0);
+	KUNIT_EXPECT_EQ(test, s->ctx->set->regs.live_pmds, UNIT_PMDS);
+	KUNIT_EXPECT_EQ(test, s->ctx->set->regs.needs_pmi, BIT_ULL(1));
+	KUNIT_ASSERT_EQ(test, write_pmc(test, 1, 0), 0);
+	KUNIT_EXPECT_EQ(test, s->ctx->set->regs.live_pmds, 0ULL);
+	KUNIT_EXPECT_EQ(test, s->ctx->set->regs.needs_pmi, 0ULL);
+}
+
+static void a_bank_may_refuse_values_of_its_own_pmcs(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, write_pmc(test, 1, REFUSED), -EINVAL);
+	KUNIT_EXPECT_EQ(test, write_pmc(test, 1, 1), 0);
+	KUNIT_EXPECT_EQ(test, write_pmc(test, 0, REFUSED), 0);
+	KUNIT_EXPECT_EQ(test, write_pmc(test, 2, REFUSED), 0);
+	KUNIT_EXPECT_EQ(test, write_pmc(test, 3, REFUSED), 0);
+}
+
+static void a_pmu_without_banks_follows(struct kunit *test)
+{
+	struct pfm_pmu without = model_pmu;
+	const struct pfm_pmu *with;
+
+	KUNIT_EXPECT_EQ(test, pfm_bank_pmds, UNIT_PMDS);
+	KUNIT_EXPECT_EQ(test, pfm_bank_pmc, 1U);
+	without.banks = NULL;
+	with = pfm_pmu_use(&without);
+	KUNIT_EXPECT_EQ(test, pfm_bank_pmds, 0ULL);
+	KUNIT_EXPECT_EQ(test, pfm_bank_pmc, UINT_MAX);
+	KUNIT_EXPECT_PTR_EQ(test, (void *)*pfm_banks, NULL);
+	pfm_pmu_use(with);
+}
+
+static struct kunit_case bank_cases[] = {
+	KUNIT_CASE(the_model_is_valid),
+	KUNIT_CASE(each_access_is_that_of_the_registers_bank),
+	KUNIT_CASE(a_set_that_does_not_use_a_bank_runs_without_it),
+	KUNIT_CASE(a_banks_counter_counts),
+	KUNIT_CASE(a_bank_that_is_switched_off_needs_no_interrupts),
+	KUNIT_CASE(a_bank_may_refuse_values_of_its_own_pmcs),
+	KUNIT_CASE(a_pmu_without_banks_follows),
+	{ }
+};
+
+static struct kunit_suite bank_suite = {
+	.name = "perfmon_bank",
+	.init = bank_test_init,
+	.exit = pfm_test_context_exit,
+	.test_cases = bank_cases,
+};
+
+kunit_test_suite(bank_suite);
