@@ -107,97 +107,6 @@ static const struct pfm_pmu_ops pfm_intel_v2_ops = {
 	.read_pmd	= pfm_intel_read_pmd,
 };
 
-/* The same with model-specific registers. */
-
-static void pfm_intel_extra_init_cpu(void)
-{
-	pfm_intel_v2_init_cpu();
-	pfm_intel_reset_extra(pfm_intel.pmcs);
-}
-
-static void pfm_intel_extra_start(const struct pfm_regs *regs)
-{
-	pfm_intel_clear_extra(regs);
-	pfm_intel_v2_start(regs);
-}
-
-static void pfm_intel_extra_write_pmc(unsigned int pmc, u64 value)
-{
-	if (pmc >= PFM_INTEL_EXTRA)
-		pfm_intel_write_extra(pmc, value);
-	else
-		pfm_intel_write_pmc(pmc, value);
-}
-
-static const struct pfm_pmu_ops pfm_intel_extra_ops = {
-	.acquire	= pfm_evtsel_acquire,
-	.release	= pfm_evtsel_release,
-	.init_cpu	= pfm_intel_extra_init_cpu,
-	.prepare	= pfm_intel_prepare,
-	.start		= pfm_intel_extra_start,
-	.stop		= pfm_intel_v2_stop,
-	.ack		= pfm_intel_v2_ack,
-	.write_pmc	= pfm_intel_extra_write_pmc,
-	.write_pmd	= pfm_intel_write_pmd,
-	.read_pmd	= pfm_intel_read_pmd,
-};
-
-/* The same with last branch records as well. */
-
-static void pfm_intel_lbr_ops_init_cpu(void)
-{
-	pfm_intel_extra_init_cpu();
-	pfm_intel_lbr_init_cpu();
-}
-
-static void pfm_intel_lbr_ops_start(const struct pfm_regs *regs)
-{
-	pfm_intel_clear_extra(regs);
-	if (regs->live_pmds & PFM_INTEL_LBR_LIVE)
-		pfm_intel_lbr_start(regs);
-	pfm_intel_v2_start(regs);
-}
-
-static void pfm_intel_lbr_ops_stop(const struct pfm_regs *regs)
-{
-	if (regs->live_pmds & PFM_INTEL_LBR_LIVE)
-		pfm_intel_lbr_stop();
-	pfm_intel_v2_stop(regs);
-}
-
-/* The register that switches the records on is loaded by the start only. */
-static void pfm_intel_lbr_ops_write_pmc(unsigned int pmc, u64 value)
-{
-	if (pmc < PFM_INTEL_DEBUGCTL)
-		pfm_intel_extra_write_pmc(pmc, value);
-}
-
-static void pfm_intel_lbr_ops_write_pmd(unsigned int pmd, u64 value)
-{
-	if (pmd >= PFM_INTEL_LBR_FROM)
-		pfm_intel_lbr_write(pmd, value);
-	else
-		pfm_intel_write_pmd(pmd, value);
-}
-
-static u64 pfm_intel_lbr_ops_read_pmd(unsigned int pmd)
-{
-	return pmd >= PFM_INTEL_LBR_FROM ? pfm_intel_lbr_read(pmd) : pfm_intel_read_pmd(pmd);
-}
-
-static const struct pfm_pmu_ops pfm_intel_lbr_ops = {
-	.acquire	= pfm_evtsel_acquire,
-	.release	= pfm_evtsel_release,
-	.init_cpu	= pfm_intel_lbr_ops_init_cpu,
-	.prepare	= pfm_intel_lbr_prepare,
-	.start		= pfm_intel_lbr_ops_start,
-	.stop		= pfm_intel_lbr_ops_stop,
-	.ack		= pfm_intel_v2_ack,
-	.write_pmc	= pfm_intel_lbr_ops_write_pmc,
-	.write_pmd	= pfm_intel_lbr_ops_write_pmd,
-	.read_pmd	= pfm_intel_lbr_ops_read_pmd,
-};
-
 /* Version 1: each counter's own enable bit. */
 static const struct pfm_pmu_ops pfm_intel_v1_ops = {
 	.acquire	= pfm_evtsel_acquire,
@@ -391,14 +300,19 @@ static void __init pfm_intel_probe_model(const struct pfm_intel_model *model,
 	local_irq_restore(flags);
 }
 
-static const struct pfm_pmu_ops * __init pfm_intel_ops(void)
+/* The registers beside the counters that this machine has, extras first. */
+static const struct pfm_bank * const * __init pfm_intel_banks(const u64 *extra)
 {
-	if (pfm_intel.caps.version < 2)
-		return &pfm_intel_v1_ops;
+	static const struct pfm_bank *banks[3] __ro_after_init;
+	unsigned int i, n = 0;
+
+	for (i = 0; i < PFM_INTEL_NUM_EXTRA && !n; i++) {
+		if (extra[i])
+			banks[n++] = &pfm_intel_extra_bank;
+	}
 	if (pfm_intel_lbr.entries)
-		return &pfm_intel_lbr_ops;
-	return pfm_intel.pmu.num_pmcs <= PFM_INTEL_EXTRA ? &pfm_intel_v2_ops :
-							   &pfm_intel_extra_ops;
+		banks[n++] = &pfm_intel_lbr_bank;
+	return banks;
 }
 
 /* Select the operations for an erratum of the model; a hypervisor's registers have no errata. */
@@ -452,7 +366,10 @@ static bool __init pfm_intel_build_common(const struct pfm_core_type *types,
 	pfm_evtsel_setup((struct pfm_evtsels) {
 		pfm_intel.pmcs, pfm_intel.pmds, common->caps.num_gp
 	});
-	pfm_intel.pmu.ops = pfm_intel_mend(model, pfm_intel_ops());
+	pfm_intel_extra_setup(pfm_intel.pmcs);
+	pfm_intel.pmu.banks = pfm_intel_banks(extra);
+	pfm_intel.pmu.ops = pfm_intel_mend(model, common->caps.version < 2 ? &pfm_intel_v1_ops :
+									     &pfm_intel_v2_ops);
 	if (common->uneven) {
 		pfm_intel_uneven_use(pfm_intel.pmu.ops, common->caps.gp_width);
 		pfm_intel.pmu.ops = &pfm_intel_uneven_ops;

@@ -24,6 +24,8 @@
 #define USER		0x00007f0000401000ULL
 #define KERNEL		0xffffffff81000000ULL
 
+static const struct pfm_bank *const bank = &pfm_intel_lbr_bank;
+
 static const struct pfm_intel_lbr most = {
 	.entries = 32, .from = FROM, .to = TO, .ctl = ALL,
 };
@@ -120,15 +122,15 @@ static void the_first_is_the_latest(struct kunit *test)
 		pfm_lbr_set_msr(TO + i, USER + 16 * i + 8);
 	}
 	for (i = 0; i < 16; i++) {
-		KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32 + i), USER + 16 * i);
-		KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(48 + i), USER + 16 * i + 8);
-		pfm_intel_lbr_write(32 + i, USER + i);
-		pfm_intel_lbr_write(48 + i, KERNEL + i);
+		KUNIT_EXPECT_EQ(test, bank->read_pmd(32 + i), USER + 16 * i);
+		KUNIT_EXPECT_EQ(test, bank->read_pmd(48 + i), USER + 16 * i + 8);
+		bank->write_pmd(32 + i, USER + i);
+		bank->write_pmd(48 + i, KERNEL + i);
 	}
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(FROM + 15), USER + 15);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(TO), KERNEL);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(FROM + 16), USER + 256);
-	pfm_intel_lbr_prepare(&s->regs);
+	pfm_lbr_prepare(&s->regs);
 	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, 0xffffffff00000000ULL);
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
 }
@@ -139,26 +141,26 @@ static void a_register_of_their_own_switches_them_on(struct kunit *test)
 	struct pfm_lbr_state *s = use(test, 8);
 
 	pfm_lbr_set_msr(DEBUGCTL, BTF);
-	pfm_intel_lbr_start(&s->regs);
+	bank->start(&s->regs);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(CTL), EN | USR | KINDS);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEBUGCTL), BTF | FREEZE);
-	pfm_intel_lbr_stop();
+	bank->stop(&s->regs);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(CTL), 0ULL);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEBUGCTL), BTF);
 	pfm_lbr_set_msr(CTL, EN);
-	pfm_intel_lbr_init_cpu();
+	bank->init_cpu();
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(CTL), 0ULL);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEPTH), 8ULL);
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
 	/* A set without it, or with another bit, records nothing. */
-	pfm_intel_lbr_prepare(&s->regs);
+	pfm_lbr_prepare(&s->regs);
 	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, 0x00ff00ff00000000ULL);
 	s->pmcs[24] = ALL & ~EN;
-	pfm_intel_lbr_prepare(&s->regs);
+	pfm_lbr_prepare(&s->regs);
 	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, 0ULL);
 	s->pmcs[24] = ALL;
 	s->regs.used_pmcs[0] = 0;
-	pfm_intel_lbr_prepare(&s->regs);
+	pfm_lbr_prepare(&s->regs);
 	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, 0ULL);
 }
 
@@ -167,11 +169,11 @@ static void kernel_addresses_are_shown_to_who_records_them(struct kunit *test)
 	struct pfm_lbr_state *s = use(test, 8);
 
 	pfm_lbr_set_msr(FROM, KERNEL);
-	pfm_intel_lbr_start(&s->regs);
-	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32), 0ULL);
+	bank->start(&s->regs);
+	KUNIT_EXPECT_EQ(test, bank->read_pmd(32), 0ULL);
 	s->pmcs[24] |= OS;
-	pfm_intel_lbr_start(&s->regs);
-	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32), KERNEL);
+	bank->start(&s->regs);
+	KUNIT_EXPECT_EQ(test, bank->read_pmd(32), KERNEL);
 }
 
 static void registers_are_the_documented_ones(struct kunit *test)

@@ -4,7 +4,7 @@
  *
  * They define an event's meaning; none of them enables a counter. So a set that does not
  * program one must find it zero, not with another context's value: each CPU remembers which
- * are loaded, and a start clears the ones that its set does not use.
+ * are loaded, and when a set follows another one, those are cleared that it does not use.
  */
 #include <linux/bits.h>
 #include <linux/percpu.h>
@@ -21,6 +21,25 @@ static_assert(PFM_INTEL_MSR_LBR_SELECT == MSR_LBR_SELECT);
 
 /* PMCs of this CPU that do not hold zero, as users see zero. */
 static DEFINE_PER_CPU(u64, pfm_intel_loaded);
+
+/* The machine's PMCs; those that it lacks have no name. */
+static const struct pfm_reg_desc *machine;
+
+/**
+ * pfm_intel_extra_setup() - Set the table of the machine.
+ * @pmcs: the machine's PMCs; NULL: there are none
+ *
+ * Context: boot.
+ *
+ * Return: the previous ones, for tests.
+ */
+const struct pfm_reg_desc *pfm_intel_extra_setup(const struct pfm_reg_desc *pmcs)
+{
+	const struct pfm_reg_desc *before = machine;
+
+	machine = pmcs;
+	return before;
+}
 
 /**
  * pfm_intel_probe_bits() - Determine the bits that a register implements.
@@ -78,14 +97,7 @@ void pfm_intel_probe_extra(const struct pfm_intel_model *model, unsigned int thr
 	}
 }
 
-/**
- * pfm_intel_write_extra() - Load a register.
- * @pmc: its index
- * @value: the value
- *
- * Context: on the CPU.
- */
-void pfm_intel_write_extra(unsigned int pmc, u64 value)
+static void pfm_intel_extra_write_pmc(unsigned int pmc, u64 value)
 {
 	const struct pfm_intel_extra *extra = &pfm_intel_extras[pmc - PFM_INTEL_EXTRA];
 
@@ -96,33 +108,31 @@ void pfm_intel_write_extra(unsigned int pmc, u64 value)
 		this_cpu_and(pfm_intel_loaded, ~BIT_ULL(pmc));
 }
 
-/**
- * pfm_intel_clear_extra() - Clear the registers that another context has left.
- * @regs: the set that will run
- *
- * Context: on the CPU.
- */
-void pfm_intel_clear_extra(const struct pfm_regs *regs)
+/* Clear the registers that another set has left. */
+static void pfm_intel_extra_load(const struct pfm_regs *regs)
 {
 	u64 left = __this_cpu_read(pfm_intel_loaded) & ~regs->used_pmcs[0];
 	unsigned int i;
 
 	pfm_for_each_bit(i, left)
-		pfm_intel_write_extra(i, 0);
+		pfm_intel_extra_write_pmc(i, 0);
 }
 
-/**
- * pfm_intel_reset_extra() - Clear all registers.
- * @pmcs: the table
- *
- * Context: on the CPU.
- */
-void pfm_intel_reset_extra(const struct pfm_reg_desc *pmcs)
+static void pfm_intel_extra_init_cpu(void)
 {
 	unsigned int i;
 
 	for (i = PFM_INTEL_EXTRA; i < PFM_INTEL_EXTRA + PFM_INTEL_NUM_EXTRA; i++) {
-		if (pmcs[i].name)
-			pfm_intel_write_extra(i, 0);
+		if (machine[i].name)
+			pfm_intel_extra_write_pmc(i, 0);
 	}
 }
+
+const struct pfm_bank pfm_intel_extra_bank = {
+	.name		= "model-specific registers",
+	.pmc		= PFM_INTEL_EXTRA,
+	.end_pmc	= PFM_INTEL_EXTRA + PFM_INTEL_NUM_EXTRA,
+	.init_cpu	= pfm_intel_extra_init_cpu,
+	.load		= pfm_intel_extra_load,
+	.write_pmc	= pfm_intel_extra_write_pmc,
+};

@@ -7,11 +7,11 @@
 
 #include "intel_arch.h"
 
+extern const struct pfm_bank pfm_intel_extra_bank;
+
 void pfm_intel_probe_extra(const struct pfm_intel_model *model, unsigned int threads, bool pebs,
 			   u64 *bits);
 u64 pfm_intel_probe_bits(u32 msr, u64 bits);
-void pfm_intel_write_extra(unsigned int pmc, u64 value);
-void pfm_intel_clear_extra(const struct pfm_regs *regs);
-void pfm_intel_reset_extra(const struct pfm_reg_desc *pmcs);
+const struct pfm_reg_desc *pfm_intel_extra_setup(const struct pfm_reg_desc *pmcs);
 
 #endif /* _X86_PERFMON_INTEL_EXTRA_H */

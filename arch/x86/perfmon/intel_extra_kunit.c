@@ -13,6 +13,8 @@
 #define PEBS	0x3f1
 #define LD_LAT	0x3f6
 
+static const struct pfm_bank *const extras = &pfm_intel_extra_bank;
+
 static const struct pfm_intel_model model = {
 	.extra = {
 		[PFM_INTEL_OFFCORE_RSP0] = 0xffff, [PFM_INTEL_OFFCORE_RSP1] = 0xffff,
@@ -111,18 +113,18 @@ static void no_set_sees_what_another_one_left(struct kunit *test)
 	struct pfm_regs without = { .used_pmcs = { BIT_ULL(0) } };
 
 	pfm_msr_use(cells);
-	pfm_intel_write_extra(PFM_INTEL_EXTRA, 0x1234);
-	pfm_intel_write_extra(PFM_INTEL_EXTRA + 1, 0x5678);
+	extras->write_pmc(PFM_INTEL_EXTRA, 0x1234);
+	extras->write_pmc(PFM_INTEL_EXTRA + 1, 0x5678);
 	/* The first register is the set's own, the second a predecessor's. */
-	pfm_intel_clear_extra(&with);
+	extras->load(&with);
 	KUNIT_EXPECT_EQ(test, cells[0].value, 0x1234ULL);
 	KUNIT_EXPECT_EQ(test, cells[1].value, 0ULL);
-	pfm_intel_clear_extra(&without);
+	extras->load(&without);
 	KUNIT_EXPECT_EQ(test, cells[0].value, 0ULL);
 	/* Nothing is left, so nothing is written. */
 	cells[0].writes = 0;
 	cells[1].writes = 0;
-	pfm_intel_clear_extra(&without);
+	extras->load(&without);
 	KUNIT_EXPECT_EQ(test, cells[0].writes + cells[1].writes, 0U);
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
 }
@@ -135,11 +137,14 @@ static void all_are_clear_when_the_pmu_becomes_ours(struct kunit *test)
 	};
 	struct pfm_reg_desc *pmcs = kunit_kcalloc(test, PFM_INTEL_NUM_PMCS, sizeof(*pmcs),
 						  GFP_KERNEL);
+	const struct pfm_reg_desc *before;
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, pmcs);
 	pfm_msr_use(cells);
 	pmcs[PFM_INTEL_EXTRA].name = "MSR_OFFCORE_RSP_0";
-	pfm_intel_reset_extra(pmcs);
+	before = pfm_intel_extra_setup(pmcs);
+	extras->init_cpu();
+	pfm_intel_extra_setup(before);
 	KUNIT_EXPECT_EQ(test, cells[0].value, 0ULL);
 	/* A hole is not touched. */
 	KUNIT_EXPECT_EQ(test, cells[1].value, 2ULL);

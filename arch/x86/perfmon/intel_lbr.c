@@ -117,18 +117,6 @@ bool pfm_intel_probe_arch_lbr(struct pfm_intel_lbr *lbr, u32 depths)
 	       pfm_intel_probe_debugctl(PFM_INTEL_DEBUGCTL_FREEZE);
 }
 
-/**
- * pfm_intel_lbr_init_cpu() - Stop recording, and forget earlier branches.
- *
- * Context: on the CPU.
- */
-void pfm_intel_lbr_init_cpu(void)
-{
-	pfm_intel_lbr_stop();
-	if (pfm_intel_lbr.ctl)
-		pfm_wrmsr(MSR_ARCH_LBR_DEPTH, pfm_intel_lbr.entries);
-}
-
 /* One PMC or the other switches records on, by the same bit. */
 static bool pfm_intel_lbr_is_on(const struct pfm_regs *regs)
 {
@@ -137,15 +125,10 @@ static bool pfm_intel_lbr_is_on(const struct pfm_regs *regs)
 	return pfm_bv_test(regs->used_pmcs, pmc) && (regs->pmcs[pmc] & PFM_INTEL_LBR_CTL_EN);
 }
 
-/**
- * pfm_intel_lbr_prepare() - As pfm_intel_prepare(), with branch records.
- * @regs: see struct pfm_pmu_ops
- */
-void pfm_intel_lbr_prepare(struct pfm_regs *regs)
+static void pfm_intel_lbr_prepare(struct pfm_regs *regs)
 {
 	unsigned int n = min_t(unsigned int, pfm_intel_lbr.entries, PFM_INTEL_MAX_LBR);
 
-	pfm_intel_prepare(regs);
 	if (pfm_intel_lbr_is_on(regs))
 		regs->live_pmds |= GENMASK_ULL(n - 1, 0) << PFM_INTEL_LBR_FROM |
 				   GENMASK_ULL(n - 1, 0) << PFM_INTEL_LBR_TO;
@@ -185,13 +168,8 @@ static void pfm_intel_ring_start(const struct pfm_regs *regs)
 	pfm_wrmsr(PFM_INTEL_MSR_DEBUGCTL, ctl | (regs->pmcs[PFM_INTEL_DEBUGCTL] & OURS));
 }
 
-/**
- * pfm_intel_lbr_start() - Record branches.
- * @regs: registers of a set that records, loaded
- *
- * Context: on the CPU; no counter counts yet, so that none freezes the records meanwhile.
- */
-void pfm_intel_lbr_start(const struct pfm_regs *regs)
+/* No counter counts yet, so that none freezes the records meanwhile. */
+static void pfm_intel_lbr_start(const struct pfm_regs *regs)
 {
 	if (pfm_intel_lbr.ctl)
 		pfm_intel_arch_lbr_start(regs);
@@ -199,12 +177,7 @@ void pfm_intel_lbr_start(const struct pfm_regs *regs)
 		pfm_intel_ring_start(regs);
 }
 
-/**
- * pfm_intel_lbr_stop() - Stop recording branches.
- *
- * Context: on the CPU.
- */
-void pfm_intel_lbr_stop(void)
+static void pfm_intel_lbr_stop(const struct pfm_regs *regs)
 {
 	u64 ctl;
 
@@ -214,6 +187,14 @@ void pfm_intel_lbr_stop(void)
 	/* Also when the interrupt has cleared one of the bits, before version 4. */
 	if (ctl & OURS)
 		pfm_wrmsr(PFM_INTEL_MSR_DEBUGCTL, ctl & ~OURS);
+}
+
+/* Stop recording, and forget earlier branches. */
+static void pfm_intel_lbr_init_cpu(void)
+{
+	pfm_intel_lbr_stop(NULL);
+	if (pfm_intel_lbr.ctl)
+		pfm_wrmsr(MSR_ARCH_LBR_DEPTH, pfm_intel_lbr.entries);
 }
 
 /* The MSR that holds the PMD now. */
@@ -238,30 +219,33 @@ static u64 pfm_intel_lbr_address(u64 value)
 	return sign_extend64(value, __VIRTUAL_MASK_SHIFT);
 }
 
-/**
- * pfm_intel_lbr_write() - Load a record.
- * @pmd: its index
- * @value: the address
- *
- * Context: on the CPU, stopped.
- */
-void pfm_intel_lbr_write(unsigned int pmd, u64 value)
+static void pfm_intel_lbr_write_pmd(unsigned int pmd, u64 value)
 {
 	pfm_wrmsr(pfm_intel_lbr_msr(pmd), pfm_intel_lbr_address(value));
 }
 
-/**
- * pfm_intel_lbr_read() - Read a record.
- * @pmd: its index
- *
+/*
  * A return to user mode has its target there but its source in the kernel, whose addresses
  * are secret: a set that does not record the kernel sees 0.
- *
- * Context: on the CPU.
  */
-u64 pfm_intel_lbr_read(unsigned int pmd)
+static u64 pfm_intel_lbr_read_pmd(unsigned int pmd)
 {
 	u64 address = pfm_intel_lbr_address(pfm_rdmsr(pfm_intel_lbr_msr(pmd)));
 
 	return __this_cpu_read(pfm_intel_lbr_kernel) || address < TASK_SIZE_MAX ? address : 0;
 }
+
+/* The registers that switch the records on are loaded by the start only. */
+const struct pfm_bank pfm_intel_lbr_bank = {
+	.name		= "LBR",
+	.pmc		= PFM_INTEL_DEBUGCTL,
+	.end_pmc	= PFM_INTEL_NUM_PMCS,
+	.pmd		= PFM_INTEL_LBR_FROM,
+	.end_pmd	= PFM_INTEL_NUM_PMDS,
+	.init_cpu	= pfm_intel_lbr_init_cpu,
+	.prepare	= pfm_intel_lbr_prepare,
+	.start		= pfm_intel_lbr_start,
+	.stop		= pfm_intel_lbr_stop,
+	.write_pmd	= pfm_intel_lbr_write_pmd,
+	.read_pmd	= pfm_intel_lbr_read_pmd,
+};

@@ -23,6 +23,8 @@
 #define KERNEL		0xffffffff81000000ULL
 #define MISPRED		BIT_ULL(63)
 
+static const struct pfm_bank *const bank = &pfm_intel_lbr_bank;
+
 int pfm_lbr_test_init(struct kunit *test)
 {
 	struct pfm_lbr_state *s = kunit_kzalloc(test, sizeof(*s), GFP_KERNEL);
@@ -147,9 +149,9 @@ static void records_are_read_most_recent_first(struct kunit *test)
 		for (n = 0; n < 3 * rings[r]; n++) {
 			branch(rings[r], USER + 16 * n, USER + 16 * n + 8);
 			for (i = 0; i < records && i <= n; i++) {
-				KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32 + i),
+				KUNIT_EXPECT_EQ(test, bank->read_pmd(32 + i),
 						USER + 16 * (n - i));
-				KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(48 + i),
+				KUNIT_EXPECT_EQ(test, bank->read_pmd(48 + i),
 						USER + 16 * (n - i) + 8);
 			}
 		}
@@ -168,18 +170,18 @@ static void records_are_loaded_where_the_ring_is(struct kunit *test)
 		for (tos = 0; tos < rings[r]; tos++) {
 			pfm_lbr_set_msr(TOS, tos);
 			for (i = 0; i < records; i++) {
-				pfm_intel_lbr_write(32 + i, USER + i);
-				pfm_intel_lbr_write(48 + i, USER + 32 + i);
+				bank->write_pmd(32 + i, USER + i);
+				bank->write_pmd(48 + i, USER + 32 + i);
 			}
 			KUNIT_EXPECT_EQ(test, pfm_lbr_msr(FROM + tos), USER);
 			KUNIT_EXPECT_EQ(test, pfm_lbr_msr(TO + (tos + rings[r] - 1) % rings[r]),
 					USER + 33);
 			/* The next branch pushes out the oldest of them, not any other. */
 			branch(rings[r], USER + 100, USER + 200);
-			KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32), USER + 100);
+			KUNIT_EXPECT_EQ(test, bank->read_pmd(32), USER + 100);
 			for (i = 1; i < records; i++) {
-				KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32 + i), USER + i - 1);
-				KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(48 + i), USER + 31 + i);
+				KUNIT_EXPECT_EQ(test, bank->read_pmd(32 + i), USER + i - 1);
+				KUNIT_EXPECT_EQ(test, bank->read_pmd(48 + i), USER + 31 + i);
 			}
 		}
 	}
@@ -192,15 +194,15 @@ static void records_are_addresses(struct kunit *test)
 
 	s->regs.used_pmcs[0] |= BIT_ULL(22);
 	s->pmcs[22] = PFM_INTEL_LBR_KERNEL;
-	pfm_intel_lbr_start(&s->regs);
+	bank->start(&s->regs);
 	branch(16, MISPRED | USER, USER | 0x2dULL << 57);
-	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32), USER);
-	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(48), USER);
+	KUNIT_EXPECT_EQ(test, bank->read_pmd(32), USER);
+	KUNIT_EXPECT_EQ(test, bank->read_pmd(48), USER);
 	branch(16, KERNEL & ~MISPRED, KERNEL);
-	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32), KERNEL);
-	pfm_intel_lbr_write(32, MISPRED | USER);
+	KUNIT_EXPECT_EQ(test, bank->read_pmd(32), KERNEL);
+	bank->write_pmd(32, MISPRED | USER);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(FROM + 2), USER);
-	pfm_intel_lbr_write(48, 0x8000ULL << 32 | 0x10);
+	bank->write_pmd(48, 0x8000ULL << 32 | 0x10);
 	KUNIT_EXPECT_EQ(test, (s64)pfm_lbr_msr(TO + 2) >> __VIRTUAL_MASK_SHIFT,
 			__VIRTUAL_MASK_SHIFT == 47 ? -1LL : 0LL);
 }
@@ -212,27 +214,27 @@ static void kernel_addresses_are_shown_to_who_records_them(struct kunit *test)
 	/* Like a return from a system call, and like a branch that a faulty filter lets through. */
 	branch(16, KERNEL, USER);
 	branch(16, USER, KERNEL);
-	pfm_intel_lbr_start(&s->regs);
-	pfm_intel_lbr_stop();
-	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32), USER);
-	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(48), 0ULL);
-	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(33), 0ULL);
-	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(49), USER);
+	bank->start(&s->regs);
+	bank->stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, bank->read_pmd(32), USER);
+	KUNIT_EXPECT_EQ(test, bank->read_pmd(48), 0ULL);
+	KUNIT_EXPECT_EQ(test, bank->read_pmd(33), 0ULL);
+	KUNIT_EXPECT_EQ(test, bank->read_pmd(49), USER);
 	/* A value in the table is not programmed by the set yet. */
 	s->pmcs[22] = PFM_INTEL_LBR_KERNEL;
-	pfm_intel_lbr_start(&s->regs);
-	pfm_intel_lbr_stop();
-	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(33), 0ULL);
+	bank->start(&s->regs);
+	bank->stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, bank->read_pmd(33), 0ULL);
 	s->regs.used_pmcs[0] |= BIT_ULL(22);
-	pfm_intel_lbr_start(&s->regs);
-	pfm_intel_lbr_stop();
-	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(33), KERNEL);
-	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(48), KERNEL);
+	bank->start(&s->regs);
+	bank->stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, bank->read_pmd(33), KERNEL);
+	KUNIT_EXPECT_EQ(test, bank->read_pmd(48), KERNEL);
 	/* The next set must not see it either. */
 	s->pmcs[22] = 0x1fe;
-	pfm_intel_lbr_start(&s->regs);
-	pfm_intel_lbr_stop();
-	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(33), 0ULL);
+	bank->start(&s->regs);
+	bank->stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, bank->read_pmd(33), 0ULL);
 }
 
 static void other_bits_of_debugctl_are_left_alone(struct kunit *test)
@@ -240,15 +242,15 @@ static void other_bits_of_debugctl_are_left_alone(struct kunit *test)
 	struct pfm_lbr_state *s = use(test, 16);
 
 	pfm_lbr_set_msr(DEBUGCTL, BTF | BUS_LOCK);
-	pfm_intel_lbr_start(&s->regs);
+	bank->start(&s->regs);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEBUGCTL), BTF | BUS_LOCK | LBR | FREEZE);
 	/* Stepping ends meanwhile. */
 	pfm_lbr_set_msr(DEBUGCTL, pfm_lbr_msr(DEBUGCTL) & ~BTF);
-	pfm_intel_lbr_stop();
+	bank->stop(&s->regs);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEBUGCTL), BUS_LOCK);
 	/* Nothing to do: nothing is written. */
 	pfm_msr_cell(DEBUGCTL)->writes = 0;
-	pfm_intel_lbr_stop();
+	bank->stop(&s->regs);
 	KUNIT_EXPECT_EQ(test, pfm_msr_cell(DEBUGCTL)->writes, 0U);
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
 }
@@ -260,11 +262,11 @@ static void what_was_recorded_for_nobody_is_dropped(struct kunit *test)
 	unsigned int i;
 
 	branch(32, USER, USER + 8);
-	pfm_intel_lbr_start(&s->regs);
-	pfm_intel_lbr_stop();
-	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32), USER);
+	bank->start(&s->regs);
+	bank->stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, bank->read_pmd(32), USER);
 	pfm_lbr_set_msr(DEBUGCTL, BTF | LBR | FREEZE);
-	pfm_intel_lbr_start(&s->regs);
+	bank->start(&s->regs);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEBUGCTL), BTF | LBR | FREEZE);
 	for (i = 0; i < 32; i++)
 		KUNIT_EXPECT_EQ(test, pfm_lbr_msr(FROM + i) | pfm_lbr_msr(TO + i), 0ULL);
@@ -275,14 +277,14 @@ static void frozen_records_are_set_free(struct kunit *test)
 	struct pfm_lbr_state *s = use(test, 16);
 
 	/* Before version 4 the interrupt clears the bit that records. */
-	pfm_intel_lbr_start(&s->regs);
+	bank->start(&s->regs);
 	pfm_lbr_set_msr(DEBUGCTL, pfm_lbr_msr(DEBUGCTL) & ~LBR);
-	pfm_intel_lbr_stop();
+	bank->stop(&s->regs);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEBUGCTL), 0ULL);
 	branch(16, USER, USER);
-	pfm_intel_lbr_start(&s->regs);
+	bank->start(&s->regs);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEBUGCTL), LBR | FREEZE);
-	KUNIT_EXPECT_EQ(test, pfm_intel_lbr_read(32), USER);
+	KUNIT_EXPECT_EQ(test, bank->read_pmd(32), USER);
 }
 
 /* Since version 4 the freeze is a bit of the status. */
@@ -309,15 +311,15 @@ static void zero_leaves_out_the_kernel(struct kunit *test)
 	struct pfm_lbr_state *s = use(test, 16);
 	struct pfm_regs without = { .used_pmcs = { BIT_ULL(0) } };
 
-	pfm_intel_write_extra(22, 0);
+	pfm_intel_extra_bank.write_pmc(22, 0);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(SELECT), 0x1ULL);
-	pfm_intel_write_extra(22, PFM_INTEL_LBR_KERNEL | 0x1fc);
+	pfm_intel_extra_bank.write_pmc(22, PFM_INTEL_LBR_KERNEL | 0x1fc);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(SELECT), 0x1fcULL);
 	/* A set without it must not have the value that another one left. */
-	pfm_intel_clear_extra(&without);
+	pfm_intel_extra_bank.load(&without);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(SELECT), 0x1ULL);
 	pfm_msr_cell(SELECT)->writes = 0;
-	pfm_intel_clear_extra(&s->regs);
+	pfm_intel_extra_bank.load(&s->regs);
 	KUNIT_EXPECT_EQ(test, pfm_msr_cell(SELECT)->writes, 0U);
 }
 
@@ -327,19 +329,19 @@ static void only_a_set_that_records_has_records(struct kunit *test)
 
 	s->regs.used_pmcs[0] |= BIT_ULL(0);
 	s->pmcs[0] = 0x5300c0;
-	pfm_intel_lbr_prepare(&s->regs);
+	pfm_lbr_prepare(&s->regs);
 	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, 0x00ff00ff00000001ULL);
 	KUNIT_EXPECT_EQ(test, s->regs.enable, 1ULL);
 	s->pmcs[PFM_INTEL_DEBUGCTL] = FREEZE;
-	pfm_intel_lbr_prepare(&s->regs);
+	pfm_lbr_prepare(&s->regs);
 	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, 1ULL);
 	s->pmcs[PFM_INTEL_DEBUGCTL] = LBR | FREEZE;
 	s->regs.used_pmcs[0] = BIT_ULL(0);
-	pfm_intel_lbr_prepare(&s->regs);
+	pfm_lbr_prepare(&s->regs);
 	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, 1ULL);
 	/* Of a longer ring the latest 16. */
 	s = use(test, 32);
-	pfm_intel_lbr_prepare(&s->regs);
+	pfm_lbr_prepare(&s->regs);
 	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, 0xffffffff00000000ULL);
 }
 

@@ -25,6 +25,13 @@ struct pfm_lbr_state {
 	struct pfm_msr_cell	cells[PFM_LBR_FIXED_CELLS + 2 * 32 + 1];
 };
 
+/* As the core does it. */
+static inline void pfm_lbr_prepare(struct pfm_regs *regs)
+{
+	pfm_intel_prepare(regs);
+	pfm_intel_lbr_bank.prepare(regs);
+}
+
 int pfm_lbr_test_init(struct kunit *test);
 void pfm_lbr_test_exit(struct kunit *test);
 
