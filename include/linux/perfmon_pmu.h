@@ -168,6 +168,11 @@ struct pfm_pmu_ops {
  * @read_pmd: Read a PMD, zero-extended, also while the bank runs. Mandatory if there are PMDs.
  * @check_pmc: May the set go on with @value in the bank's PMC @pmc? Returns 0 or -EINVAL. May
  *	sleep.
+ * @shares: Does @value in PMC @pmc, which may be any, use registers of the bank that the rest of
+ *	the kernel uses, too? Comes with @claim and @unclaim.
+ * @claim: Take these registers from the rest of the kernel, for one more loaded context.
+ *	May sleep. Returns 0, or -EBUSY when they are in use.
+ * @unclaim: Give these registers back, for one context. May sleep.
  */
 struct pfm_bank {
 	const char	*name;
@@ -184,7 +189,13 @@ struct pfm_bank {
 	void		(*write_pmd)(unsigned int pmd, u64 value);
 	u64		(*read_pmd)(unsigned int pmd);
 	int		(*check_pmc)(const struct pfm_regs *regs, unsigned int pmc, u64 value);
+	bool		(*shares)(unsigned int pmc, u64 value);
+	int		(*claim)(void);
+	void		(*unclaim)(void);
 };
+
+/* Banks of a PMU: a context notes its claims in one word. */
+#define PFM_MAX_BANKS		8
 
 /**
  * enum pfm_thread_event - Event of a context, for &pfm_pmu_rules.thread.
@@ -205,9 +216,9 @@ enum pfm_thread_event {
 /**
  * struct pfm_pmu_rules - Features that only some PMUs have.
  *
- * For a PMU with flags of its own, with state that is a thread's and not the PMU's,
- * or with registers that the rest of the kernel uses, too. Nothing here is called when a
- * thread is switched, a counter read, or an overflow handled.
+ * For a PMU with flags of its own, with rules for several registers together, or with state
+ * that is a thread's and not the PMU's. Nothing here is called when a thread is switched, a
+ * counter read, or an overflow handled.
  *
  * @ctx_flags: context flags that the PMU defines, of bits 16-23
  * @set_flags: event set flags, likewise
@@ -220,10 +231,6 @@ enum pfm_thread_event {
  *	0 or -EINVAL.
  * @check_pmc: May the set go on with @value in PMC @pmc, which may be any? Returns 0 or
  *	-EINVAL.
- * @shares: Does @value in PMC @pmc use registers that must be claimed?
- * @claim: Take these registers from the rest of the kernel, for one more loaded context.
- *	May sleep. Returns 0, or -EBUSY when they are in use.
- * @unclaim: Give these registers back, for one context. May sleep.
  * @thread: Update a thread's own state after an event of its context; @task is NULL for
  *	a context that is bound to this CPU. Interrupts off; @task is current, or does
  *	not run.
@@ -236,17 +243,13 @@ struct pfm_pmu_rules {
 	int	(*check_context)(u32 ctx_flags);
 	int	(*check_set)(u32 ctx_flags, u32 set_flags);
 	int	(*check_pmc)(const struct pfm_regs *regs, unsigned int pmc, u64 value);
-	bool	(*shares)(unsigned int pmc, u64 value);
-	int	(*claim)(void);
-	void	(*unclaim)(void);
 	void	(*thread)(struct task_struct *task, const struct pfm_regs *regs,
 			  enum pfm_thread_event event);
 };
 
 /* The names of the call-backs: a PMU with rules has them all. */
 #define PFM_PMU_RULES(X)						\
-	X(check_context) X(check_set) X(check_pmc) X(shares) X(claim)	\
-	X(unclaim) X(thread)
+	X(check_context) X(check_set) X(check_pmc) X(thread)
 
 /**
  * struct pfm_core_type - One of several types of cores: their PMUs are alike.

@@ -11,6 +11,7 @@
 #include <linux/sched/task.h>
 #include <trace/events/perfmon.h>
 #include "attach.h"
+#include "bank_claim.h"
 #include "block.h"
 #include "call.h"
 #include "context.h"
@@ -146,7 +147,7 @@ void pfm_detach(struct pfm_context *ctx, bool end)
 	ctx->cpu = -1;
 	ctx->self = false;
 	ctx->state = PFM_UNLOADED;
-	pfm_rules_unclaim(ctx);
+	pfm_banks_unclaim(ctx);
 	pfm_session_put(ctx);
 	if (pmu)
 		pfm_gate_leave();
@@ -195,8 +196,8 @@ static int pfm_load_check(struct pfm_context *ctx, const pfarg_load_t *req,
 	if (err)
 		return err;
 	/* A claim is the only way to ask the architecture. */
-	err = pfm_rules_claim(ctx);
-	pfm_rules_unclaim(ctx);
+	err = pfm_banks_claim(ctx);
+	pfm_banks_unclaim(ctx);
 	/* Threads that access the registers themselves write no PMC. */
 	return err ?: pfm_sets_have_pmc(ctx) || pfm_rules_direct();
 }
@@ -213,7 +214,7 @@ static int pfm_load_attach(struct pfm_call *call, struct task_struct *task, bool
 	err = pfm_session_get(ctx, pmu);
 	if (err)
 		return err;
-	err = pfm_rules_claim(ctx);
+	err = pfm_banks_claim(ctx);
 	if (err)
 		goto out_session;
 	/* A thread that ends as soon as it is attached looks for it. */
@@ -232,7 +233,7 @@ static int pfm_load_attach(struct pfm_call *call, struct task_struct *task, bool
 	return 0;
 
 out_claim:
-	pfm_rules_unclaim(ctx);
+	pfm_banks_unclaim(ctx);
 out_session:
 	pfm_session_put(ctx);
 	return err;
@@ -338,7 +339,7 @@ static void pfm_use_no_pmu(struct pfm_context *ctx)
 {
 	mutex_lock(&ctx->lock);
 	if (ctx->share == PFM_IDLE)
-		pfm_rules_unclaim(ctx);
+		pfm_banks_unclaim(ctx);
 	mutex_unlock(&ctx->lock);
 }
 

@@ -148,7 +148,8 @@ struct pfm_ledger {
  * @state: [L] state of the machine
  * @fd: [L] the descriptor by which it was last loaded, in its loader's table
  * @self: [L] the monitored thread loaded the context itself
- * @claimed: [L] the context owns registers that the rest of the kernel uses, too
+ * @claimed: [L] banks of which it owns registers that the rest of the kernel uses, too: a bit
+ *	for each, by its place in the PMU's list
  * @task: [L] monitored thread, with a reference; NULL when unloaded or system-wide
  * @cpu: [L] monitored CPU; -1 when unloaded or per-thread
  * @set0: [I] the set that always exists
@@ -198,7 +199,7 @@ struct pfm_context {
 	unsigned int		fd;
 	enum pfm_state		state;
 	bool			self;
-	bool			claimed;
+	u8			claimed;
 	struct task_struct	*task;
 	int			cpu;
 	struct pfm_event_set	*set0;

@@ -13,6 +13,7 @@
 #include <linux/nospec.h>
 #include <linux/string.h>
 #include "bank.h"
+#include "bank_claim.h"
 #include "call.h"
 #include "config.h"
 #include "context.h"
@@ -78,6 +79,22 @@ static bool pfm_allows_kernel(struct pfm_context *ctx, int *answer)
 }
 
 /*
+ * Check a value for a valid PMC, and claim the registers that it needs. -EINVAL when the set cannot
+ * have the value; -EBUSY when another part of the kernel uses these registers.
+ */
+static int pfm_check_value(struct pfm_context *ctx, const struct pfm_event_set *set,
+			   unsigned int pmc, u64 value)
+{
+	int err = pmc < pfm_bank_pmc ? 0 : pfm_bank_check_pmc(&set->regs, pmc, value);
+
+	if (!err)
+		err = pfm_rules_check_pmc(set, pmc, value);
+	if (!err && pfm_banks_share)
+		err = pfm_banks_claim_for(ctx, pmc, value);
+	return err;
+}
+
+/*
  * All element checks return an errno and the return flag that goes with it. A
  * good index is clamped, too, against use under misspeculation. @may: the answer of
  * pfm_allows_kernel(); -1: not asked yet.
@@ -108,9 +125,7 @@ static int pfm_check_pmc(struct pfm_context *ctx, pfarg_pmc_t *req, u32 *retfl, 
 	value = pfm_reg_apply_rsvd(desc, req->reg_value);
 	if ((value & desc->kernel_bits) && !pfm_allows_kernel(ctx, may))
 		return -EPERM;
-	if (req->reg_num >= pfm_bank_pmc && pfm_bank_check_pmc(&set->regs, req->reg_num, value))
-		return -EINVAL;
-	return pfm_rules_check_pmc(ctx, set, req->reg_num, value);
+	return pfm_check_value(ctx, set, req->reg_num, value);
 }
 
 static void pfm_set_bit(u64 *mask, unsigned int bit, bool on)

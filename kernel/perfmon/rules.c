@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: features of some PMUs only: flags of their own, state of a thread that is not
- * in the PMU, registers that the rest of the kernel uses, too.
+ * perfmon2: features of some PMUs only: flags of their own, rules for several registers
+ * together, state of a thread that is not in the PMU.
  */
 #include <linux/errno.h>
 #include "context.h"
 #include "event_set.h"
 #include "pmu.h"
 #include "rules.h"
-#include "set_list.h"
 
 /**
  * pfm_rules_check_context() - Check a context's flags of the architecture.
@@ -48,31 +47,18 @@ bool pfm_rules_allow_set(u32 ctx_flags, u32 set_flags)
 }
 
 /**
- * pfm_rules_check_pmc() - Check a value for a PMC; claim the registers that it needs.
- * @ctx: the context, locked
- * @set: its event set
+ * pfm_rules_check_pmc() - Check a value for a PMC.
+ * @set: the event set
  * @pmc: the PMC, valid
  * @value: the value, reserved bits applied
  *
- * For a context that is not loaded, the load makes the claim.
- *
- * Return: 0; -EINVAL when the set cannot have the value; -EBUSY when another part of the kernel
- * uses the registers that it needs.
+ * Return: 0; -EINVAL when the set cannot have the value.
  */
-int pfm_rules_check_pmc(struct pfm_context *ctx, const struct pfm_event_set *set,
-			unsigned int pmc, u64 value)
+int pfm_rules_check_pmc(const struct pfm_event_set *set, unsigned int pmc, u64 value)
 {
 	const struct pfm_pmu_rules *rules = pfm_pmu->rules;
-	int err;
 
-	if (!rules)
-		return 0;
-	err = rules->check_pmc(&set->regs, pmc, value);
-	if (err || ctx->state == PFM_UNLOADED || ctx->claimed || !rules->shares(pmc, value))
-		return err;
-	err = rules->claim();
-	ctx->claimed = !err;
-	return err;
+	return rules ? rules->check_pmc(&set->regs, pmc, value) : 0;
 }
 
 /**
@@ -94,52 +80,6 @@ bool pfm_rules_stop_excluded(u32 set_flags)
 bool pfm_rules_direct(void)
 {
 	return pfm_pmu->rules && pfm_pmu->rules->direct;
-}
-
-static bool pfm_rules_set_shares(const struct pfm_event_set *set)
-{
-	unsigned int i;
-
-	pfm_for_each_reg(i, set->regs.used_pmcs, pfm_pmu->num_pmcs) {
-		if (pfm_pmu->rules->shares(i, set->regs.pmcs[i]))
-			return true;
-	}
-	return false;
-}
-
-/**
- * pfm_rules_claim() - Claim the registers that a context needs, for its load.
- * @ctx: the context, locked
- *
- * Return: 0; -EBUSY when another part of the kernel uses the registers.
- */
-int pfm_rules_claim(struct pfm_context *ctx)
-{
-	struct pfm_event_set *set;
-	bool shares = false;
-	unsigned long id;
-	int err;
-
-	if (!pfm_pmu->rules)
-		return 0;
-	pfm_for_each_set(ctx, id, set)
-		shares |= pfm_rules_set_shares(set);
-	if (!shares)
-		return 0;
-	err = pfm_pmu->rules->claim();
-	ctx->claimed = !err;
-	return err;
-}
-
-/**
- * pfm_rules_unclaim() - Give the registers back that a context has claimed.
- * @ctx: the context, locked, not loaded any more
- */
-void pfm_rules_unclaim(struct pfm_context *ctx)
-{
-	if (ctx->claimed)
-		pfm_pmu->rules->unclaim();
-	ctx->claimed = false;
 }
 
 /**

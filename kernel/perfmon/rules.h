@@ -18,12 +18,9 @@ struct task_struct;
 int pfm_rules_check_context(u32 flags);
 u32 pfm_rules_set_flags(void);
 bool pfm_rules_allow_set(u32 ctx_flags, u32 set_flags);
-int pfm_rules_check_pmc(struct pfm_context *ctx, const struct pfm_event_set *set,
-			unsigned int pmc, u64 value);
+int pfm_rules_check_pmc(const struct pfm_event_set *set, unsigned int pmc, u64 value);
 bool pfm_rules_stop_excluded(u32 set_flags);
 bool pfm_rules_direct(void);
-int pfm_rules_claim(struct pfm_context *ctx);
-void pfm_rules_unclaim(struct pfm_context *ctx);
 void pfm_rules_thread(struct pfm_context *ctx, struct task_struct *task,
 		      enum pfm_thread_event event);
 

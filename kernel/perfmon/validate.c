@@ -131,6 +131,8 @@ static const char *pfm_bank_ops_mistake(const struct pfm_bank *bank)
 		return "PMCs that are never loaded";
 	if (!bank->start != !bank->stop)
 		return "start and stop come together";
+	if (!bank->shares != !bank->claim || !bank->shares != !bank->unclaim)
+		return "shares, claim and unclaim come together";
 	return NULL;
 }
 
@@ -164,6 +166,8 @@ static const char *pfm_banks_mistake(const struct pfm_pmu *pmu, const char **whe
 		const struct pfm_bank *bank = *banks;
 
 		*where = bank->name;
+		if (banks - pmu->banks >= PFM_MAX_BANKS)
+			return "too many banks";
 		what = pfm_range_mistake(pmu->pmcs, pmu->num_pmcs, bank->pmc, bank->end_pmc,
 					 PFM_MAX_PMCS) ?:
 		       pfm_range_mistake(pmu->pmds, pmu->num_pmds, bank->pmd, bank->end_pmd,

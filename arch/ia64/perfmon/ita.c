@@ -55,22 +55,32 @@ static void ita_ack(void)
 	ita_freeze();
 }
 
-static void ita_write_pmc(unsigned int pmc, u64 value)
+static void ita_note_pmc(unsigned int pmc, u64 value)
 {
 	u64 *loaded = this_cpu_ptr(&pfm_ita_loaded)->pmcs;
 
-	if (pfm_ita_is_debug(pmc) || ita_model->restricts(pmc, value))
-		pfm_ita_debug_clean();
-	if (pmc >= PFM_ITA_DBR0)
-		pfm_ita_set_dbr(pmc - PFM_ITA_DBR0, value);
-	else if (pmc >= PFM_ITA_IBR0)
-		pfm_ita_set_ibr(pmc - PFM_ITA_IBR0, value);
-	else
-		pfm_ita_set_pmc(pmc, value);
 	if (value != ita_pmu.pmcs[pmc].def)
 		loaded[pmc / 64] |= BIT_ULL(pmc % 64);
 	else
 		loaded[pmc / 64] &= ~BIT_ULL(pmc % 64);
+}
+
+static void ita_write_pmc(unsigned int pmc, u64 value)
+{
+	if (ita_model->restricts(pmc, value))
+		pfm_ita_debug_clean();
+	pfm_ita_set_pmc(pmc, value);
+	ita_note_pmc(pmc, value);
+}
+
+static void ita_write_debug(unsigned int pmc, u64 value)
+{
+	pfm_ita_debug_clean();
+	if (pmc >= PFM_ITA_DBR0)
+		pfm_ita_set_dbr(pmc - PFM_ITA_DBR0, value);
+	else
+		pfm_ita_set_ibr(pmc - PFM_ITA_IBR0, value);
+	ita_note_pmc(pmc, value);
 }
 
 static void ita_write_pmd(unsigned int pmd, u64 value)
@@ -138,7 +148,10 @@ static void ita_clear_pmcs(const struct pfm_regs *regs)
 	for (word = 0; word < PFM_MAX_PMC_BITVECTOR; word++) {
 		pfm_for_each_bit(bit, loaded[word] & ~regs->used_pmcs[word]) {
 			i = word * 64 + bit;
-			ita_write_pmc(i, ita_pmu.pmcs[i].def);
+			if (pfm_ita_is_debug(i))
+				ita_write_debug(i, ita_pmu.pmcs[i].def);
+			else
+				ita_write_pmc(i, ita_pmu.pmcs[i].def);
 		}
 	}
 }
@@ -182,6 +195,25 @@ const struct pfm_pmu_ops pfm_ita_ops = {
 	.read_pmd	= ita_read_pmd,
 };
 
+/* A restriction that programs no debug registers would find another owner's values. */
+static bool ita_debug_shares(unsigned int pmc, u64 value)
+{
+	return pfm_ita_is_debug(pmc) || ita_model->restricts(pmc, value);
+}
+
+/* They limit monitors to ranges of addresses, which other PMCs choose. */
+static const struct pfm_bank ita_debug_bank = {
+	.name		= "debug registers",
+	.pmc		= PFM_ITA_IBR0,
+	.end_pmc	= PFM_ITA_NUM_PMCS,
+	.write_pmc	= ita_write_debug,
+	.shares		= ita_debug_shares,
+	.claim		= pfm_ita_debug_claim,
+	.unclaim	= pfm_ita_debug_unclaim,
+};
+
+static const struct pfm_bank * const ita_banks[] = { &ita_debug_bank, NULL };
+
 /**
  * pfm_ita_use() - Set the processor's model.
  * @model: the model
@@ -195,6 +227,7 @@ const struct pfm_pmu *pfm_ita_use(const struct pfm_ita_model *model)
 	ita_model = model;
 	ita_pmu = *model->pmu;
 	ita_pmu.ops = &pfm_ita_ops;
+	ita_pmu.banks = ita_banks;
 	ita_pmu.rules = &pfm_ita_rules;
 	return &ita_pmu;
 }

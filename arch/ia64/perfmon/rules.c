@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfmon2: features that only the Itanium has: its flags, and debug registers among its
- * PMCs.
+ * perfmon2: features that only the Itanium has: its flags, registers that are not allowed
+ * together, and threads that read registers themselves.
  */
 #include <linux/errno.h>
 #include <linux/string.h>
@@ -40,12 +40,6 @@ static int ita_check_pmc(const struct pfm_regs *regs, unsigned int pmc, u64 valu
 	return pfm_ita_model_here()->conflicts(pmcs) ? -EINVAL : 0;
 }
 
-/* A restriction that programs no debug registers would find another owner's values. */
-static bool ita_shares(unsigned int pmc, u64 value)
-{
-	return pfm_ita_is_debug(pmc) || pfm_ita_model_here()->restricts(pmc, value);
-}
-
 const struct pfm_pmu_rules pfm_ita_rules = {
 	.ctx_flags	= ITA_FL,
 	.set_flags	= ITA_SETFL,
@@ -56,8 +50,5 @@ const struct pfm_pmu_rules pfm_ita_rules = {
 	.check_context	= ita_check_context,
 	.check_set	= ita_check_set,
 	.check_pmc	= ita_check_pmc,
-	.shares		= ita_shares,
-	.claim		= pfm_ita_debug_claim,
-	.unclaim	= pfm_ita_debug_unclaim,
 	.thread		= pfm_ita_psr_thread,
 };

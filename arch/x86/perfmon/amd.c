@@ -22,6 +22,8 @@
 
 static struct pfm_amd_pmu pfm_amd __ro_after_init;
 
+static const struct pfm_bank * const pfm_amd_banks[] = { &pfm_ibs_bank, NULL };
+
 /**
  * pfm_amd_prepare() - Determine the counters that a set enables.
  * @regs: see struct pfm_pmu_ops
@@ -38,45 +40,17 @@ void pfm_amd_prepare(struct pfm_regs *regs)
 			enable |= BIT_ULL(i);
 	}
 	regs->enable = enable;
-	regs->needs_pmi = pfm_ibs_live_pmds(regs);
-	regs->live_pmds = enable | regs->needs_pmi;
-}
-
-static void pfm_amd_v1_write_pmc(unsigned int pmc, u64 value)
-{
-	/* A start writes the control registers of IBS. */
-	if (pmc < PFM_AMD_MAX_COUNTERS)
-		pfm_evtsel_write_pmc(pmc, value);
+	regs->live_pmds = enable;
 }
 
 static void pfm_amd_write_pmd(unsigned int pmd, u64 value)
 {
-	if (pmd < PFM_AMD_MAX_COUNTERS)
-		pfm_wrmsr(pfm_amd.pmds[pmd].addr, value);
-	else
-		pfm_ibs_write_pmd(pmd, value);
+	pfm_wrmsr(pfm_amd.pmds[pmd].addr, value);
 }
 
 static u64 pfm_amd_read_pmd(unsigned int pmd)
 {
-	return pmd < PFM_AMD_MAX_COUNTERS ? pfm_rdpmc(pmd) : pfm_ibs_read_pmd(pmd);
-}
-
-/*
- * IBS is enabled last by a start and disabled first by a stop. At all other times it is off, or
- * in use by perf_events: the reservation of the counters does not include it.
- */
-
-static void pfm_amd_v1_start(const struct pfm_regs *regs)
-{
-	pfm_evtsel_start(regs);
-	pfm_ibs_start(regs);
-}
-
-static void pfm_amd_v1_stop(const struct pfm_regs *regs)
-{
-	pfm_ibs_stop(regs);
-	pfm_evtsel_stop(regs);
+	return pfm_rdpmc(pmd);
 }
 
 static const struct pfm_pmu_ops pfm_amd_v1_ops = {
@@ -84,10 +58,10 @@ static const struct pfm_pmu_ops pfm_amd_v1_ops = {
 	.release	= pfm_evtsel_release,
 	.init_cpu	= pfm_evtsel_init_cpu,
 	.prepare	= pfm_amd_prepare,
-	.start		= pfm_amd_v1_start,
-	.stop		= pfm_amd_v1_stop,
+	.start		= pfm_evtsel_start,
+	.stop		= pfm_evtsel_stop,
 	.ack		= pfm_evtsel_ack,
-	.write_pmc	= pfm_amd_v1_write_pmc,
+	.write_pmc	= pfm_evtsel_write_pmc,
 	.write_pmd	= pfm_amd_write_pmd,
 	.read_pmd	= pfm_amd_read_pmd,
 };
@@ -114,20 +88,16 @@ static void pfm_amd_v2_init_cpu(void)
 static void pfm_amd_v2_start(const struct pfm_regs *regs)
 {
 	pfm_wrmsr(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, regs->enable);
-	pfm_ibs_start(regs);
 }
 
 static void pfm_amd_v2_stop(const struct pfm_regs *regs)
 {
-	pfm_ibs_stop(regs);
 	pfm_wrmsr(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, 0);
 }
 
 static void pfm_amd_v2_write_pmc(unsigned int pmc, u64 value)
 {
-	/* A start writes the control registers of IBS. */
-	if (pmc < PFM_AMD_MAX_COUNTERS)
-		pfm_wrmsr(pfm_amd.pmcs[pmc].addr, value);
+	pfm_wrmsr(pfm_amd.pmcs[pmc].addr, value);
 }
 
 static const struct pfm_pmu_ops pfm_amd_v2_ops = {
@@ -191,7 +161,7 @@ const struct pfm_pmu * __init pfm_amd_detect(void)
 		return NULL;
 	pfm_amd.pmu.ops = pfm_amd_ops(&caps);
 	if (caps.ibs) {
-		pfm_amd.pmu.rules = &pfm_ibs_rules;
+		pfm_amd.pmu.banks = pfm_amd_banks;
 		pfm_ibs_setup(&pfm_amd);
 	}
 	pfm_evtsel_setup((struct pfm_evtsels) { pfm_amd.pmcs, pfm_amd.pmds, caps.num });

@@ -111,11 +111,8 @@ const struct pfm_amd_pmu *pfm_ibs_setup(const struct pfm_amd_pmu *amd)
 	return before;
 }
 
-/**
- * pfm_ibs_live_pmds() - Determine the PMDs of IBS that change while a set runs.
- * @regs: the set
- */
-u64 pfm_ibs_live_pmds(const struct pfm_regs *regs)
+/* A sample is an interrupt. */
+static void pfm_ibs_prepare(struct pfm_regs *regs)
 {
 	unsigned int i;
 	u64 live = 0;
@@ -125,7 +122,8 @@ u64 pfm_ibs_live_pmds(const struct pfm_regs *regs)
 		    (regs->pmcs[PFM_IBS_FETCH + i] & units[i].enable))
 			live |= units[i].pmds;
 	}
-	return live & present;
+	regs->live_pmds |= live & present;
+	regs->needs_pmi |= live & present;
 }
 
 /* The period, in the scale of the current count. */
@@ -147,20 +145,14 @@ static u64 pfm_ibs_count(unsigned int unit, u64 ctl, u64 status)
 	return count >> shift < pfm_ibs_period(unit, ctl) ? count : 0;
 }
 
-/**
- * pfm_ibs_start() - Start sampling, if the set samples.
- * @regs: the set
- *
- * Context: on the CPU.
- */
-void pfm_ibs_start(const struct pfm_regs *regs)
+static void pfm_ibs_start(const struct pfm_regs *regs)
 {
 	struct pfm_ibs_cpu *cpu;
 	unsigned int i;
 	u64 ctl;
 
 	/* Each sample interrupts: there are none on a throttled CPU. */
-	if (likely(!(regs->live_pmds & PFM_IBS_PMDS)) || regs->throttled)
+	if (regs->throttled)
 		return;
 	cpu = this_cpu_ptr(&pfm_ibs_cpu);
 	for (i = 0; i < NUM_UNITS; i++) {
@@ -218,46 +210,24 @@ static void pfm_ibs_stop_unit(struct pfm_ibs_cpu *cpu, unsigned int unit)
 		*status = (*status & ~u->count) | (ctl & u->count);
 }
 
-/**
- * pfm_ibs_stop() - Stop sampling, and take the sample if there is one.
- * @regs: the set
- *
- * Context: on the CPU.
- */
-void pfm_ibs_stop(const struct pfm_regs *regs)
+/* Takes the sample if there is one. */
+static void pfm_ibs_stop(const struct pfm_regs *regs)
 {
-	struct pfm_ibs_cpu *cpu;
+	struct pfm_ibs_cpu *cpu = this_cpu_ptr(&pfm_ibs_cpu);
 	unsigned int i;
 
-	if (likely(!(regs->live_pmds & PFM_IBS_PMDS)))
-		return;
-	cpu = this_cpu_ptr(&pfm_ibs_cpu);
 	WRITE_ONCE(cpu->stopped, jiffies);
 	pfm_for_each_bit(i, cpu->on)
 		pfm_ibs_stop_unit(cpu, i);
 }
 
-/**
- * pfm_ibs_write_pmd() - Load a PMD.
- * @pmd: its index
- * @value: the value
- *
- * Context: on the CPU.
- */
-void pfm_ibs_write_pmd(unsigned int pmd, u64 value)
+static void pfm_ibs_write_pmd(unsigned int pmd, u64 value)
 {
 	__this_cpu_write(pfm_ibs_cpu.values[pmd - PFM_IBS_FETCH], value);
 }
 
-/**
- * pfm_ibs_read_pmd() - Read a PMD.
- * @pmd: its index
- *
- * A sample that is still in the hardware's registers counts.
- *
- * Context: on the CPU.
- */
-u64 pfm_ibs_read_pmd(unsigned int pmd)
+/* A sample that is still in the hardware's registers counts. */
+static u64 pfm_ibs_read_pmd(unsigned int pmd)
 {
 	unsigned int unit = pmd - PFM_IBS_FETCH;
 	u64 value = __this_cpu_read(pfm_ibs_cpu.values[unit]);
@@ -296,16 +266,6 @@ bool pfm_ibs_interrupted(void)
 
 /* Either perf_events or perfmon uses IBS: each unit exists once. */
 
-static int pfm_ibs_check_flags(u32 ctx_flags)
-{
-	return 0;
-}
-
-static int pfm_ibs_check_set(u32 ctx_flags, u32 set_flags)
-{
-	return 0;
-}
-
 static bool pfm_ibs_shares(unsigned int pmc, u64 value)
 {
 	return pmc >= PFM_IBS_FETCH && (value & units[pmc - PFM_IBS_FETCH].enable);
@@ -325,17 +285,19 @@ static int pfm_ibs_claim(void)
 	return amd_ibs_claim() ? 0 : -EBUSY;
 }
 
-static void pfm_ibs_thread(struct task_struct *task, const struct pfm_regs *regs,
-			   enum pfm_thread_event event)
-{
-}
-
-const struct pfm_pmu_rules pfm_ibs_rules = {
-	.check_context	= pfm_ibs_check_flags,
-	.check_set	= pfm_ibs_check_set,
+const struct pfm_bank pfm_ibs_bank = {
+	.name		= "IBS",
+	.pmc		= PFM_IBS_FETCH,
+	.end_pmc	= PFM_IBS_END_PMC,
+	.pmd		= PFM_IBS_FETCH,
+	.end_pmd	= PFM_IBS_END_PMD,
+	.prepare	= pfm_ibs_prepare,
+	.start		= pfm_ibs_start,
+	.stop		= pfm_ibs_stop,
+	.write_pmd	= pfm_ibs_write_pmd,
+	.read_pmd	= pfm_ibs_read_pmd,
 	.check_pmc	= pfm_ibs_check_pmc,
 	.shares		= pfm_ibs_shares,
 	.claim		= pfm_ibs_claim,
 	.unclaim	= amd_ibs_unclaim,
-	.thread		= pfm_ibs_thread,
 };

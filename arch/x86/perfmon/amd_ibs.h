@@ -41,7 +41,6 @@ struct pfm_amd_pmu;
 #define PFM_IBS_END_PMD		31
 #define PFM_IBS_FETCH_PMDS	(BIT_ULL(PFM_IBS_FETCH) | GENMASK_ULL(21, PFM_IBS_FETCH_STATUS))
 #define PFM_IBS_OP_PMDS		(BIT_ULL(PFM_IBS_OP) | GENMASK_ULL(30, PFM_IBS_OP_STATUS))
-#define PFM_IBS_PMDS		(PFM_IBS_FETCH_PMDS | PFM_IBS_OP_PMDS)
 
 #define PFM_IBS_MSR_FETCH_CTL	0xc0011030
 #define PFM_IBS_MSR_OP_CTL	0xc0011033
@@ -74,14 +73,9 @@ bool pfm_ibs_may_sample_nothing(unsigned int family, unsigned int model);
 void pfm_ibs_build(struct pfm_amd_pmu *amd);
 
 /* amd_ibs.c */
-extern const struct pfm_pmu_rules pfm_ibs_rules;
+extern const struct pfm_bank pfm_ibs_bank;
 
 const struct pfm_amd_pmu *pfm_ibs_setup(const struct pfm_amd_pmu *amd);
-u64 pfm_ibs_live_pmds(const struct pfm_regs *regs);
-void pfm_ibs_start(const struct pfm_regs *regs);
-void pfm_ibs_stop(const struct pfm_regs *regs);
-void pfm_ibs_write_pmd(unsigned int pmd, u64 value);
-u64 pfm_ibs_read_pmd(unsigned int pmd);
 bool pfm_ibs_interrupted(void);
 
 #endif /* _X86_PERFMON_AMD_IBS_H */

@@ -32,6 +32,8 @@ static const struct pfm_msr_cell cells_at_boot[] = {
 	{ }
 };
 
+static const struct pfm_bank *const ibs = &pfm_ibs_bank;
+
 struct ibs_state {
 	struct pfm_msr_cell		cells[ARRAY_SIZE(cells_at_boot)];
 	u64				pmcs[PFM_IBS_END_PMC];
@@ -66,7 +68,7 @@ static int ibs_test_init(struct kunit *test)
 	pfm_msr_use(s->cells);
 	s->cpu = smp_processor_id();
 	for (i = PFM_IBS_FETCH; i < PFM_IBS_END_PMD; i++)
-		pfm_ibs_write_pmd(i, 0);
+		ibs->write_pmd(i, 0);
 	return 0;
 }
 
@@ -78,7 +80,7 @@ static void ibs_test_exit(struct kunit *test)
 		return;
 	/* Linux 6.12 has another thread for this, which is not pinned. */
 	pfm_test_pin_to(s->cpu);
-	pfm_ibs_stop(&s->regs);
+	ibs->stop(&s->regs);
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
 	pfm_msr_use(NULL);
 	pfm_ibs_setup(s->before);
@@ -96,7 +98,9 @@ static void load(struct ibs_state *s, u64 fetches, u64 ops)
 	s->pmcs[PFM_IBS_OP] = ops;
 	s->regs.used_pmcs[0] = (fetches ? BIT_ULL(PFM_IBS_FETCH) : 0) |
 			       (ops ? BIT_ULL(PFM_IBS_OP) : 0);
+	s->regs.needs_pmi = 0;
 	pfm_amd_prepare(&s->regs);
+	ibs->prepare(&s->regs);
 }
 
 /* As the hardware does it. */
@@ -120,8 +124,8 @@ static void what_others_sample_goes_on(struct kunit *test)
 	pfm_msr_cell(FETCH_CTL)->value = FETCHES;
 	pfm_msr_cell(OP_CTL)->value = OPS;
 	load(s, 0, 0);
-	pfm_ibs_start(&s->regs);
-	pfm_ibs_stop(&s->regs);
+	ibs->start(&s->regs);
+	ibs->stop(&s->regs);
 	KUNIT_EXPECT_EQ(test, msr(FETCH_CTL), FETCHES);
 	KUNIT_EXPECT_EQ(test, msr(OP_CTL), OPS);
 }
@@ -133,6 +137,7 @@ static void holes_are_not_live(struct kunit *test)
 	load(s, FETCHES, OPS);
 	/* All but IBS_OP_DATA4. */
 	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, GENMASK_ULL(29, 16));
+	KUNIT_EXPECT_EQ(test, s->regs.needs_pmi, GENMASK_ULL(29, 16));
 	KUNIT_EXPECT_EQ(test, s->regs.enable, 0ULL);
 	use_caps(s, PFM_IBS_OP_SAMPLING);
 	load(s, 0, OPS);
@@ -146,12 +151,14 @@ static void a_unit_runs_from_start_to_stop(struct kunit *test)
 	struct ibs_state *s = test->priv;
 
 	load(s, 0, OPS);
-	pfm_ibs_start(&s->regs);
+	/* A control register that is loaded would start its unit. */
+	KUNIT_EXPECT_TRUE(test, !ibs->write_pmc);
+	ibs->start(&s->regs);
 	KUNIT_EXPECT_EQ(test, msr(OP_CTL), OPS);
 	KUNIT_EXPECT_EQ(test, msr(FETCH_CTL), 0ULL);
-	pfm_ibs_stop(&s->regs);
+	ibs->stop(&s->regs);
 	KUNIT_EXPECT_EQ(test, msr(OP_CTL), 0ULL);
-	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_OP), 0ULL);
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(PFM_IBS_OP), 0ULL);
 }
 
 static void a_sample_counts_once_and_is_kept(struct kunit *test)
@@ -159,19 +166,19 @@ static void a_sample_counts_once_and_is_kept(struct kunit *test)
 	struct ibs_state *s = test->priv;
 
 	load(s, 0, OPS);
-	pfm_ibs_start(&s->regs);
+	ibs->start(&s->regs);
 	sample_op(0x401000);
 	/* Also before a stop has taken it out. */
-	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_OP), 1ULL);
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(PFM_IBS_OP), 1ULL);
 	KUNIT_EXPECT_TRUE(test, pfm_ibs_interrupted());
-	pfm_ibs_stop(&s->regs);
-	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_OP), 1ULL);
-	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(23), 0x401000ULL);
-	pfm_ibs_start(&s->regs);
+	ibs->stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(PFM_IBS_OP), 1ULL);
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(23), 0x401000ULL);
+	ibs->start(&s->regs);
 	KUNIT_EXPECT_EQ(test, msr(OP_CTL), OPS);
-	pfm_ibs_stop(&s->regs);
-	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_OP), 1ULL);
-	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(23), 0x401000ULL);
+	ibs->stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(PFM_IBS_OP), 1ULL);
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(23), 0x401000ULL);
 }
 
 /* A stop is about to clear what the interrupt has just seen. */
@@ -180,13 +187,13 @@ static void a_sample_between_a_stops_accesses_is_not_lost(struct kunit *test)
 	struct ibs_state *s = test->priv;
 
 	load(s, 0, OPS);
-	pfm_ibs_start(&s->regs);
+	ibs->start(&s->regs);
 	sample_op(0x402000);
 	KUNIT_EXPECT_TRUE(test, pfm_ibs_interrupted());
 	pfm_msr_cell(OP_CTL)->value &= ~PFM_IBS_OP_VAL;
-	pfm_ibs_stop(&s->regs);
-	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_OP), 1ULL);
-	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(23), 0x402000ULL);
+	ibs->stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(PFM_IBS_OP), 1ULL);
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(23), 0x402000ULL);
 }
 
 static void minus_one_overflows_with_the_next_sample(struct kunit *test)
@@ -194,13 +201,13 @@ static void minus_one_overflows_with_the_next_sample(struct kunit *test)
 	struct ibs_state *s = test->priv;
 
 	load(s, 0, OPS);
-	pfm_ibs_write_pmd(PFM_IBS_OP, GENMASK_ULL(47, 0));
-	pfm_ibs_start(&s->regs);
-	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_OP), GENMASK_ULL(47, 0));
+	ibs->write_pmd(PFM_IBS_OP, GENMASK_ULL(47, 0));
+	ibs->start(&s->regs);
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(PFM_IBS_OP), GENMASK_ULL(47, 0));
 	sample_op(0x403000);
-	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_OP), 0ULL);
-	pfm_ibs_stop(&s->regs);
-	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_OP), 0ULL);
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(PFM_IBS_OP), 0ULL);
+	ibs->stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(PFM_IBS_OP), 0ULL);
 }
 
 static void the_count_comes_back_with_the_set(struct kunit *test)
@@ -209,20 +216,20 @@ static void the_count_comes_back_with_the_set(struct kunit *test)
 	u64 status;
 
 	load(s, FETCHES, OPS);
-	pfm_ibs_start(&s->regs);
+	ibs->start(&s->regs);
 	pfm_msr_cell(OP_CTL)->value |= 0x1234ULL << 32;
 	pfm_msr_cell(FETCH_CTL)->value |= 0x123ULL << 16;
-	pfm_ibs_stop(&s->regs);
-	status = pfm_ibs_read_pmd(PFM_IBS_OP_STATUS);
+	ibs->stop(&s->regs);
+	status = ibs->read_pmd(PFM_IBS_OP_STATUS);
 	KUNIT_EXPECT_EQ(test, status, 0x1234ULL << 32);
 	/* Another set runs. */
-	pfm_ibs_write_pmd(PFM_IBS_OP_STATUS, 0);
-	pfm_ibs_start(&s->regs);
+	ibs->write_pmd(PFM_IBS_OP_STATUS, 0);
+	ibs->start(&s->regs);
 	KUNIT_EXPECT_EQ(test, msr(OP_CTL), OPS);
 	KUNIT_EXPECT_EQ(test, msr(FETCH_CTL), FETCHES | 0x123ULL << 16);
-	pfm_ibs_stop(&s->regs);
-	pfm_ibs_write_pmd(PFM_IBS_OP_STATUS, status);
-	pfm_ibs_start(&s->regs);
+	ibs->stop(&s->regs);
+	ibs->write_pmd(PFM_IBS_OP_STATUS, status);
+	ibs->start(&s->regs);
 	KUNIT_EXPECT_EQ(test, msr(OP_CTL), OPS | 0x1234ULL << 32);
 }
 
@@ -230,15 +237,15 @@ static void a_count_beyond_the_period_begins_anew(struct kunit *test)
 {
 	struct ibs_state *s = test->priv;
 
-	pfm_ibs_write_pmd(PFM_IBS_OP_STATUS, 0x10000ULL << 32);
-	pfm_ibs_write_pmd(PFM_IBS_FETCH_STATUS, 0x1000ULL << 16);
+	ibs->write_pmd(PFM_IBS_OP_STATUS, 0x10000ULL << 32);
+	ibs->write_pmd(PFM_IBS_FETCH_STATUS, 0x1000ULL << 16);
 	load(s, FETCHES, OPS);
-	pfm_ibs_start(&s->regs);
+	ibs->start(&s->regs);
 	KUNIT_EXPECT_EQ(test, msr(OP_CTL), OPS);
 	KUNIT_EXPECT_EQ(test, msr(FETCH_CTL), FETCHES);
-	pfm_ibs_stop(&s->regs);
-	pfm_ibs_write_pmd(PFM_IBS_OP_STATUS, 0xffffULL << 32);
-	pfm_ibs_start(&s->regs);
+	ibs->stop(&s->regs);
+	ibs->write_pmd(PFM_IBS_OP_STATUS, 0xffffULL << 32);
+	ibs->start(&s->regs);
 	KUNIT_EXPECT_EQ(test, msr(OP_CTL), OPS | 0xffffULL << 32);
 }
 
@@ -248,11 +255,11 @@ static void the_next_period_starts_where_the_processor_wants(struct kunit *test)
 	struct ibs_state *s = test->priv;
 
 	load(s, 0, OPS);
-	pfm_ibs_start(&s->regs);
+	ibs->start(&s->regs);
 	sample_op(0x404000);
 	pfm_msr_cell(OP_CTL)->value |= 0x10055ULL << 32;
-	pfm_ibs_stop(&s->regs);
-	pfm_ibs_start(&s->regs);
+	ibs->stop(&s->regs);
+	ibs->start(&s->regs);
 	KUNIT_EXPECT_EQ(test, msr(OP_CTL), OPS | 0x55ULL << 32);
 }
 
@@ -261,9 +268,9 @@ static void a_count_that_cannot_be_written_is_not(struct kunit *test)
 	struct ibs_state *s = test->priv;
 
 	use_caps(s, PFM_IBS_OP_SAMPLING);
-	pfm_ibs_write_pmd(PFM_IBS_OP_STATUS, 0x1234ULL << 32);
+	ibs->write_pmd(PFM_IBS_OP_STATUS, 0x1234ULL << 32);
 	load(s, 0, PFM_IBS_OP_EN | 0x1000);
-	pfm_ibs_start(&s->regs);
+	ibs->start(&s->regs);
 	KUNIT_EXPECT_EQ(test, msr(OP_CTL), PFM_IBS_OP_EN | 0x1000);
 }
 
@@ -273,11 +280,11 @@ static void a_new_set_sees_no_sample(struct kunit *test)
 	struct ibs_state *s = test->priv;
 
 	load(s, 0, OPS);
-	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(23), 0ULL);
-	pfm_ibs_start(&s->regs);
-	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(23), 0ULL);
-	pfm_ibs_stop(&s->regs);
-	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(23), 0ULL);
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(23), 0ULL);
+	ibs->start(&s->regs);
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(23), 0ULL);
+	ibs->stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(23), 0ULL);
 }
 
 static void what_enables_it_counts_the_kernel(struct kunit *test)
@@ -290,20 +297,19 @@ static void what_enables_it_counts_the_kernel(struct kunit *test)
 
 static void periods_below_the_shortest_are_refused(struct kunit *test)
 {
-	const struct pfm_pmu_rules *rules = &pfm_ibs_rules;
 	struct ibs_state *s = test->priv;
 
-	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 16, PFM_IBS_FETCH_EN | 0x3ff), -EINVAL);
-	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 16, PFM_IBS_FETCH_EN | 0x400), 0);
-	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 17, PFM_IBS_OP_EN | 0x3ff), -EINVAL);
-	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 17, PFM_IBS_OP_EN | 0x400), 0);
-	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 17, PFM_IBS_OP_EN | BIT_ULL(20)), 0);
+	KUNIT_EXPECT_EQ(test, ibs->check_pmc(&s->regs, 16, PFM_IBS_FETCH_EN | 0x3ff), -EINVAL);
+	KUNIT_EXPECT_EQ(test, ibs->check_pmc(&s->regs, 16, PFM_IBS_FETCH_EN | 0x400), 0);
+	KUNIT_EXPECT_EQ(test, ibs->check_pmc(&s->regs, 17, PFM_IBS_OP_EN | 0x3ff), -EINVAL);
+	KUNIT_EXPECT_EQ(test, ibs->check_pmc(&s->regs, 17, PFM_IBS_OP_EN | 0x400), 0);
+	KUNIT_EXPECT_EQ(test, ibs->check_pmc(&s->regs, 17, PFM_IBS_OP_EN | BIT_ULL(20)), 0);
 	/* Disabled, and a counter's selector. */
-	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 17, 0), 0);
-	KUNIT_EXPECT_EQ(test, rules->check_pmc(&s->regs, 0, PFM_IBS_OP_EN), 0);
-	KUNIT_EXPECT_FALSE(test, rules->shares(0, PFM_IBS_OP_EN));
-	KUNIT_EXPECT_FALSE(test, rules->shares(17, 0x1000));
-	KUNIT_EXPECT_TRUE(test, rules->shares(17, OPS));
+	KUNIT_EXPECT_EQ(test, ibs->check_pmc(&s->regs, 17, 0), 0);
+	KUNIT_EXPECT_EQ(test, ibs->check_pmc(&s->regs, 0, PFM_IBS_OP_EN), 0);
+	KUNIT_EXPECT_FALSE(test, ibs->shares(0, PFM_IBS_OP_EN));
+	KUNIT_EXPECT_FALSE(test, ibs->shares(17, 0x1000));
+	KUNIT_EXPECT_TRUE(test, ibs->shares(17, OPS));
 }
 
 static void family_10h_is_left_out(struct kunit *test)
@@ -314,11 +320,12 @@ static void family_10h_is_left_out(struct kunit *test)
 
 static void tables_have_what_cpuid_says(struct kunit *test)
 {
+	static const struct pfm_bank * const banks[] = { &pfm_ibs_bank, NULL };
 	struct ibs_state *s = test->priv;
 	struct pfm_pmu *pmu = &s->amd.pmu;
 
 	pmu->ops = pfm_amd_ops(&s->amd.caps);
-	pmu->rules = &pfm_ibs_rules;
+	pmu->banks = banks;
 	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(pmu), 0);
 	KUNIT_EXPECT_EQ(test, pmu->num_pmcs, 18);
 	KUNIT_EXPECT_EQ(test, pmu->num_pmds, 30);
@@ -403,25 +410,25 @@ static void a_fetch_at_address_0_is_no_sample(struct kunit *test)
 
 	s->amd.caps.ibs_no_fetch = true;
 	load(s, FETCHES, 0);
-	pfm_ibs_start(&s->regs);
+	ibs->start(&s->regs);
 	sample_fetch(0x405000);
-	pfm_ibs_stop(&s->regs);
-	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_FETCH), 1ULL);
-	pfm_ibs_start(&s->regs);
+	ibs->stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(PFM_IBS_FETCH), 1ULL);
+	ibs->start(&s->regs);
 	sample_fetch(0);
 	KUNIT_EXPECT_TRUE(test, pfm_ibs_interrupted());
-	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_FETCH), 1ULL);
-	pfm_ibs_stop(&s->regs);
-	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_FETCH), 1ULL);
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(PFM_IBS_FETCH), 1ULL);
+	ibs->stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(PFM_IBS_FETCH), 1ULL);
 	/* The registers keep the sample before. */
-	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_FETCH_LINADDR), 0x405000ULL);
-	pfm_ibs_start(&s->regs);
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(PFM_IBS_FETCH_LINADDR), 0x405000ULL);
+	ibs->start(&s->regs);
 	KUNIT_EXPECT_EQ(test, msr(FETCH_CTL), FETCHES);
 	/* On other processors it is a sample like any other. */
 	s->amd.caps.ibs_no_fetch = false;
 	sample_fetch(0);
-	pfm_ibs_stop(&s->regs);
-	KUNIT_EXPECT_EQ(test, pfm_ibs_read_pmd(PFM_IBS_FETCH), 2ULL);
+	ibs->stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(PFM_IBS_FETCH), 2ULL);
 }
 
 static void the_first_zen_3_may_sample_nothing(struct kunit *test)

@@ -110,15 +110,12 @@ static void a_counter_that_is_loaded_stays_off(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, cells[0].value, 0x530076ULL);
 }
 
-/* The control registers of IBS would start it. */
-static void amds_selectors_are_loaded_and_no_others(struct kunit *test)
+static void amds_counter_that_is_loaded_stays_off(struct kunit *test)
 {
 	const struct pfm_amd_caps old = { .num = 4 };
 
 	pfm_amd_ops(&old)->write_pmc(2, USER | EN);
 	KUNIT_EXPECT_EQ(test, cells[2].value, USER);
-	pfm_amd_ops(&old)->write_pmc(PFM_IBS_FETCH, PFM_IBS_FETCH_EN);
-	pfm_amd_ops(&old)->write_pmc(PFM_IBS_OP, PFM_IBS_OP_EN);
 }
 
 /* Registers beyond those that perf_events holds for the NMI watchdog's event. */
@@ -206,7 +203,7 @@ static struct kunit_case pfm_evtsel_cases[] = {
 	KUNIT_CASE(a_hole_is_left_alone),
 	KUNIT_CASE(a_start_enables_what_is_live),
 	KUNIT_CASE(a_counter_that_is_loaded_stays_off),
-	KUNIT_CASE(amds_selectors_are_loaded_and_no_others),
+	KUNIT_CASE(amds_counter_that_is_loaded_stays_off),
 	KUNIT_CASE(all_registers_are_reserved_and_given_back),
 	KUNIT_CASE(one_that_is_taken_is_enough_to_be_busy),
 	KUNIT_CASE(a_hole_is_not_reserved),

@@ -15,6 +15,7 @@
 #include <linux/mutex.h>
 #include <linux/string.h>
 #include "../bank.h"
+#include "../bank_claim.h"
 #include "../call.h"
 #include "../context.h"
 #include "../cpu.h"
@@ -25,11 +26,14 @@
 #include "context.h"
 
 #define UNIT_PMDS	(BIT_ULL(1) | BIT_ULL(2))
+#define SHARED		0x100ULL	/* in a PMC of a bank: needs what others may use */
 #define REFUSED		0x200ULL	/* in PMC1 */
 
 static struct {
 	char		log[256];
 	u64		pmds[3];
+	unsigned int	unit_claims, refiner_claims;
+	bool		unit_is_taken, refiner_is_taken;
 } model;
 
 static void note(const char *what)
@@ -147,14 +151,33 @@ static int unit_check_pmc(const struct pfm_regs *regs, unsigned int pmc, u64 val
 	return value & REFUSED ? -EINVAL : 0;
 }
 
+static bool unit_shares(unsigned int pmc, u64 value)
+{
+	return pmc == 1 && (value & SHARED);
+}
+
+static int unit_claim(void)
+{
+	if (model.unit_is_taken)
+		return -EBUSY;
+	model.unit_claims++;
+	return 0;
+}
+
+static void unit_unclaim(void)
+{
+	model.unit_claims--;
+}
+
 static const struct pfm_bank unit = {
 	.name = "unit", .pmc = 1, .end_pmc = 2, .pmd = 1, .end_pmd = 3,
 	.init_cpu = unit_init_cpu, .prepare = unit_prepare, .start = unit_start,
 	.stop = unit_stop, .write_pmd = unit_write_pmd, .read_pmd = unit_read_pmd,
-	.check_pmc = unit_check_pmc,
+	.check_pmc = unit_check_pmc, .shares = unit_shares, .claim = unit_claim,
+	.unclaim = unit_unclaim,
 };
 
-/* The register that refines events. */
+/* The register that refines events. A value of PMC0 needs it, too. */
 
 static void refiner_load(const struct pfm_regs *regs)
 {
@@ -166,9 +189,28 @@ static void refiner_write_pmc(unsigned int pmc, u64 value)
 	note_reg("refiner:pmc", pmc);
 }
 
+static bool refiner_shares(unsigned int pmc, u64 value)
+{
+	return (pmc == 0 || pmc == 2) && (value & SHARED);
+}
+
+static int refiner_claim(void)
+{
+	if (model.refiner_is_taken)
+		return -EBUSY;
+	model.refiner_claims++;
+	return 0;
+}
+
+static void refiner_unclaim(void)
+{
+	model.refiner_claims--;
+}
+
 static const struct pfm_bank refiner = {
 	.name = "refiner", .pmc = 2, .end_pmc = 3, .load = refiner_load,
-	.write_pmc = refiner_write_pmc,
+	.write_pmc = refiner_write_pmc, .shares = refiner_shares, .claim = refiner_claim,
+	.unclaim = refiner_unclaim,
 };
 
 static const struct pfm_bank * const model_banks[] = { &unit, &refiner, NULL };
@@ -314,6 +356,99 @@ static void a_bank_may_refuse_values_of_its_own_pmcs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, write_pmc(test, 3, REFUSED), 0);
 }
 
+static int claim(struct kunit *test)
+{
+	struct pfm_test_context *s = test->priv;
+	int err;
+
+	mutex_lock(&s->ctx->lock);
+	err = pfm_banks_claim(s->ctx);
+	mutex_unlock(&s->ctx->lock);
+	return err;
+}
+
+static void unclaim(struct kunit *test)
+{
+	struct pfm_test_context *s = test->priv;
+
+	mutex_lock(&s->ctx->lock);
+	pfm_banks_unclaim(s->ctx);
+	mutex_unlock(&s->ctx->lock);
+}
+
+static void a_load_claims_what_the_sets_need(struct kunit *test)
+{
+	struct pfm_test_context *s = test->priv;
+
+	KUNIT_EXPECT_EQ(test, write_pmc(test, 0, 1), 0);
+	KUNIT_EXPECT_EQ(test, write_pmc(test, 2, 1), 0);
+	model.unit_is_taken = true;
+	model.refiner_is_taken = true;
+	KUNIT_EXPECT_EQ(test, claim(test), 0);
+	KUNIT_EXPECT_EQ(test, s->ctx->claimed, 0);
+	/* A value of another bank's PMC, or of none's, may be the reason. */
+	KUNIT_EXPECT_EQ(test, write_pmc(test, 0, SHARED), 0);
+	KUNIT_EXPECT_EQ(test, claim(test), -EBUSY);
+	model.refiner_is_taken = false;
+	KUNIT_EXPECT_EQ(test, claim(test), 0);
+	KUNIT_EXPECT_EQ(test, model.refiner_claims, 1U);
+	KUNIT_EXPECT_EQ(test, model.unit_claims, 0U);
+	unclaim(test);
+	KUNIT_EXPECT_EQ(test, model.refiner_claims, 0U);
+	unclaim(test);
+	KUNIT_EXPECT_EQ(test, model.refiner_claims, 0U);
+}
+
+static void a_load_claims_all_or_nothing(struct kunit *test)
+{
+	struct pfm_test_context *s = test->priv;
+
+	KUNIT_EXPECT_EQ(test, write_pmc(test, 1, SHARED), 0);
+	KUNIT_EXPECT_EQ(test, write_pmc(test, 2, SHARED), 0);
+	model.refiner_is_taken = true;
+	KUNIT_EXPECT_EQ(test, claim(test), -EBUSY);
+	KUNIT_EXPECT_EQ(test, model.unit_claims, 0U);
+	KUNIT_EXPECT_EQ(test, s->ctx->claimed, 0);
+	model.refiner_is_taken = false;
+	KUNIT_EXPECT_EQ(test, claim(test), 0);
+	KUNIT_EXPECT_EQ(test, model.unit_claims, 1U);
+	KUNIT_EXPECT_EQ(test, model.refiner_claims, 1U);
+	unclaim(test);
+	KUNIT_EXPECT_EQ(test, model.unit_claims, 0U);
+	KUNIT_EXPECT_EQ(test, model.refiner_claims, 0U);
+}
+
+static int claim_for(struct kunit *test, unsigned int pmc, u64 value, enum pfm_state state)
+{
+	struct pfm_test_context *s = test->priv;
+	int err;
+
+	mutex_lock(&s->ctx->lock);
+	s->ctx->state = state;
+	err = pfm_banks_claim_for(s->ctx, pmc, value);
+	s->ctx->state = PFM_UNLOADED;
+	mutex_unlock(&s->ctx->lock);
+	return err;
+}
+
+static void a_loaded_context_claims_once_what_a_value_needs(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, claim_for(test, 1, SHARED, PFM_UNLOADED), 0);
+	KUNIT_EXPECT_EQ(test, model.unit_claims, 0U);
+	KUNIT_EXPECT_EQ(test, claim_for(test, 1, 1, PFM_LOADED), 0);
+	KUNIT_EXPECT_EQ(test, model.unit_claims, 0U);
+	model.unit_is_taken = true;
+	KUNIT_EXPECT_EQ(test, claim_for(test, 1, SHARED, PFM_LOADED), -EBUSY);
+	model.unit_is_taken = false;
+	KUNIT_EXPECT_EQ(test, claim_for(test, 1, SHARED, PFM_LOADED), 0);
+	KUNIT_EXPECT_EQ(test, claim_for(test, 1, SHARED, PFM_LOADED), 0);
+	KUNIT_EXPECT_EQ(test, model.unit_claims, 1U);
+	KUNIT_EXPECT_EQ(test, claim_for(test, 2, SHARED, PFM_LOADED), 0);
+	KUNIT_EXPECT_EQ(test, model.refiner_claims, 1U);
+	unclaim(test);
+	KUNIT_EXPECT_EQ(test, model.unit_claims + model.refiner_claims, 0U);
+}
+
 static void a_pmu_without_banks_follows(struct kunit *test)
 {
 	struct pfm_pmu without = model_pmu;
@@ -321,10 +456,12 @@ static void a_pmu_without_banks_follows(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, pfm_bank_pmds, UNIT_PMDS);
 	KUNIT_EXPECT_EQ(test, pfm_bank_pmc, 1U);
+	KUNIT_EXPECT_TRUE(test, pfm_banks_share);
 	without.banks = NULL;
 	with = pfm_pmu_use(&without);
 	KUNIT_EXPECT_EQ(test, pfm_bank_pmds, 0ULL);
 	KUNIT_EXPECT_EQ(test, pfm_bank_pmc, UINT_MAX);
+	KUNIT_EXPECT_FALSE(test, pfm_banks_share);
 	KUNIT_EXPECT_PTR_EQ(test, (void *)*pfm_banks, NULL);
 	pfm_pmu_use(with);
 }
@@ -336,6 +473,9 @@ static struct kunit_case bank_cases[] = {
 	KUNIT_CASE(a_banks_counter_counts),
 	KUNIT_CASE(a_bank_that_is_switched_off_needs_no_interrupts),
 	KUNIT_CASE(a_bank_may_refuse_values_of_its_own_pmcs),
+	KUNIT_CASE(a_load_claims_what_the_sets_need),
+	KUNIT_CASE(a_load_claims_all_or_nothing),
+	KUNIT_CASE(a_loaded_context_claims_once_what_a_value_needs),
 	KUNIT_CASE(a_pmu_without_banks_follows),
 	{ }
 };

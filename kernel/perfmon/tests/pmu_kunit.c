@@ -133,8 +133,22 @@ static void validator_refuses_each_mistake_between_registers(struct kunit *test)
 /* Two banks of the toy, B0 and B1: the PMC and the PMD of the second counter, and the buffer. */
 struct toy_banks {
 	struct pfm_bank		bank[2];
-	const struct pfm_bank	*list[3];
+	const struct pfm_bank	*list[PFM_MAX_BANKS + 2];
 };
+
+static void toy_nothing(void)
+{
+}
+
+static int toy_claim(void)
+{
+	return 0;
+}
+
+static bool toy_shares(unsigned int pmc, u64 value)
+{
+	return false;
+}
 
 static void toy_init_banks(struct toy *t, struct toy_banks *b)
 {
@@ -144,6 +158,7 @@ static void toy_init_banks(struct toy *t, struct toy_banks *b)
 		.name = "B0", .pmc = 1, .end_pmc = 2, .pmd = 1, .end_pmd = 2,
 		.start = pfm_pmu->ops->start, .stop = pfm_pmu->ops->stop,
 		.write_pmd = pfm_pmu->ops->write_pmd, .read_pmd = pfm_pmu->ops->read_pmd,
+		.shares = toy_shares, .claim = toy_claim, .unclaim = toy_nothing,
 	};
 	b->bank[1] = (struct pfm_bank) {
 		.name = "B1", .pmd = 2, .end_pmd = 3,
@@ -188,6 +203,17 @@ static void validator_accepts_good_banks(struct kunit *test)
 	KUNIT_EXPECT_EQ_MSG(test, pfm_pmu_validate(&t.pmu), -EINVAL, rule); \
 } while (0)
 
+/* One more than there may be, all of them without registers. */
+static void toy_many_banks(struct toy_banks *b)
+{
+	unsigned int i;
+
+	b->bank[0] = (struct pfm_bank) { .name = "B0" };
+	b->bank[1] = (struct pfm_bank) { .name = "B9" };
+	for (i = 0; i <= PFM_MAX_BANKS; i++)
+		b->list[i] = &b->bank[i == PFM_MAX_BANKS];
+}
+
 static void validator_refuses_each_mistake_in_a_bank(struct kunit *test)
 {
 	struct toy_banks b;
@@ -211,11 +237,15 @@ static void validator_refuses_each_mistake_in_a_bank(struct kunit *test)
 	REFUSED_BANK("start and stop come together", "B0", b.bank[0].stop = NULL);
 	REFUSED_BANK("start and stop come together", "B1",
 		     b.bank[1].stop = pfm_pmu->ops->stop);
+	REFUSED_BANK("shares, claim and unclaim come together", "B0", b.bank[0].shares = NULL);
+	REFUSED_BANK("shares, claim and unclaim come together", "B0", b.bank[0].claim = NULL);
+	REFUSED_BANK("shares, claim and unclaim come together", "B0", b.bank[0].unclaim = NULL);
 	REFUSED_BANK("PMDs of another bank", "B0", b.bank[1].pmd = 1);
 	REFUSED_BANK("PMDs of another bank", "B0", b.bank[0].end_pmd = 3);
 	REFUSED_BANK("PMCs of another bank", "B0", b.bank[1].pmc = 0; b.bank[1].end_pmc = 2;
 		     b.bank[1].write_pmc = pfm_pmu->ops->write_pmc);
 	REFUSED_BANK("PMCs of another bank", "B0", b.list[1] = &b.bank[0]);
+	REFUSED_BANK("too many banks", "B9", toy_many_banks(&b));
 }
 
 static void validator_looks_at_nothing_behind_the_tables(struct kunit *test)

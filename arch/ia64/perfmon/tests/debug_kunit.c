@@ -53,6 +53,7 @@ static void without_range_restriction_they_are_not_there(struct kunit *test)
 	const struct pfm_pmu *with;
 
 	without.num_pmcs = 16;
+	without.banks = NULL;
 	with = pfm_pmu_use(&without);
 	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&without), 0);
 	KUNIT_EXPECT_EQ(test, pfm_do_pmc(d, 0, IBR(0), 0), -EINVAL);
