@@ -10,6 +10,8 @@
 #include <sys/resource.h>
 
 #define MOST	1024
+/* Of an ordinary user. */
+#define MOST_USER	256
 
 static int blocking(pid_t pid)
 {
@@ -139,11 +141,30 @@ static void take_places(void *unused)
 	kill_child(left[0]);
 }
 
+static void load_another(int user)
+{
+	pid_t pid;
+	int fd;
+
+	if (user)
+		become(user, user);
+	fd = create(PFM_FL_NOTIFY_BLOCK);
+	pid = spawn_without(fd, just_wait, NULL);
+	load(fd, pid);
+	kill_child(pid);
+}
+
+static void load_as_another_user(void *unused)
+{
+	(void)unused;
+	load_another(NOBODY - 1);
+}
+
 /* A thread that ends keeps its place until it is reaped. */
 TEST_LIMIT(threads_that_have_ended_take_no_places_of_others, 300)
 {
-	pid_t greedy, waits, other;
-	int victim, fd;
+	pid_t greedy, waits;
+	int victim;
 
 	victim = waiting_context(&waits);
 	greed = test_shared(sizeof(*greed));
@@ -153,12 +174,10 @@ TEST_LIMIT(threads_that_have_ended_take_no_places_of_others, 300)
 	gate_wait(greed->taken);
 	expect_to_wait_on(victim, waits);
 	kill_child(waits);
-	CHECK_GE(greed->refused, 64);
-	/* A part is kept for users with privilege. */
-	fd = create(PFM_FL_NOTIFY_BLOCK);
-	other = spawn_without(fd, just_wait, NULL);
-	load(fd, other);
-	kill_child(other);
+	CHECK_EQ(greed->refused, MOST + 64 - MOST_USER);
+	/* Others have room: another ordinary user, and root. */
+	run_in_child(load_as_another_user, NULL);
+	load_another(0);
 	gate_open(greed->go);
 	reap(greedy);
 }

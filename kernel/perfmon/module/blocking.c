@@ -23,9 +23,11 @@
 #include <linux/refcount.h>
 #include <linux/sched.h>
 #include <linux/sched/task.h>
+#include <linux/sched/user.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/task_work.h>
+#include <linux/uidgid.h>
 #include "../config.h"
 #include "../context.h"
 #include "../refs.h"
@@ -37,10 +39,9 @@
  * the context meanwhile. More contexts are not loaded.
  */
 #define PFM_HOLDS_MAX	1024
-/* Of these, users without privilege can have so many: they must not shut others out. */
+/* Of these, users without privilege together, and one of them: they must not shut others out. */
 #define PFM_HOLDS_USERS	768
-
-static atomic_t pfm_holds = ATOMIC_INIT(0);
+#define PFM_HOLDS_USER	256
 
 /**
  * struct pfm_hold - The work of one thread, for one load of a context.
@@ -49,7 +50,9 @@ static atomic_t pfm_holds = ATOMIC_INIT(0);
  * @ctx: the context; referenced while the work is added
  * @state: PFM_HOLD_*
  * @inside: the thread, referenced, while it has an instance of the probe
- * @left: in pfm_holds_left
+ * @left: the context has it no more; its thread has an instance of the probe
+ * @user: the context's
+ * @list: in pfm_holds
  */
 struct pfm_hold {
 	struct callback_head	work;
@@ -57,14 +60,15 @@ struct pfm_hold {
 	struct pfm_context	*ctx;
 	atomic_t		state;
 	struct task_struct	*inside;
-	struct list_head	left;
+	bool			left;
+	kuid_t			user;
+	struct list_head	list;
 };
 
 /* Not added; added; added to a thread that has left the context: the work frees itself. */
 enum { PFM_HOLD_IDLE, PFM_HOLD_ADDED, PFM_HOLD_ORPHAN };
 
-/* Holds without a context, whose threads have an instance of the probe. */
-static LIST_HEAD(pfm_holds_left);
+static LIST_HEAD(pfm_holds);
 static DEFINE_SPINLOCK(pfm_holds_lock);
 
 /*
@@ -84,12 +88,12 @@ static bool pfm_hold_is_over(struct pfm_hold *hold)
 	return over;
 }
 
+/* Not in pfm_holds any more. */
 static void pfm_hold_destroy(struct pfm_hold *hold)
 {
 	if (hold->inside)
 		put_task_struct(hold->inside);
 	kfree(hold);
-	atomic_dec(&pfm_holds);
 }
 
 /* Free what was left behind, if it is over; or @all of it. */
@@ -99,12 +103,12 @@ static void pfm_holds_sweep(bool all)
 	LIST_HEAD(over);
 
 	spin_lock(&pfm_holds_lock);
-	list_for_each_entry_safe(hold, next, &pfm_holds_left, left) {
-		if (all || pfm_hold_is_over(hold))
-			list_move(&hold->left, &over);
+	list_for_each_entry_safe(hold, next, &pfm_holds, list) {
+		if (hold->left && (all || pfm_hold_is_over(hold)))
+			list_move(&hold->list, &over);
 	}
 	spin_unlock(&pfm_holds_lock);
-	list_for_each_entry_safe(hold, next, &over, left)
+	list_for_each_entry_safe(hold, next, &over, list)
 		pfm_hold_destroy(hold);
 }
 
@@ -118,15 +122,18 @@ static void pfm_holds_sweep(bool all)
  */
 void pfm_hold_free(struct pfm_hold *hold)
 {
+	bool over;
+
 	if (!hold)
 		return;
-	if (pfm_hold_is_over(hold)) {
-		pfm_hold_destroy(hold);
-		return;
-	}
+	over = pfm_hold_is_over(hold);
 	spin_lock(&pfm_holds_lock);
-	list_add(&hold->left, &pfm_holds_left);
+	hold->left = !over;
+	if (over)
+		list_del(&hold->list);
 	spin_unlock(&pfm_holds_lock);
+	if (over)
+		pfm_hold_destroy(hold);
 }
 
 /* Other task work, such as the release of a file, comes first: a wait would hold it up. */
@@ -292,29 +299,54 @@ void pfm_signals_ignore(void)
 	pfm_holds_sweep(false);
 }
 
-static struct pfm_hold *pfm_hold_new(struct pfm_context *ctx)
+/* May there be one more hold? Under pfm_holds_lock. */
+static bool pfm_holds_have_room(kuid_t user, bool privileged)
 {
-	const int most = pfm_is_privileged() ? PFM_HOLDS_MAX : PFM_HOLDS_USERS;
-	struct pfm_hold *hold = NULL;
+	unsigned int all = 0, own = 0;
+	struct pfm_hold *hold;
+
+	list_for_each_entry(hold, &pfm_holds, list) {
+		all++;
+		own += uid_eq(hold->user, user);
+	}
+	return privileged ? all < PFM_HOLDS_MAX :
+			    all < PFM_HOLDS_USERS && own < PFM_HOLDS_USER;
+}
+
+static bool pfm_holds_add(struct pfm_hold *hold)
+{
+	bool privileged = pfm_is_privileged(), room;
 
 	pfm_holds_sweep(false);
-	if (atomic_inc_return(&pfm_holds) <= most)
-		hold = kzalloc(sizeof(*hold), GFP_KERNEL_ACCOUNT);
-	if (!hold) {
-		atomic_dec(&pfm_holds);
+	spin_lock(&pfm_holds_lock);
+	room = pfm_holds_have_room(hold->user, privileged);
+	if (room)
+		list_add(&hold->list, &pfm_holds);
+	spin_unlock(&pfm_holds_lock);
+	return room;
+}
+
+static struct pfm_hold *pfm_hold_new(struct pfm_context *ctx)
+{
+	struct pfm_hold *hold = kzalloc(sizeof(*hold), GFP_KERNEL_ACCOUNT);
+
+	if (!hold)
 		return NULL;
-	}
 	init_task_work(&hold->work, pfm_hold_work);
 	hold->kick = IRQ_WORK_INIT_HARD(pfm_hold_kick);
 	hold->ctx = ctx;
-	return hold;
+	hold->user = ctx->user->uid;
+	if (pfm_holds_add(hold))
+		return hold;
+	kfree(hold);
+	return NULL;
 }
 
 /**
  * pfm_hold_prepare() - Prepare the work of a context that can block, before it is attached.
  * @ctx: the context
  *
- * Return: 0; -ENOMEM, also for more than PFM_HOLDS_MAX, or PFM_HOLDS_USERS.
+ * Return: 0; -ENOMEM, also for more than PFM_HOLDS_MAX, PFM_HOLDS_USERS or PFM_HOLDS_USER.
  *
  * Context: may sleep.
  */
