@@ -10,7 +10,7 @@
 #include <linux/atomic.h>
 #include <linux/capability.h>
 #include <linux/errno.h>
-#include <linux/list.h>
+#include <linux/hashtable.h>
 #include <linux/math.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -26,27 +26,27 @@
 
 /**
  * struct pfm_account - A user's contexts and event sets.
- * @list: of pfm_accounts
+ * @node: in pfm_accounts
  * @user: the user, with a reference
  * @contexts: number of contexts [pfm_accounts_lock]
  * @bytes: memory of these and their sets
  */
 struct pfm_account {
-	struct list_head	list;
+	struct hlist_node	node;
 	struct user_struct	*user;
 	unsigned long		contexts;
 	atomic_long_t		bytes;
 };
 
-/* One for each user that has a context. */
-static LIST_HEAD(pfm_accounts);
+/* One for each user that has a context; one login can have 65,536 users, in a user namespace. */
+static DEFINE_HASHTABLE(pfm_accounts, 8);
 static DEFINE_MUTEX(pfm_accounts_lock);
 
 static struct pfm_account *pfm_account_find(struct user_struct *user)
 {
 	struct pfm_account *account;
 
-	list_for_each_entry(account, &pfm_accounts, list) {
+	hash_for_each_possible(pfm_accounts, account, node, (unsigned long)user) {
 		if (account->user == user)
 			return account;
 	}
@@ -54,7 +54,7 @@ static struct pfm_account *pfm_account_find(struct user_struct *user)
 	if (!account)
 		return NULL;
 	account->user = get_uid(user);
-	list_add(&account->list, &pfm_accounts);
+	hash_add(pfm_accounts, &account->node, (unsigned long)user);
 	return account;
 }
 
@@ -93,7 +93,7 @@ void pfm_account_put(struct pfm_account *account)
 	mutex_lock(&pfm_accounts_lock);
 	last = !--account->contexts;
 	if (last)
-		list_del(&account->list);
+		hash_del(&account->node);
 	mutex_unlock(&pfm_accounts_lock);
 	if (last) {
 		free_uid(account->user);
