@@ -308,6 +308,9 @@ test_an_ordinary_user_is_told_of_the_watchdog()
 	status 125 ordinary "$pfmon" stat true
 	says "$(cat err)" "the NMI watchdog, which is not paused for you (as root: sysctl kernel.nmi_watchdog=0"
 	status 0 "$pfmon" stat true
+	# Paused for one more second; the module's pause turns its switch off.
+	status 125 ordinary "$pfmon" stat true
+	says "$(cat err)" "echo any >/sys/kernel/perfmon/limits/watchdog_pause"
 	echo "$before" >"$pause"
 	status 0 ordinary "$pfmon" stat true
 }

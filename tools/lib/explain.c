@@ -77,11 +77,9 @@ static void hint_no_syscall(struct problem *why)
 		     "To have it in a kernel of your own, `make patch` writes the patch series.");
 }
 
-/* Is the NMI watchdog on, and not paused for the caller's loads? */
-static bool watchdog_stays(void)
+static bool watchdog_is_on(void)
 {
 	FILE *file = fopen("/proc/sys/kernel/nmi_watchdog", "re");
-	char pause[16] = "any";
 	int on = 0;
 
 	if (!file)
@@ -89,8 +87,24 @@ static bool watchdog_stays(void)
 	if (fscanf(file, "%d", &on) != 1)
 		on = 0;
 	fclose(file);
+	return on;
+}
+
+/* The NMI watchdog as an owner of the counters; its switch reads 0 during a pause of the module. */
+static const char *watchdog_hint(void)
+{
+	char pause[16] = "any";
+
 	perfmon_sysfs_read("limits/watchdog_pause", pause, sizeof(pause));
-	return on && (!strncmp(pause, "never", 5) || (geteuid() && !strncmp(pause, "capable", 7)));
+	if (strncmp(pause, "never", 5) && (!geteuid() || strncmp(pause, "capable", 7)))
+		return "perf with hardware events (end it; the NMI watchdog gives way by itself),\n";
+	if (watchdog_is_on())
+		return "the NMI watchdog, which is not paused for you (as root: sysctl kernel.nmi_watchdog=0,\n"
+		       "or echo any >/sys/kernel/perfmon/limits/watchdog_pause),\n"
+		       "perf with hardware events (end it),\n";
+	return "the NMI watchdog, if it is paused for another session, or was until a second ago: yours may\n"
+	       "not prolong that (as root: echo any >/sys/kernel/perfmon/limits/watchdog_pause),\n"
+	       "perf with hardware events (end it),\n";
 }
 
 static void hint_busy(struct problem *why)
@@ -100,11 +114,7 @@ static void hint_busy(struct problem *why)
 	problem_hint(why,
 		     "The hardware counters have one owner at a time. Who may hold them:\n%s"
 		     "or a perfmon session",
-		     watchdog_stays() ?
-		     "the NMI watchdog, which is not paused for you (as root: sysctl kernel.nmi_watchdog=0,\n"
-		     "or echo any >/sys/kernel/perfmon/limits/watchdog_pause),\n"
-		     "perf with hardware events (end it),\n" :
-		     "perf with hardware events (end it; the NMI watchdog gives way by itself),\n");
+		     watchdog_hint());
 	if (!perfmon_sessions(&threads, &systems))
 		append(why->hint, sizeof(why->hint),
 		       " (/sys/kernel/perfmon/sessions: %u of threads, %u of CPUs)", threads,
