@@ -6,18 +6,11 @@
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
-# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
-. "$here/../tap.sh"
-
-top=$(dirname "$(dirname "$here")")
-pfmon=$top/build/bin/pfmon
-bin=$top/build/bin/tests/pfmon
+# shellcheck source-path=SCRIPTDIR source=recorder.sh
+. "$here/recorder.sh"
 
 record()
 {
-	# One instruction takes a nanosecond here: short periods cause more interrupts than usual.
-	echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
-	echo 100 >/sys/kernel/perfmon/limits/cpu_time_max_percent
 	status 0 "$pfmon" record "$@"
 	says "$(cat err)" ", 0 lost"
 }

@@ -8,17 +8,10 @@
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 LIMIT=200
-# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
-. "$here/../tap.sh"
+# shellcheck source-path=SCRIPTDIR source=recorder.sh
+. "$here/recorder.sh"
 
-top=$(dirname "$(dirname "$here")")
-pfmon=${PFMON:-$top/build/bin/pfmon} # or pfmon-asan
-bin=$top/build/bin/tests/pfmon
 module=/lib/modules/$(uname -r)/kernel/kernel/perfmon/tests/perfmon_fmt_probe.ko
-
-# One instruction takes a nanosecond here: short periods come faster than it is usual.
-echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
-echo 100 >/sys/kernel/perfmon/limits/cpu_time_max_percent
 
 # The kernel's names are known before the module is there: those of the calls are written.
 first='"$0/sampled" calls; insmod "$1" && "$0/probed" '

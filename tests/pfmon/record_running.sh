@@ -8,18 +8,8 @@
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 LIMIT=200
-# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
-. "$here/../tap.sh"
-
-top=$(dirname "$(dirname "$here")")
-pfmon=${PFMON:-$top/build/bin/pfmon} # or pfmon-asan
-bin=$top/build/bin/tests/pfmon
-sampled=$bin/sampled
-victim=$bin/victim
-
-# One instruction takes a nanosecond here: short periods come faster than it is usual.
-echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
-echo 100 >/sys/kernel/perfmon/limits/cpu_time_max_percent
+# shellcheck source-path=SCRIPTDIR source=recorder.sh
+. "$here/recorder.sh"
 
 # record TARGET...: without a note and a loss
 record()
@@ -129,10 +119,11 @@ test_later_threads_are_in_the_tables_of_top()
 		sort -u | wc -l)" 4
 }
 
-test_forked_processes_are_not_sampled()
+# record_shell SCRIPT: sample a shell that runs the script after the start of the recording
+record_shell()
 {
 	mkfifo go
-	sh -c 'read -r line; '"$sampled"' shares; :' <go >/dev/null &
+	sh -c "read -r line; $1" <go >/dev/null &
 	exec 3>go
 	"$pfmon" record -e instructions:u -c 1001 -p "$!" 2>err 3>&- &
 	wait_until 20 test -s pfmon.data
@@ -140,20 +131,17 @@ test_forked_processes_are_not_sampled()
 	exec 3>&-
 	wait "$!" || fail "$(cat err)"
 	says "$(cat err)" "; 1 process, 1 thread, "
+}
+
+test_forked_processes_are_not_sampled()
+{
+	record_shell "$sampled shares; :"
 	is "samples of the child" "$("$pfmon" report -x ';' | grep -c ';heavy;')" 0
 }
 
 test_an_exec_of_a_running_process_is_followed()
 {
-	mkfifo go
-	sh -c 'read -r line; exec '"$sampled"' shares' <go >/dev/null &
-	exec 3>go
-	"$pfmon" record -e instructions:u -c 1001 -p "$!" 2>err 3>&- &
-	wait_until 20 test -s pfmon.data
-	echo >&3
-	exec 3>&-
-	wait "$!" || fail "$(cat err)"
-	says "$(cat err)" "; 1 process, 1 thread, "
+	record_shell "exec $sampled shares"
 	"$pfmon" report -x ';' --sort symbol,comm >table
 	has "the largest" "$(head -n 1 table)" "heavy;sampled"
 }

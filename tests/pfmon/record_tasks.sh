@@ -9,22 +9,14 @@
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 LIMIT=200
-# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
-. "$here/../tap.sh"
+# shellcheck source-path=SCRIPTDIR source=recorder.sh
+. "$here/recorder.sh"
 # shellcheck source-path=SCRIPTDIR source=known.sh
 . "$here/known.sh"
 
-top=$(dirname "$(dirname "$here")")
-pfmon=${PFMON:-$top/build/bin/pfmon} # or pfmon-asan
-bin=$top/build/bin/tests/pfmon
-sampled=$bin/sampled
 library=$bin/sampled_library.so
 # shellcheck source-path=SCRIPTDIR source=shares.sh
 . "$here/shares.sh"
-
-# One instruction takes a nanosecond here: short periods cause more interrupts than usual.
-echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
-echo 100 >/sys/kernel/perfmon/limits/cpu_time_max_percent
 
 record()
 {

@@ -6,21 +6,12 @@
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 LIMIT=200
-# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
-. "$here/../tap.sh"
+# shellcheck source-path=SCRIPTDIR source=recorder.sh
+. "$here/recorder.sh"
 # shellcheck source-path=SCRIPTDIR source=known.sh
 . "$here/known.sh"
 
-top=$(dirname "$(dirname "$here")")
-pfmon=${PFMON:-$top/build/bin/pfmon} # or pfmon-asan
-bin=$top/build/bin/tests/pfmon
-sampled=$bin/sampled
-victim=$bin/victim
 export TERM=xterm
-
-# One instruction takes a nanosecond here: short periods cause more interrupts than usual.
-echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
-echo 100 >/sys/kernel/perfmon/limits/cpu_time_max_percent
 
 often=(-e instructions:u -c 100000)
 

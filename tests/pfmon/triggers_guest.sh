@@ -8,20 +8,12 @@
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 LIMIT=120
-# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
-. "$here/../tap.sh"
+# shellcheck source-path=SCRIPTDIR source=recorder.sh
+. "$here/recorder.sh"
 # shellcheck source-path=SCRIPTDIR source=known.sh
 . "$here/known.sh"
 
-top=$(dirname "$(dirname "$here")")
-pfmon=${PFMON:-$top/build/bin/pfmon} # or pfmon-asan
-bin=$top/build/bin/tests/pfmon
-sampled=$bin/sampled
 work=$((4 * loops + 2)) # from "child" to "leave": see known.S
-
-# One instruction takes a nanosecond here: short periods cause more interrupts than usual.
-echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
-echo 100 >/sys/kernel/perfmon/limits/cpu_time_max_percent
 
 # counts WANTED OPTION... COMMAND: compare the number of instructions at user level
 counts()
