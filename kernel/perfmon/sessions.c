@@ -114,7 +114,7 @@ static int pfm_gate_enter_first(void)
 		err = pfm_gate_refuses() ? -EBUSY : 0;
 	else
 		err = pfm_watchdog_pause();
-	/* Ordered: who finds the gate open finds the state of the watchdog. */
+	/* Ordered: a caller that finds the gate open finds the state of the watchdog. */
 	if (!err)
 		atomic_inc_return(&pfm_gate_users);
 	mutex_unlock(&pfm_watchdog_mutex);

@@ -35,7 +35,7 @@ static bool check_rights(uint32_t flags)
 static bool check_flags(uint32_t flags)
 {
 	if (flags & PFM_FL_NOTIFY_BLOCK)
-		return !perfmon_refuse(ENOSYS, "Without PFM_FL_NOTIFY_BLOCK the thread runs on, and what finds no room is counted as lost.",
+		return !perfmon_refuse(ENOSYS, "Without PFM_FL_NOTIFY_BLOCK the thread runs on, and samples without room are counted as lost.",
 				       "perf_events cannot block the monitored thread");
 	if (flags & PFM_FL_OVFL_NO_MSG)
 		return !perfmon_refuse(ENOSYS, NULL, "messages cannot be left out with perf_events");
