@@ -241,16 +241,8 @@ static const struct pfm_pmu model_pmu = {
 
 static int bank_test_init(struct kunit *test)
 {
-	struct pfm_test_context *s;
-	int err;
-
 	memset(&model, 0, sizeof(model));
-	err = pfm_test_context_init(test, &model_pmu);
-	if (err)
-		return err;
-	s = test->priv;
-	s->ctx->share = PFM_KEEPS;
-	return 0;
+	return pfm_test_context_init(test, &model_pmu);
 }
 
 static int write_pmc(struct kunit *test, unsigned int pmc, u64 value)

@@ -22,7 +22,10 @@ struct pfm_test_context {
 	struct pfm_context	*ctx;
 };
 
-/* Make @pmu the machine's PMU, and test->priv a context, which is not loaded. */
+/*
+ * Make @pmu the machine's PMU, and test->priv a context, which is not loaded but can count as a
+ * session does.
+ */
 static inline int pfm_test_context_init(struct kunit *test, const struct pfm_pmu *pmu)
 {
 	struct pfm_test_context *s = kunit_kzalloc(test, sizeof(*s), GFP_KERNEL);
@@ -41,6 +44,7 @@ static inline int pfm_test_context_init(struct kunit *test, const struct pfm_pmu
 	put_unused_fd(call.new_fd);
 	s->file = call.new_file;
 	s->ctx = s->file->private_data;
+	s->ctx->share = PFM_KEEPS;
 	return 0;
 }
 
