@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * samples PERIOD EVENT,... COMMAND [ARG...] - where a command is each time that the first event
- * has happened PERIOD times, as it runs: the time, the CPU, the address, the other events'
- * values. Its first thread alone: pfmon record follows them all.
+ * samples [-g] PERIOD EVENT,... COMMAND [ARG...] - where a command is each time that the first
+ * event has happened PERIOD times, as it runs: the time, the CPU, the address, the other events'
+ * values; with -g the callers at user level as well, if the command has frame pointers. Its
+ * first thread alone: pfmon record follows them all.
  */
 #include <err.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,13 +40,27 @@ static pid_t start(char **command, int *go)
 	err(127, "%s", command[0]);
 }
 
-static void print(const struct perfmon_sample *sample)
+static void print_callers(struct perfmon_session *session)
+{
+	struct perfmon_chain chain;
+	unsigned int i;
+
+	if (perfmon_sample_chain(session, &chain))
+		errx(1, "%s", perfmon_error());
+	for (i = 1; i < chain.nuser; i++)
+		printf(" <- %#" PRIx64, chain.user[i]);
+}
+
+static void print(struct perfmon_session *session, const struct perfmon_sample *sample,
+		  bool callers)
 {
 	unsigned int i;
 
 	printf("%" PRIu64 " %u %#" PRIx64, sample->time, sample->cpu, sample->ip);
 	for (i = 0; i < sample->nvalues; i++)
 		printf(" %" PRIu64, sample->values[i]);
+	if (callers)
+		print_callers(session);
 	putchar('\n');
 }
 
@@ -53,20 +70,27 @@ int main(int argc, char **argv)
 	struct perfmon_ledger ledger;
 	struct perfmon_sample sample;
 	struct perfmon_event_list *events;
+	uint64_t period;
+	bool callers;
 	int go, more;
 	pid_t pid;
 
+	callers = argc > 1 && !strcmp(argv[1], "-g");
+	argv += callers;
+	argc -= callers;
 	if (argc < 4)
-		errx(2, "usage: samples PERIOD EVENT,... COMMAND [ARG...]");
+		errx(2, "usage: samples [-g] PERIOD EVENT,... COMMAND [ARG...]");
+	period = strtoull(argv[1], NULL, 0);
 	events = perfmon_events(argv[2]);
 	pid = start(argv + 3, &go);
-	session = perfmon_sample_open(events, pid, strtoull(argv[1], NULL, 0));
+	session = callers ? perfmon_chain_open(events, pid, period, 32) :
+			    perfmon_sample_open(events, pid, period);
 	if (!session || perfmon_session_start(session))
 		errx(1, "%s\n%s", perfmon_error(), perfmon_error_hint());
 	if (write(go, "", 1) != 1)
 		err(1, "cannot start %s", argv[3]);
 	while ((more = perfmon_sample_next(session, &sample, -1)) == 1)
-		print(&sample);
+		print(session, &sample, callers);
 	if (more)
 		errx(1, "%s", perfmon_error());
 	if (!perfmon_sample_ledger(session, &ledger))

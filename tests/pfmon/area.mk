@@ -36,6 +36,7 @@ pfmon/unit_lib-cflags	:= $(pfmon-san)
 pfmon/unit_program-cflags := $(pfmon-san)
 pfmon/perf_library-ldlibs := $(pfmon-library)
 pfmon/unit_program-ldlibs := $(pfmon-library) -lpfm
+pfmon/program-cflags	:= -fno-omit-frame-pointer
 pfmon/program-ldlibs	:= $(top)/build/lib/libperfmon.a -lpfm
 pfmon/unit_lib-ldlibs	:= $(pfmon-library)
 

@@ -121,6 +121,37 @@ test_samples()
 	is 'in order' "$(sort -nc samples 2>&1)" ''
 }
 
+test_samples_with_callers()
+{
+	gcc -O0 -xc -o program - <<-'END' || fail "gcc"
+	static int inner(int n)
+	{
+		int i, sum = 0;
+
+		for (i = 0; i < n; i++)
+			sum += i & 1;
+		return sum;
+	}
+
+	static int outer(int n)
+	{
+		return inner(n) + 1;
+	}
+
+	int main(void)
+	{
+		return outer(100000) < 0;
+	}
+	END
+	"$bin/samples" -g 10007 branches:u ./program >samples 2>err || fail "$(cat err)"
+	# inner(), from outer(), from main(), of which the loader's code is the caller.
+	has "callers" "$(sort samples | uniq -c)" " <- 0x[0-9a-f]+ <- 0x[0-9a-f]+ <- 0x"
+	awk '{ seen[$5 $7]++ } END { for (k in seen) if (seen[k] >= 8) ok = 1; exit !ok }' samples ||
+		fail "few samples have the same two callers:" "$(cat samples)"
+	"$bin/samples" 10007 branches:u ./program >samples || fail "samples"
+	is callers "$(grep -c '<-' samples)" 0
+}
+
 test_samples_by_perf_events()
 {
 	PERFMON=perf "$bin/samples" 20000 instructions:u "$known" >samples 2>err || fail "$(cat err)"

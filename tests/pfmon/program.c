@@ -57,6 +57,19 @@ static __attribute__((noinline)) void loop(unsigned long loops)
 	__asm__ volatile("1: dec %0; jnz 1b" : "+r"(loops) : : "cc");
 }
 
+/* With a frame, which the compiler leaves out of functions that call nothing and use no stack. */
+static __attribute__((noinline)) void framed_loop(unsigned long loops)
+{
+	__asm__ volatile("" : : "r"(__builtin_frame_address(0)));
+	__asm__ volatile("1: dec %0; jnz 1b" : "+r"(loops) : : "cc");
+}
+
+static __attribute__((noinline)) void calls_loop(unsigned long loops)
+{
+	framed_loop(loops);
+	__asm__ volatile(""); /* not a jump to it */
+}
+
 static struct perfmon_event_list *events(const char *list)
 {
 	struct perfmon_event_list *made = perfmon_events(list);
@@ -348,6 +361,84 @@ TEST(samples_have_the_values_of_the_other_events)
 		last[1] = sample.values[1];
 	}
 	CHECK_EQ(n, 50);
+	perfmon_session_close(session);
+	perfmon_events_free(list);
+}
+
+/* The loop, its caller, and this function, which is the last within a depth of three. */
+BY_BOTH_BACKENDS(samples_have_their_call_chains)
+{
+	struct perfmon_event_list *list = events("branches:u");
+	struct perfmon_session *session;
+	struct perfmon_sample sample;
+	struct perfmon_chain chain;
+	int n = 0;
+
+	no_throttle();
+	session = good(perfmon_chain_open(list, 0, 1000, 3));
+	CHECK_ERRNO(perfmon_sample_chain(session, &chain), EINVAL);
+	CHECK(strstr(perfmon_error(), "there was no sample yet"));
+	CHECK_OK(perfmon_session_start(session));
+	calls_loop(50 * 1000);
+	CHECK_OK(perfmon_session_stop(session));
+	while (perfmon_sample_next(session, &sample, 0) == 1) {
+		CHECK_OK(perfmon_sample_chain(session, &chain));
+		CHECK_EQ(chain.nkernel, 0);
+		CHECK_EQ(chain.nuser, 3);
+		CHECK_EQ(chain.user[0], sample.ip);
+		CHECK_LE(sample.ip - (uintptr_t)framed_loop, 32);
+		CHECK_LE(chain.user[1] - (uintptr_t)calls_loop, 32);
+		CHECK_LE(chain.user[2] - (uintptr_t)samples_have_their_call_chains, 1024);
+		CHECK(chain.cut);
+		n++;
+	}
+	CHECK_EQ(n, 50);
+	perfmon_session_close(session);
+	perfmon_events_free(list);
+}
+
+/* On a CPU, at kernel level as well: a sample has one part or both. */
+TEST(chains_of_a_cpu_have_the_kernels_part)
+{
+	struct perfmon_event_list *list = events("instructions");
+	unsigned int kernel = 0, user = 0;
+	struct perfmon_session *session;
+	struct perfmon_sample sample;
+	struct perfmon_chain chain;
+	int i;
+
+	no_throttle();
+	session = good(perfmon_chain_open_cpu(list, 0, 10007, PERFMON_CHAIN_MAX));
+	CHECK_OK(perfmon_session_start(session));
+	for (i = 0; i < 1000; i++)
+		sched_yield();
+	while (kernel < 50 && perfmon_sample_next(session, &sample, 1000) == 1) {
+		CHECK_OK(perfmon_sample_chain(session, &chain));
+		CHECK_GE(chain.nkernel + chain.nuser, 1);
+		CHECK_EQ(chain.nkernel ? chain.kernel[0] : chain.user[0], sample.ip);
+		kernel += chain.nkernel > 1;
+		user += chain.nuser > 0;
+	}
+	CHECK_EQ(kernel, 50);
+	CHECK_GE(user, 1);
+	perfmon_session_close(session);
+	perfmon_events_free(list);
+}
+
+TEST(chains_without_a_depth_or_a_session_for_them_are_refused)
+{
+	struct perfmon_event_list *list = events("branches:u");
+	struct perfmon_session *session;
+	struct perfmon_chain chain;
+
+	CHECK(!perfmon_chain_open(list, 0, 1000, 0));
+	CHECK_EQ(errno, EINVAL);
+	CHECK(!perfmon_chain_open(list, 0, 1000, PERFMON_CHAIN_MAX + 1));
+	CHECK_EQ(errno, EINVAL);
+	CHECK(strstr(perfmon_error(), "a call chain has from 1 to 127 addresses of each level"));
+	session = good(perfmon_sample_open(list, 0, 1000));
+	CHECK_ERRNO(perfmon_sample_chain(session, &chain), EINVAL);
+	CHECK(strstr(perfmon_error(), "perfmon_chain_open() opens one that has"));
 	perfmon_session_close(session);
 	perfmon_events_free(list);
 }

@@ -127,6 +127,28 @@ struct perfmon_sample {
 int perfmon_sample_next(struct perfmon_session *session, struct perfmon_sample *sample,
 			int timeout_ms);
 
+/*
+ * The same, and each sample has its call chain: at most @depth addresses at user level, from 1 to
+ * PERFMON_CHAIN_MAX, and as many in the kernel if the events count there.
+ */
+#define PERFMON_CHAIN_MAX	127
+
+struct perfmon_session *perfmon_chain_open(const struct perfmon_event_list *events, pid_t tid,
+					   uint64_t period, unsigned int depth);
+struct perfmon_session *perfmon_chain_open_cpu(const struct perfmon_event_list *events,
+					       unsigned int cpu, uint64_t period,
+					       unsigned int depth);
+
+/* Each part begins with the instruction that was interrupted, or that called the kernel. */
+struct perfmon_chain {
+	const uint64_t	*kernel, *user;	/* valid until the next sample is taken */
+	unsigned int	nkernel, nuser;
+	int		cut;		/* there are more callers: the depth, or unreadable memory */
+};
+
+/* The chain of the sample that perfmon_sample_next() has returned last. */
+int perfmon_sample_chain(struct perfmon_session *session, struct perfmon_chain *chain);
+
 /* overflows = recorded + lost. */
 struct perfmon_ledger {
 	uint64_t	overflows;	/* samples that there should be */

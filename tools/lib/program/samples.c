@@ -29,6 +29,7 @@ struct samples {
 	struct sampling	sampling;
 	uint64_t	period;
 	struct batch	batch;		/* the rest of the samples that were taken */
+	const uint64_t	*chain;		/* of the sample that was given out last, or NULL */
 	bool		full;		/* the buffer must be emptied after the batch */
 	bool		over;		/* the thread has ended, or the CPU is gone */
 	uint64_t	values[];	/* of the sample that was given out last */
@@ -49,11 +50,22 @@ static bool is_own(pid_t tid)
 	return !tid || !tgkill(getpid(), tid, 0);
 }
 
-static bool fits_one_set(const struct perfmon_event_list *events, uint64_t period,
-			 struct problem *why)
+/* How to sample: the arguments of the functions that open a session. */
+struct manner {
+	uint64_t	period;
+	bool		chains;
+	unsigned int	depth;
+};
+
+static bool is_possible(const struct perfmon_event_list *events, const struct manner *manner,
+			struct problem *why)
 {
+	const uint64_t period = manner->period;
+
 	if (!period || period > INT64_MAX)
 		return problem(why, "a sampling period is from 1 to 2^63 - 1");
+	if (manner->chains && (!manner->depth || manner->depth > PERFMON_CHAIN_MAX))
+		return problem(why, "a call chain has from 1 to %u addresses of each level", PERFMON_CHAIN_MAX);
 	if (events->plan.nsets == 1)
 		return true;
 	problem(why, "the events take %u event sets, and a sample has the values of one",
@@ -62,23 +74,28 @@ static bool fits_one_set(const struct perfmon_event_list *events, uint64_t perio
 }
 
 static struct samples *make(const struct perfmon_event_list *events, const struct place *place,
-			    uint64_t period)
+			    const struct manner *manner)
 {
 	struct samples *samples = xcalloc(1, sizeof(*samples) +
 					     events->events.n * sizeof(samples->values[0]));
 
-	samples->period = period;
+	samples->period = manner->period;
 	samples->sampling = (struct sampling){
 		.plan = &events->plan, .nsampled = 1, .period = &samples->period,
 		.buffer = SAMPLER_DEFAULT_BUFFER, .largest_buffer = LARGEST_BUFFER,
 		.system_wide = place->tid < 0,
 		.runs_on = place->tid >= 0 && is_own(place->tid),
 	};
+	if (manner->chains) {
+		samples->sampling.format = SAMPLING_STACK;
+		samples->sampling.chain_parts = sampling_chain_parts(&events->events, 1);
+		samples->sampling.depth = manner->depth;
+	}
 	return samples;
 }
 
 static struct perfmon_session *open_at(const struct perfmon_event_list *events,
-				       const struct place *place, uint64_t period)
+				       const struct place *place, const struct manner *manner)
 {
 	struct perfmon_session *session;
 	struct samples *samples;
@@ -87,11 +104,11 @@ static struct perfmon_session *open_at(const struct perfmon_event_list *events,
 	if (!events)
 		return NULL;
 	errno = 0;
-	if (!fits_one_set(events, period, error_why())) {
+	if (!is_possible(events, manner, error_why())) {
 		error_fail(EINVAL);
 		return NULL;
 	}
-	samples = make(events, place, period);
+	samples = make(events, place, manner);
 	if (!sampler_open(&samples->sampler, &samples->sampling, error_why()) ||
 	    !place_load(place, samples->sampler.fd, error_why())) {
 		error = errno;
@@ -106,18 +123,41 @@ static struct perfmon_session *open_at(const struct perfmon_event_list *events,
 	return session;
 }
 
+static struct perfmon_session *open_thread(const struct perfmon_event_list *events, pid_t tid,
+					   const struct manner *manner)
+{
+	return place_is_thread(tid) ? open_at(events, &(struct place){ .tid = tid }, manner) : NULL;
+}
+
+static struct perfmon_session *open_cpu(const struct perfmon_event_list *events, unsigned int cpu,
+					const struct manner *manner)
+{
+	return open_at(events, &(struct place){ .tid = -1, .cpu = cpu }, manner);
+}
+
 struct perfmon_session *perfmon_sample_open(const struct perfmon_event_list *events, pid_t tid,
 					    uint64_t period)
 {
-	if (!place_is_thread(tid))
-		return NULL;
-	return open_at(events, &(struct place){ .tid = tid }, period);
+	return open_thread(events, tid, &(struct manner){ .period = period });
 }
 
 struct perfmon_session *perfmon_sample_open_cpu(const struct perfmon_event_list *events,
 						unsigned int cpu, uint64_t period)
 {
-	return open_at(events, &(struct place){ .tid = -1, .cpu = cpu }, period);
+	return open_cpu(events, cpu, &(struct manner){ .period = period });
+}
+
+struct perfmon_session *perfmon_chain_open(const struct perfmon_event_list *events, pid_t tid,
+					   uint64_t period, unsigned int depth)
+{
+	return open_thread(events, tid, &(struct manner){ period, true, depth });
+}
+
+struct perfmon_session *perfmon_chain_open_cpu(const struct perfmon_event_list *events,
+					       unsigned int cpu, uint64_t period,
+					       unsigned int depth)
+{
+	return open_cpu(events, cpu, &(struct manner){ period, true, depth });
 }
 
 /* Give out the first sample of the batch. */
@@ -138,6 +178,9 @@ static void give(struct samples *samples, struct perfmon_sample *sample)
 	};
 	samples->batch.samples = at + samples->batch.sample_size;
 	samples->batch.count--;
+	samples->chain = samples->batch.chains;
+	if (samples->chain)
+		samples->batch.chains += chain_words((const struct chain_head *)samples->chain);
 }
 
 /* Read one message, if there is one. After a throttle, sampling goes on by itself. */
@@ -216,6 +259,25 @@ int perfmon_sample_next(struct perfmon_session *session, struct perfmon_sample *
 	}
 	give(samples, sample);
 	return 1;
+}
+
+int perfmon_sample_chain(struct perfmon_session *session, struct perfmon_chain *chain)
+{
+	const struct samples *samples = session->samples;
+	const struct chain_head *head;
+
+	if (!samples || !samples->chain) {
+		problem(error_why(), samples && samples->sampling.depth ?
+			"there was no sample yet: perfmon_sample_next() takes one" :
+			"this session has no call chains: perfmon_chain_open() opens one that has");
+		return error_fail(EINVAL);
+	}
+	head = (const struct chain_head *)samples->chain;
+	*chain = (struct perfmon_chain){
+		.kernel = samples->chain + 1, .user = samples->chain + 1 + head->kernel,
+		.nkernel = head->kernel, .nuser = head->user, .cut = head->flags != 0,
+	};
+	return 0;
 }
 
 int perfmon_sample_ledger(struct perfmon_session *session, struct perfmon_ledger *ledger)

@@ -35,6 +35,17 @@ size_t sampling_value(const struct sampling *sampling, size_t i)
 	return value;
 }
 
+unsigned int sampling_chain_parts(const struct events *events, size_t n)
+{
+	unsigned int parts = PFM_STACK_SMPL_USER;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (events->event[i].levels & LEVEL_KERNEL)
+			parts |= PFM_STACK_SMPL_KERNEL;
+	return parts;
+}
+
 /* perf_events cannot have the thread wait: then it runs on, and samples can be lost. */
 static int create(const struct sampling *sampling, uint64_t size, pfarg_ctx_t *made)
 {

@@ -41,6 +41,12 @@ struct sampling {
 size_t sampling_values(const struct sampling *sampling);
 size_t sampling_value(const struct sampling *sampling, size_t i);
 
+/*
+ * PFM_STACK_SMPL_* for samples of the first @n events. The calls at user level show the origin of
+ * any sample. The calls in the kernel are only for users who may sample there.
+ */
+unsigned int sampling_chain_parts(const struct events *events, size_t n);
+
 struct sampler {
 	int		fd;		/* -1: there is none */
 	const void	*buffer;

@@ -241,19 +241,11 @@ static bool choose_events(struct record_job *job, struct problem *why)
 	return assign_sets(&job->events, &job->pmu, why);
 }
 
-/*
- * The calls at user level show the origin of any sample. The calls in the kernel are only for
- * users who may sample there.
- */
 static void choose_chain_parts(struct record_job *job)
 {
 	struct sampling *sampling = &job->options.sampling;
-	size_t i;
 
-	sampling->chain_parts = PFM_STACK_SMPL_USER;
-	for (i = 0; i < sampling->nsampled; i++)
-		if (job->events.event[i].levels & LEVEL_KERNEL)
-			sampling->chain_parts |= PFM_STACK_SMPL_KERNEL;
+	sampling->chain_parts = sampling_chain_parts(&job->events, sampling->nsampled);
 	job->kernel.chain_parts = PFM_STACK_SMPL_USER | PFM_STACK_SMPL_KERNEL;
 	job->kernel.depth = sampling->depth;
 }
