@@ -60,7 +60,6 @@ test_bad_command_lines_are_refused()
 	refused "-F 0: samples a second are wanted, from 1 to 1000000" -F 0
 	refused "-F 2000k: samples a second" -F 2000k
 	refused "-F and -c or --long-period exclude each other" -F 100 -c 1000
-	refused "-F 100: it is of one event, and there are 2" -F 100 -e cycles,branches
 	refused "--delay x: a number from 1 to" --delay x
 	refused "--timeout 0: a number from 1 to" --timeout 0
 	refused "-p x: a number from 1 to" -p 1,x

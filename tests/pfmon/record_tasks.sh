@@ -277,6 +277,42 @@ test_periods_follow_the_program_for_so_many_samples_a_second()
 	says "$("$pfmon" report)" "# event: instructions:u, 1,000 samples a second wanted"
 }
 
+# last_seconds KEY: a line for each event and KEY (tid, cpu) with 500 samples or more: those of
+# its last second
+last_seconds()
+{
+	"$pfmon" script -1 -F "$1",time,event | tr -d '[]:' | sort -k1,1 -k3,3 -k2,2n | awk '
+		function show() {
+			for (i = n; i && time[i - 1] > time[n - 1] - 1; i--);
+			if (n >= 500)
+				print n - i, key
+		}
+		$1 " " $3 != key { show(); key = $1 " " $3; n = 0 }
+		{ time[n++] = $2 }
+		END { show() }'
+}
+
+# are_paced WANTED LINES: so many lines of last_seconds, each with a thousand samples
+are_paced()
+{
+	is "events that were sampled" "$(wc -l <<<"$2")" "$1"
+	awk '$1 < 850 || $1 > 1150 { bad = 1 } END { exit bad }' <<<"$2" || fail "not 1000 a second:" "$2"
+}
+
+test_each_event_of_each_child_follows_the_program()
+{
+	status 0 "$pfmon" record -F 1000 -e instructions:u,branches:u sh -c \
+		'taskset -c 0 "$0" long & taskset -c 1 "$0" long; wait' "$sampled"
+	are_paced 4 "$(last_seconds tid)"
+}
+
+test_each_event_of_each_cpu_follows_the_program()
+{
+	status 0 "$pfmon" record -a -F 1000 -e '{instructions:u},{branches:u},cpu-clock' -- sh -c \
+		'taskset -c 0 "$0" long & taskset -c 1 "$0" long; wait' "$sampled"
+	are_paced 6 "$(last_seconds cpu)"
+}
+
 test_a_delay_leaves_the_beginning_out()
 {
 	status 0 "$pfmon" record --delay 500 -e instructions:u -c 100003 sh -c "'$sampled' shares; sleep 1; '$sampled' library '$library'"

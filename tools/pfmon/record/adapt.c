@@ -6,6 +6,9 @@
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
+#include <string.h>
+
+#include <perfmon_default_smpl.h>
 
 #include "record/adapt.h"
 
@@ -38,49 +41,121 @@ uint64_t pace_period(const struct sampling *sampling, uint64_t events, uint64_t 
 	return wanted > shortest ? wanted : shortest;
 }
 
-static void write_period(struct pace *pace, int fd, const struct sampling *sampling,
-			 uint64_t period)
+struct pace *paces_new(const struct sampling *sampling)
 {
-	pfarg_pmd_t pmd = sampling->plan->pmds[0];
+	return sampling->hz ? xcalloc(sampling->nsampled, sizeof(struct pace)) : NULL;
+}
 
-	pmd.reg_value = -period;
-	pmd.reg_short_reset = -period;
-	pmd.reg_long_reset = -period;
-	pmd.reg_random_mask = sampling->random_mask;
-	pmd.reg_random_seed = sampling->random_seed;
-	if (perfmon_write_pmds(fd, &pmd, 1))
-		return; /* it has ended */
-	pace->period = period;
-	pace->counted = 0;
+static size_t event_of(const struct sampling *sampling, const pfm_default_smpl_entry_t *entry)
+{
+	size_t i;
+
+	for (i = 0; i < sampling->nsampled; i++)
+		if (sampling->plan->pmds[i].reg_num == entry->ovfl_pmd &&
+		    sampling->plan->pmds[i].reg_set == entry->set)
+			break;
+	return i;
+}
+
+void pace_samples(struct pace *pace, const struct sampling *sampling, const struct batch *batch)
+{
+	const char *sample = batch->samples;
+	size_t event;
+	uint64_t i;
+
+	if (!pace)
+		return;
+	for (i = 0; i < batch->count; i++, sample += batch->sample_size) {
+		event = event_of(sampling, (const pfm_default_smpl_entry_t *)sample);
+		if (event < sampling->nsampled)
+			pace[event].samples += batch->counts ? batch->counts[i].samples : 1;
+	}
+}
+
+static uint64_t period_of(const struct pace *pace, const struct sampling *sampling, size_t i)
+{
+	return pace[i].period ?: sampling->period[i];
+}
+
+/* Write the periods of the events with one in @wanted. */
+static void write_periods(struct pace *pace, int fd, const struct sampling *sampling,
+			  const uint64_t *wanted)
+{
+	pfarg_pmd_t *pmds = xcalloc(sampling->nsampled, sizeof(*pmds));
+	size_t i;
+	int n = 0;
+
+	for (i = 0; i < sampling->nsampled; i++) {
+		if (!wanted[i])
+			continue;
+		pmds[n] = sampling->plan->pmds[i];
+		pmds[n].reg_value = -wanted[i];
+		pmds[n].reg_short_reset = -wanted[i];
+		pmds[n].reg_long_reset = -wanted[i];
+		pmds[n].reg_random_mask = sampling->random_mask;
+		pmds[n++].reg_random_seed = sampling->random_seed;
+	}
+	/* An error: it has ended. */
+	if (n && !perfmon_write_pmds(fd, pmds, n)) {
+		for (i = 0; i < sampling->nsampled; i++) {
+			if (!wanted[i])
+				continue;
+			pace[i].period = wanted[i];
+			pace[i].counted = 0;
+		}
+	}
+	free(pmds);
+}
+
+/* Return: the next period, @value being the counter; 0: as it is. */
+static uint64_t next_period(struct pace *pace, const struct sampling *sampling, uint64_t period,
+			    uint64_t value)
+{
+	/* A random period is shorter, at most by the mask. */
+	const uint64_t counted = value + period;
+	const uint64_t events = pace->samples * period + counted - pace->counted;
+	uint64_t wanted;
+
+	pace->samples = 0;
+	pace->counted = counted;
+	if (!events || events > INT64_MAX)
+		return 0;
+	wanted = pace_period(sampling, events, period);
+	return wanted > period + period / 8 || wanted < period - period / 8 ? wanted : 0;
 }
 
 void pace_adapt(struct pace *pace, int fd, const struct sampling *sampling)
 {
-	const uint64_t period = pace->period ?: sampling->period[0];
-	pfarg_pmd_t pmd = sampling->plan->pmds[0];
-	uint64_t counted, events, wanted;
+	const size_t n = sampling->nsampled;
+	uint64_t *wanted = xcalloc(n, sizeof(*wanted));
+	pfarg_pmd_t *pmds = xcalloc(n, sizeof(*pmds));
+	size_t i;
 
-	if (perfmon_read_pmds(fd, &pmd, 1))
-		return;
-	/* A random period is shorter, at most by the mask. */
-	counted = pmd.reg_value + period;
-	events = pace->samples * period + counted - pace->counted;
-	pace->samples = 0;
-	pace->counted = counted;
-	if (!events || events > INT64_MAX)
-		return;
-	wanted = pace_period(sampling, events, period);
-	if (wanted > period + period / 8 || wanted < period - period / 8)
-		write_period(pace, fd, sampling, wanted);
+	memcpy(pmds, sampling->plan->pmds, n * sizeof(*pmds));
+	if (!perfmon_read_pmds(fd, pmds, (int)n)) {
+		for (i = 0; i < n; i++)
+			wanted[i] = next_period(&pace[i], sampling, period_of(pace, sampling, i),
+						pmds[i].reg_value);
+		write_periods(pace, fd, sampling, wanted);
+	}
+	free(pmds);
+	free(wanted);
 }
 
 void pace_slow(struct pace *pace, int fd, const struct sampling *sampling)
 {
-	const uint64_t period = pace->period ?: sampling->period[0];
-
 	/* More than twice the requested number before the next look. */
-	if (pace->samples > 2 * sampling->hz / (NSEC_PER_SEC / ADAPT_NS) && period < INT64_MAX / LONGER) {
-		pace->samples = 0;
-		write_period(pace, fd, sampling, LONGER * period);
+	const uint64_t many = 2 * sampling->hz / (NSEC_PER_SEC / ADAPT_NS);
+	uint64_t *wanted = xcalloc(sampling->nsampled, sizeof(*wanted)), period;
+	size_t i;
+
+	for (i = 0; i < sampling->nsampled; i++) {
+		period = period_of(pace, sampling, i);
+		if (pace[i].samples <= many || period >= INT64_MAX / LONGER)
+			continue;
+		pace[i].samples = 0;
+		wanted[i] = LONGER * period;
 	}
+	write_periods(pace, fd, sampling, wanted);
+	free(wanted);
 }

@@ -8,7 +8,7 @@
 /* The time from one look at a period to the next, in ns. */
 #define ADAPT_NS	100000000ULL
 
-/* The period of one context. */
+/* The period of an event in one context, which has as many of these as sampled events. */
 struct pace {
 	uint64_t	period;		/* now; 0: still that of the sampling */
 	uint64_t	samples;	/* since the last look */
@@ -21,10 +21,16 @@ struct pace {
 /* The period to begin with: a thousand million events a second are assumed. */
 uint64_t pace_first_period(uint64_t hz);
 
-/* Read the number of events since the last look, and choose the period for as many more. */
+/* For a new context, to be freed; without -F NULL. */
+struct pace *paces_new(const struct sampling *sampling);
+
+/* Samples were taken. @pace is NULL without -F. */
+void pace_samples(struct pace *pace, const struct sampling *sampling, const struct batch *batch);
+
+/* Read the numbers of events since the last look, and choose the periods for as many more. */
 void pace_adapt(struct pace *pace, int fd, const struct sampling *sampling);
 
-/* After a full buffer or a throttle message: lengthen a far too short period at once. */
+/* After a full buffer or a throttle message: lengthen far too short periods at once. */
 void pace_slow(struct pace *pace, int fd, const struct sampling *sampling);
 
 /* A period for @events in ADAPT_NS, after @period, longer than the mask of random periods. */

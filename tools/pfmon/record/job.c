@@ -204,21 +204,15 @@ static bool check_events(const struct record_job *job, struct problem *why)
 	if (options->nperiods > n)
 		return problem(why, "-c has %zu periods, and there %s %zu event%s", options->nperiods,
 			       n == 1 ? "is" : "are", n, PLURAL(n));
-	if (options->sampling.hz && n > 1) {
-		problem(why, "-F %llu: it is of one event, and there are %zu",
-			(unsigned long long)options->sampling.hz, n);
-		return problem_hint(why, "Give each a period: -c 1M,100k,...");
-	}
 	return true;
 }
 
-/* If the only event is the kernel's, no counter has to follow the program. */
+/* perf_events has the kernel's events follow the program; without others no counter has to. */
 static void hand_on_frequency(struct record_job *job)
 {
-	if (job->events.n)
-		return;
 	job->kernel.hz = job->options.sampling.hz;
-	job->options.sampling.hz = 0;
+	if (!job->events.n)
+		job->options.sampling.hz = 0;
 }
 
 static bool choose_events(struct record_job *job, struct problem *why)

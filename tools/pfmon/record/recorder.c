@@ -150,7 +150,7 @@ static bool take_batch(struct recorder *r, struct source *source, bool look)
 	known_samples(&r->known, source->pid, &batch);
 	recording_samples(&r->recording, source->context, &batch);
 	source->last = time_of_last(&batch);
-	source->pace.samples += batch_total(&batch);
+	pace_samples(source->pace, r->about->sampling, &batch);
 	known_after(&r->known, pid, source->last);
 	if (r->recording.file.error)
 		leave(r, source);
@@ -166,7 +166,7 @@ static void take_samples(struct recorder *r, struct source *source, bool look)
 static void slow(const struct recorder *r, struct source *source)
 {
 	if (r->about->sampling->hz && source->sampler.fd >= 0 && !source->over)
-		pace_slow(&source->pace, source->sampler.fd, r->about->sampling);
+		pace_slow(source->pace, source->sampler.fd, r->about->sampling);
 }
 
 /*
@@ -298,7 +298,7 @@ static bool begin(struct recorder *r, struct source *source, struct problem *why
 	r->begun = true;
 	r->turn++;
 	source->over = false;
-	source->pace = (struct pace){ .period = 0 };
+	source->pace = paces_new(sampling);
 	tell_contexts(r, source);
 	if (source->sampler.fd >= 0)
 		watch(r, source->sampler.fd, source);
@@ -542,7 +542,7 @@ static void adapt(struct recorder *r)
 	for (source = r->first; source; source = source->next) {
 		take_all(r, source, true);
 		if (source->sampler.fd >= 0 && !source->over)
-			pace_adapt(&source->pace, source->sampler.fd, r->about->sampling);
+			pace_adapt(source->pace, source->sampler.fd, r->about->sampling);
 	}
 }
 

@@ -2,6 +2,7 @@
 /* A thread or a CPU, with its samplers: a context, perf_events, or both. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "record/source.h"
@@ -39,5 +40,7 @@ void source_close(struct source *source)
 
 	sampler_close(&source->sampler);
 	kernel_sampler_close(&source->kernel);
+	free(source->pace);
+	source->pace = NULL;
 	errno = error;
 }

@@ -15,7 +15,7 @@ struct source {
 	uint32_t	kernel_context;	/* ... of the latter */
 	bool		over;		/* the kernel has unloaded the context */
 	uint64_t	last;		/* time of its last sample, or 0 */
-	struct pace	pace;
+	struct pace	*pace;		/* with -F */
 	struct source	*next, *before;
 };
 
