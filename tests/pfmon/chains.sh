@@ -114,13 +114,31 @@ middle
 		'["inner",4,"middle",3]'
 }
 
+test_trees_of_several_recordings_are_one()
+{
+	recording
+	cp data again
+	status 0 "$pfmon" report --callees data again
+	is tree "$(sed -n 's/^ *\([0-9]* *[0-9.]*%\)  *\([0-9.]*%\)  /\1 \2 /p' out)" "12  100.00% 0.00% outer
+12  100.00% 16.67%  middle
+10   83.33% 50.00%   inner
+2   16.67% 16.67%    inner
+2   16.67% 16.67%    kernel_function"
+	says "$(cat out)" "# samples: 12"
+	status 0 "$pfmon" report --callers -j data again data
+	is inner "$(jq -c '.events | [length, .[0].samples, .[0].calls[0].samples]' out)" '[1,18,12]'
+	python3 "$here/recording.py" plain "$PWD/program" "$(at inner 0)" end
+	status 1 "$pfmon" report --callees data plain
+	says "$(cat err)" "plain has no call chains"
+}
+
 test_trees_do_not_go_with_what_is_no_tree()
 {
 	local words
 
 	recording
 	for words in "--callers --callees" "--callers -x ," "--callees --sort symbol" \
-			"--callees --branches" "--callers --columns=events" "--callers data" \
+			"--callees --branches" "--callers --columns=events" \
 			"--callers --children" "--children --columns=events"; do
 		# shellcheck disable=SC2086 # several words
 		status 1 "$pfmon" report data $words

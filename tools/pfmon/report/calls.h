@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* pfmon report --callers and --callees: the call chains of a recording as a tree. */
+/* pfmon report --callers and --callees: the call chains of recordings as a tree. */
 #ifndef PFMON_REPORT_CALLS_H
 #define PFMON_REPORT_CALLS_H
 

@@ -180,7 +180,7 @@ static bool check_branches(const struct report_options *options, struct problem 
 	return cmdline_hint(why, options->verb);
 }
 
-/* A tree is another view of one recording. */
+/* A tree is another view of recordings. */
 static bool check_calls(const struct report_options *options, struct problem *why)
 {
 	if (options->by_callees && options->event_columns)
@@ -188,10 +188,9 @@ static bool check_calls(const struct report_options *options, struct problem *wh
 	if (!options->calls)
 		return true;
 	if (!options->separator && !options->sorted && !options->event_columns &&
-	    !options->branches && !options->by_callees && options->input.n < 2 &&
-	    !filter_has(&options->filter, KEY_FILE))
+	    !options->branches && !options->by_callees && !filter_has(&options->filter, KEY_FILE))
 		return true;
-	problem(why, "--callers and --callees show a tree of one recording: it takes one file, and neither --sort, --file, -x, --columns, --branches nor --children");
+	problem(why, "--callers and --callees show a tree: it takes neither --sort, --file, -x, --columns, --branches nor --children");
 	return cmdline_hint(why, options->verb);
 }
 
