@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# pfmon record -g through both backends, perfmon's where the kernel has the format: programs whose
+# pfmon record -g through perf_events' backend and the kernel's own: programs whose
 # calls are known have the right chains, the same as perf records.
 # shellcheck disable=SC2317 # run_tests calls the functions by name
 set -u
@@ -17,7 +17,9 @@ pfmon=${PFMON:-$top/build/bin/pfmon} # or pfmon-asan
 bin=$top/build/bin/tests/pfmon
 
 no_throttle
-backends="perf syscall"
+own=syscall
+[ ! -e /dev/perfmon ] || own=device # the module's
+backends="perf $own"
 
 # through BACKEND ARGUMENT...: record without a lost sample. With perf_events the thread runs on
 # while samples are read, so the buffer must be large enough.
@@ -227,7 +229,7 @@ test_events_of_the_kernel_have_chains_too()
 {
 	local backend
 
-	for backend in perf syscall; do
+	for backend in perf $own; do
 		through "$backend" -e page-faults -c 1 "$bin/chained" faults 300
 		is "$backend: faults" "$(folded | sed -n 's/^chained;_start;begin;run;f1;f2;f3;touches //p')" 300
 		through "$backend" -e cpu-clock -F 5000 "$bin/chained" shares 30000000
@@ -248,8 +250,7 @@ test_a_whole_cpu()
 
 test_branches_and_values_go_with_chains()
 {
-	[[ $backends == *syscall* ]] || skip "this kernel has no format stack"
-	PERFMON=syscall
+	PERFMON=$own
 	export PERFMON
 	status 0 "$pfmon" record -g -b -e instructions:u -c 1009 --with loads:u "$bin/chained" shares 30000
 	says "$(cat err)" ", 0 lost"
