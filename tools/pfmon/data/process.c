@@ -302,8 +302,9 @@ static void forget_changes(struct processes *processes, const struct nodes *all,
 	for (i = 0; i < all->n; i++) {
 		process = all->node[i];
 		advance(processes, process, time, 0); /* it may be that of a fork again */
-		memmove(process->change, process->change + process->applied,
-			(process->n - process->applied) * sizeof(*process->change));
+		if (process->applied)
+			memmove(process->change, process->change + process->applied,
+				(process->n - process->applied) * sizeof(*process->change));
 		process->n -= process->applied;
 		process->applied = 0;
 		ranges_free(&process->base);
