@@ -251,6 +251,44 @@ static void add_recording(struct corpus *corpus, bool wide, enum beside beside, 
 	corpus_add_file(corpus, SOUND_FILE);
 }
 
+/* By tools/perf/Documentation/jitdump-specification.txt in Linux: two loads, a move, the end. */
+static void add_dump(struct corpus *corpus)
+{
+	static const struct {
+		uint32_t	magic, version, size, machine, pad, pid;
+		uint64_t	time, flags;
+	} header = { 0x4a695444, 1, 40, 62, 0, PID, 100, 0 };
+	struct load {
+		uint32_t	id, size;
+		uint64_t	time;
+		uint32_t	pid, tid;
+		uint64_t	address, code_address, code_size, index;
+		char		name[16];
+		unsigned char	code[32];
+	} loads[2];
+	static const struct {
+		uint32_t	id, size;
+		uint64_t	time;
+		uint32_t	pid, tid;
+		uint64_t	address, old_address, new_address, code_size, index;
+	} move = { 1, sizeof(move), 150, PID, PID, BASE + 0x100, BASE, BASE + 0x100, 32, 0 };
+	static const struct {
+		uint32_t	id, size;
+		uint64_t	time;
+	} end = { 3, sizeof(end), 200 };
+	unsigned char bytes[512], *at = bytes;
+	uint64_t i;
+
+	for (i = 0; i < COUNT(loads); i++)
+		loads[i] = (struct load){ 0, sizeof(struct load), 110 + i, PID, PID, BASE + 64 * i,
+					  BASE + 64 * i, 32, i, "made", { 0xc3 } };
+	at = mempcpy(at, &header, sizeof(header));
+	at = mempcpy(at, loads, sizeof(loads));
+	at = mempcpy(at, &move, sizeof(move));
+	at = mempcpy(at, &end, sizeof(end));
+	add(corpus, bytes, (size_t)(at - bytes));
+}
+
 void corpus_make(struct corpus corpus[KINDS])
 {
 	add_recording(&corpus[KIND_RECORDING], false, CHAINS_FIRST, 1);
@@ -258,6 +296,7 @@ void corpus_make(struct corpus corpus[KINDS])
 	add_recording(&corpus[KIND_RECORDING], false, CHAINS_SECOND, 0);
 	add_recording(&corpus[KIND_RECORDING], true, CHAINS_FIRST, 0);
 	add_texts(&corpus[KIND_JIT], texts_jit, COUNT(texts_jit));
+	add_dump(&corpus[KIND_JITDUMP]);
 	add_texts(&corpus[KIND_JSON], texts_json, COUNT(texts_json));
 	add_texts(&corpus[KIND_METRICS], texts_metrics, COUNT(texts_metrics));
 	add_texts(&corpus[KIND_EVENTS], texts_events, COUNT(texts_events));

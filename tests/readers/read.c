@@ -8,11 +8,13 @@
 #include <unistd.h>
 
 #include "classic/translate.h"
+#include "data/stream.h"
 #include "events/assign.h"
 #include "events/list.h"
 #include "events/plan.h"
 #include "readers.h"
 #include "record/jit.h"
+#include "record/jitdump.h"
 #include "stat/baseline.h"
 #include "stat/metrics.h"
 #include "verbs.h"
@@ -145,21 +147,55 @@ static void read_export(struct random *random, const struct input *input)
 	run(verb_export, words, COUNT(words));
 }
 
-static void read_jit(struct random *random, const struct input *input)
+/* As top does: pieces of a pipe, and a look now and then. */
+static void read_stream(struct random *random, const struct input *input)
+{
+	struct stream stream;
+	struct problem why;
+	size_t at = 0, n;
+	bool ok = true;
+
+	stream_begin(&stream);
+	while (ok && at < input->size) {
+		n = 1 + random_scaled(random) % (input->size - at);
+		ok = stream_add(&stream, input->bytes + at, n, &why) &&
+		     (random_once_in(random, 2) || stream_look(&stream, &why));
+		at += n;
+	}
+	if (ok)
+		stream_look(&stream, &why);
+	stream_free(&stream);
+}
+
+/* Write the input to a file, and names from it to a recording. */
+static void read_names(const char *path, const struct input *input,
+		       void (*tell)(struct recording *recording, const struct files *files))
 {
 	const struct files files = { .pid = getpid(), .inner = getpid() };
-	struct recording recording = { .kernel.known = true };
+	struct recorded_dump dump = { getpid(), (char *)path, 1000 };
+	struct recording recording = { .kernel.known = true, .dump = &dump, .ndumps = 1 };
 	struct problem why;
-	FILE *file = fopen(jit_file, "we");
+	FILE *file = fopen(path, "we");
 
-	(void)random;
 	if (!file || fwrite(input->bytes, 1, input->size, file) != input->size || fclose(file))
-		err(2, "%s", jit_file);
+		err(2, "%s", path);
 	if (!profile_create(&recording.file, "jitted", &why))
 		errx(2, "%s", why.what);
-	jit_tell(&recording, &files);
+	tell(&recording, &files);
 	if (!profile_close(&recording.file, &why))
 		errx(2, "%s", why.what);
+}
+
+static void read_jit(struct random *random, const struct input *input)
+{
+	(void)random;
+	read_names(jit_file, input, jit_tell);
+}
+
+static void read_jitdump(struct random *random, const struct input *input)
+{
+	(void)random;
+	read_names("jit-1.dump", input, jitdump_tell);
 }
 
 static void read_json(struct random *random, const struct input *input)
@@ -239,7 +275,9 @@ const struct reader readers[] = {
 	{ "diff", KIND_RECORDING, 2, read_diff },
 	{ "script", KIND_RECORDING, 3, read_script },
 	{ "export", KIND_RECORDING, 5, read_export },
+	{ "stream", KIND_RECORDING, 3, read_stream },
 	{ "jit", KIND_JIT, 1, read_jit },
+	{ "jitdump", KIND_JITDUMP, 2, read_jitdump },
 	{ "json", KIND_JSON, 2, read_json },
 	{ "metrics", KIND_METRICS, 2, read_metrics },
 	{ "events", KIND_EVENTS, 3, read_events },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A fuzzer of what pfmon reads: recordings, maps of code made at run time, earlier
+ * A fuzzer of what pfmon reads: recordings, maps and dumps of code made at run time, earlier
  * measurements, metric groups, lists of events and the command line of pfmon 3.
  *
  * A case is a number. With the seed of the run it determines the whole case: the reader, the valid
@@ -26,7 +26,10 @@ struct corpus {
 	size_t		n, room;
 };
 
-enum kind { KIND_RECORDING, KIND_JIT, KIND_JSON, KIND_METRICS, KIND_EVENTS, KIND_CLASSIC, KINDS };
+enum kind {
+	KIND_RECORDING, KIND_JIT, KIND_JITDUMP, KIND_JSON, KIND_METRICS, KIND_EVENTS,
+	KIND_CLASSIC, KINDS
+};
 
 /* In the directory of a run, which is the current directory. */
 #define INPUT_FILE	"input.txt"	/* the end of a metric group's name */
