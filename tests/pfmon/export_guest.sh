@@ -28,9 +28,12 @@ functions()
 	local vmlinux
 
 	vmlinux=/lib/modules/$(uname -r)/build/vmlinux
-	[ ! -e "$vmlinux" ] || readelf -sW "$vmlinux" | awk 'NF == 8 && $4 ~ /^(FUNC|NOTYPE)$/ && $7 != "ABS" {
-		print $2, $4, $8 }' | LC_ALL=C sort >symbols
-	: >>symbols
+	if [ -e "$vmlinux" ]; then
+		readelf -sW "$vmlinux" | awk 'NF == 8 && $4 ~ /^(FUNC|NOTYPE)$/ && $7 != "ABS" {
+			print $2, $4, $8 }'
+	else
+		awk 'NF == 3 && $2 ~ /^[tTwW]$/ { print $1, "FUNC", $3 }' /proc/kallsyms
+	fi | LC_ALL=C sort >symbols
 	awk 'FILENAME == "symbols" {
 			if ($2 == "FUNC" && $1 != at) { at = $1; function_here = $3 }
 			if ($3 in of) many[$3]
