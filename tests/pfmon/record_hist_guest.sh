@@ -167,6 +167,8 @@ test_a_killed_pfmon_leaves_all_but_the_last_second()
 	status 0 "$pfmon" report
 	says "$(cat out)" "the recording was not finished"
 	between "heavy()" "$(share heavy)" 95 100
+	# Otherwise the next test's session has it, too.
+	pkill -x sampled || fail "the command is gone"
 }
 
 by_proc()
