@@ -100,7 +100,7 @@ noticed a_name_that_is_none_is_an_error 'there is no test area/third' area/third
 first_says 'echo 1..1; echo not ok 1 - it_works; echo "# for a reason"; exit 1'
 noticed a_failure_is_one 'host.area-first: area/first: not ok 1 - it_works'
 first_says 'echo 1..1; echo not ok 1 - it_works; exit 1'
-noticed and_says_how_to_repeat_it '^Failed: tests/run --lane host area/first'
+noticed and_says_how_to_repeat_it '^A program failed: tests/run --lane host area/first'
 first_says 'echo ok 1 - it_works'
 noticed a_missing_plan_is_one 'area/first: .*'
 first_says 'echo 1..2; echo ok 1 - it_works'
