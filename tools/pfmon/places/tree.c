@@ -54,6 +54,27 @@ void tree_add(struct tree *tree, const struct step *path, size_t n, uint64_t sam
 	}
 }
 
+static void merge_below(struct tree *tree, struct node *to, const struct node *from,
+			struct names *names)
+{
+	const struct node *child;
+	struct step step;
+
+	to->count += from->count;
+	for (child = from->child; child; child = child->next) {
+		step = child->step;
+		step.name = names_keep(names, step.name);
+		if (step.file)
+			step.file = names_keep(names, step.file);
+		merge_below(tree, find_child(tree, to, &step), child, names);
+	}
+}
+
+void tree_merge(struct tree *tree, const struct tree *from, struct names *names)
+{
+	merge_below(tree, &tree->root, &from->root, names);
+}
+
 uint64_t node_own(const struct node *node)
 {
 	uint64_t own = node->count;

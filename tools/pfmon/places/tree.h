@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "names.h"
+
 /* A step of a path: steps with equal members are the same. */
 struct step {
 	const char	*name;		/* of places; equal names are the same pointer */
@@ -30,6 +32,9 @@ struct tree {
 
 /* Zeroed is empty. One sample more along a path of @n steps, the root not among them. */
 void tree_add(struct tree *tree, const struct step *path, size_t n, uint64_t samples);
+
+/* Add all of another tree. Names are kept in @names, for all trees that are merged into @tree. */
+void tree_merge(struct tree *tree, const struct tree *from, struct names *names);
 
 /* The samples of a node that are in none of its descendants. */
 uint64_t node_own(const struct node *node);

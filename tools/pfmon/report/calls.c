@@ -24,8 +24,7 @@
 struct event_tree {
 	const char	*name;
 	uint64_t	samples;
-	uint64_t	chosen;		/* of these, in the tree: they passed the filters */
-	struct tree	tree;
+	struct tree	tree;		/* of the samples that passed the filters */
 };
 
 struct calls {
@@ -44,6 +43,7 @@ struct added {
 	struct ordered	ordered;
 	struct places	*places;
 	size_t		*event;		/* the trees of its events; SIZE_MAX: not wanted */
+	struct tree	*tree;		/* of the recording alone, for each event */
 };
 
 static bool number_fits(const struct filter *filter, enum key key, uint64_t number)
@@ -70,22 +70,9 @@ static bool is_wanted(const struct calls *calls, const struct added *added,
 	       (calls->options->to < 0 || after <= calls->options->to);
 }
 
-/* The names are those of the recording's places, which do not stay. */
-static void keep_names(struct calls *calls, struct step *step, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		step[i].name = names_keep(&calls->names, step[i].name);
-		if (step[i].file)
-			step[i].file = names_keep(&calls->names, step[i].file);
-	}
-}
-
 /* From the first function that fits the filter: a function that calls itself is there once. */
 static void add_sample(struct calls *calls, struct added *added, const struct sample *sample)
 {
-	struct event_tree *event = &calls->event[added->event[sample->event]];
 	const struct filter *filter = &calls->options->filter;
 	struct steps *steps = &calls->steps;
 	size_t i = 0;
@@ -99,9 +86,7 @@ static void add_sample(struct calls *calls, struct added *added, const struct sa
 		i++;
 	if (i == steps->n)
 		return;
-	keep_names(calls, steps->step + i, steps->n - i);
-	tree_add(&event->tree, steps->step + i, steps->n - i, sample->count);
-	event->chosen += sample->count;
+	tree_add(&added->tree[sample->event], steps->step + i, steps->n - i, sample->count);
 }
 
 /* The tree of an event, by its name; SIZE_MAX: the event is not wanted. */
@@ -135,6 +120,13 @@ static void add_notes(struct calls *calls, const char *file, const struct string
 						     notes->text[i]));
 }
 
+/* Names of the recording's places do not stay. */
+static void take_tree(struct calls *calls, struct event_tree *event, struct tree *tree)
+{
+	tree_merge(&event->tree, tree, &calls->names);
+	tree_free(tree);
+}
+
 static void add_samples(struct calls *calls, struct added *added, const char *file)
 {
 	const struct profile *profile = &added->ordered.profile;
@@ -144,15 +136,20 @@ static void add_samples(struct calls *calls, struct added *added, const char *fi
 	if (!calls->options->no_inline)
 		places_find_inlined(added->places);
 	added->event = xcalloc(profile->nevents, sizeof(*added->event));
+	added->tree = xcalloc(profile->nevents, sizeof(*added->tree));
 	for (i = 0; i < profile->nevents; i++)
 		added->event[i] = tree_of(calls, &profile->event[i]);
 	for (i = 0; i < added->ordered.n; i++)
 		if (is_wanted(calls, added, &added->ordered.sample[i]))
 			add_sample(calls, added, &added->ordered.sample[i]);
+	for (i = 0; i < profile->nevents; i++)
+		if (added->event[i] != SIZE_MAX)
+			take_tree(calls, &calls->event[added->event[i]], &added->tree[i]);
 	add_notes(calls, file, &profile->notes);
 	add_notes(calls, file, places_notes(added->places));
 	places_close(added->places);
 	free(added->event);
+	free(added->tree);
 }
 
 static bool add_recording(struct calls *calls, const char *file, struct problem *why)
@@ -175,7 +172,7 @@ static bool add_recording(struct calls *calls, const char *file, struct problem 
 
 static double percent_of(const struct event_tree *event, uint64_t count)
 {
-	return 100 * (double)count / (double)event->chosen;
+	return 100 * (double)count / (double)event->tree.root.count;
 }
 
 /* True if the function is large enough and a line is left; takes the line. */
@@ -227,8 +224,8 @@ static void print_tree(struct calls *calls, const struct event_tree *event)
 	fputs("# event: ", stdout);
 	print_plain(stdout, event->name);
 	printf("\n# samples: %s", with_thousands(event->samples, all, sizeof(all)));
-	if (event->chosen != event->samples)
-		printf(", chosen: %s", with_thousands(event->chosen, chosen, sizeof(chosen)));
+	if (event->tree.root.count != event->samples)
+		printf(", chosen: %s", with_thousands(event->tree.root.count, chosen, sizeof(chosen)));
 	printf("\n# below a function: %s\n#\n", callees ? "those that it calls" : "those that call it");
 	printf("#    samples  percent%s  function\n", callees ? "     self" : "");
 	for (node = event->tree.root.child; node; node = node->next)
@@ -266,7 +263,7 @@ static void json_tree(struct json *json, struct calls *calls, const struct event
 	json_object(json, NULL);
 	json_string(json, "event", event->name);
 	json_u64(json, "samples", event->samples);
-	json_u64(json, "chosen", event->chosen);
+	json_u64(json, "chosen", event->tree.root.count);
 	json_nodes(json, calls, event, &event->tree.root);
 	json_u64(json, "hidden", calls->hidden);
 	json_end(json);
