@@ -1,7 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Samples at any rate of the emulated PMU: source it and call no_throttle.
+# Samples at any rate of the emulated PMU: source it and call one of its functions.
+
+no_throttle_of_perfmon()
+{
+	local limits=/sys/kernel/perfmon/limits
+
+	[ -d $limits ] || return 0
+	echo 1000000000 >$limits/interrupt_rate_max
+	echo 100 >$limits/cpu_time_max_percent
+}
 
 # no_throttle: neither perf_events nor perfmon leaves samples out or lowers its rate.
 #
@@ -9,12 +18,10 @@
 # earlier call leaves it; hence the share goes to another value first.
 no_throttle()
 {
-	local perf=/proc/sys/kernel limits=/sys/kernel/perfmon/limits
+	local perf=/proc/sys/kernel
 
 	echo 25 >$perf/perf_cpu_time_max_percent
 	echo 1000000000 >$perf/perf_event_max_sample_rate
 	echo 0 >$perf/perf_cpu_time_max_percent
-	[ -d $limits ] || return 0
-	echo 1000000000 >$limits/interrupt_rate_max
-	echo 100 >$limits/cpu_time_max_percent
+	no_throttle_of_perfmon
 }

@@ -8,15 +8,9 @@
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 LIMIT=200
-# shellcheck source-path=SCRIPTDIR/.. source=tap.sh
-. "$here/../tap.sh"
-# shellcheck source-path=SCRIPTDIR/.. source=unthrottled.sh
-. "$here/../unthrottled.sh"
+# shellcheck source-path=SCRIPTDIR source=recorder.sh
+. "$here/recorder.sh"
 
-top=$(dirname "$(dirname "$here")")
-pfmon=${PFMON:-$top/build/bin/pfmon} # or pfmon-asan
-bin=$top/build/bin/tests/pfmon
-sampled=$bin/sampled
 library=$bin/sampled_library.so
 # shellcheck source=tests/pfmon/yardstick.sh
 . "$here/yardstick.sh"

@@ -6,6 +6,8 @@
 
 # shellcheck source-path=SCRIPTDIR/.. source=tap.sh
 . "$here/../tap.sh"
+# shellcheck source-path=SCRIPTDIR/.. source=unthrottled.sh
+. "$here/../unthrottled.sh"
 
 top=$(dirname "$(dirname "$here")")
 pfmon=${PFMON:-$top/build/bin/pfmon} # or pfmon-asan
@@ -14,5 +16,4 @@ sampled=$bin/sampled
 victim=$bin/victim
 
 # One instruction takes a nanosecond here: short periods cause more interrupts than usual.
-echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
-echo 100 >/sys/kernel/perfmon/limits/cpu_time_max_percent
+no_throttle_of_perfmon
