@@ -435,3 +435,30 @@ bool profile_load(struct profile *profile, const char *name, const struct load_o
 		profile_free(profile);
 	return ok;
 }
+
+static void see_time(void *data, const struct profile *profile, const struct sample *sample)
+{
+	uint64_t *first = data;
+
+	(void)profile;
+	if (sample->time < *first)
+		*first = sample->time;
+}
+
+bool profile_choose_time(const char *name, double from, double to, struct load_options *options,
+			 struct problem *why)
+{
+	uint64_t first = UINT64_MAX;
+	const struct load_options look = { .visit = see_time, .data = &first };
+	struct profile profile;
+
+	if (from <= 0 && to < 0)
+		return true;
+	if (!profile_load(&profile, name, &look, why))
+		return false;
+	profile_free(&profile);
+	options->from = first + (uint64_t)(from * 1e9);
+	if (to >= 0)
+		options->to = first + (uint64_t)(to * 1e9);
+	return true;
+}

@@ -30,4 +30,11 @@ bool profile_take(struct profile *profile, const struct profile_record *record);
 bool profile_load(struct profile *profile, const char *name, const struct load_options *options,
 		  struct problem *why);
 
+/*
+ * Let @options have the samples that are @from to @to seconds after the recording's first one;
+ * @to < 0: up to the end. Reads the recording, if it must. False: see profile_load().
+ */
+bool profile_choose_time(const char *name, double from, double to, struct load_options *options,
+			 struct problem *why);
+
 #endif /* PFMON_DATA_LOAD_H */

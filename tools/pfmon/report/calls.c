@@ -13,6 +13,7 @@
 #include "places/ordered.h"
 #include "places/steps.h"
 #include "report/calls.h"
+#include "report/chosen.h"
 #include "report/print.h"
 #include "report/show.h"
 
@@ -46,26 +47,12 @@ struct added {
 	struct tree	*tree;		/* of the recording alone, for each event */
 };
 
-static bool number_fits(const struct filter *filter, enum key key, uint64_t number)
-{
-	char text[24];
-
-	snprintf(text, sizeof(text), "%" PRIu64, number);
-	return !filter_has(filter, key) || filter_fits(filter, key, text);
-}
-
 static bool is_wanted(const struct calls *calls, const struct added *added,
 		      const struct sample *sample)
 {
-	const struct filter *filter = &calls->options->filter;
 	const double after = (double)(sample->time - added->ordered.sample[0].time) * 1e-9;
 
-	return added->event[sample->event] != SIZE_MAX &&
-	       number_fits(filter, KEY_PID, (uint64_t)sample->pid) &&
-	       number_fits(filter, KEY_TID, (uint64_t)sample->tid) &&
-	       number_fits(filter, KEY_CPU, sample->cpu) &&
-	       (!filter_has(filter, KEY_COMM) ||
-		filter_fits(filter, KEY_COMM, places_comm(added->places, sample))) &&
+	return sample_is_chosen(&calls->options->filter, &added->ordered.profile, sample) &&
 	       after >= calls->options->from &&
 	       (calls->options->to < 0 || after <= calls->options->to);
 }
@@ -110,16 +97,6 @@ static size_t tree_of(struct calls *calls, const struct sampled_event *of)
 	return i;
 }
 
-static void add_notes(struct calls *calls, const char *file, const struct strings *notes)
-{
-	const bool named = calls->options->input.n > 1;
-	size_t i;
-
-	for (i = 0; i < notes->n; i++)
-		strings_add(&calls->notes, xasprintf("%s%s%s", named ? file : "", named ? ": " : "",
-						     notes->text[i]));
-}
-
 /* Names of the recording's places do not stay. */
 static void take_tree(struct calls *calls, struct event_tree *event, struct tree *tree)
 {
@@ -145,15 +122,16 @@ static void add_samples(struct calls *calls, struct added *added, const char *fi
 	for (i = 0; i < profile->nevents; i++)
 		if (added->event[i] != SIZE_MAX)
 			take_tree(calls, &calls->event[added->event[i]], &added->tree[i]);
-	add_notes(calls, file, &profile->notes);
-	add_notes(calls, file, places_notes(added->places));
+	report_add_notes(calls->options, &calls->notes, file, &profile->notes);
+	report_add_notes(calls->options, &calls->notes, file, places_notes(added->places));
 	places_close(added->places);
 	free(added->event);
 	free(added->tree);
 }
 
-static bool add_recording(struct calls *calls, const char *file, struct problem *why)
+static bool add_recording(void *data, const char *file, struct problem *why)
 {
+	struct calls *calls = data;
 	struct added added = { .places = NULL };
 	bool ok;
 
@@ -325,14 +303,9 @@ static void free_calls(struct calls *calls)
 bool report_calls(const struct report_options *options, struct problem *why)
 {
 	struct calls calls = { .options = options };
-	bool ok = true;
-	size_t i;
+	const bool ok = report_each_input(options, &calls, add_recording, why) &&
+			print(&calls, why);
 
-	if (!options->input.n)
-		ok = add_recording(&calls, "pfmon.data", why);
-	for (i = 0; ok && i < options->input.n; i++)
-		ok = add_recording(&calls, options->input.text[i], why);
-	ok = ok && print(&calls, why);
 	free_calls(&calls);
 	return ok;
 }

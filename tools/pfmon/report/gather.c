@@ -179,34 +179,6 @@ static void add_cells(struct gathered *gathered, const struct profile *profile, 
 	free(numbers.object);
 }
 
-static void see_time(void *data, const struct profile *profile, const struct sample *sample)
-{
-	uint64_t *first = data;
-
-	(void)profile;
-	if (sample->time < *first)
-		*first = sample->time;
-}
-
-/* If the options have a time: read the time of the first sample, from which it counts. */
-static bool find_times(const char *input, const struct gather_options *options,
-		       struct load_options *load, struct problem *why)
-{
-	uint64_t first = UINT64_MAX;
-	const struct load_options look = { .visit = see_time, .data = &first };
-	struct profile profile;
-
-	if (!options->from && options->to < 0)
-		return true;
-	if (!profile_load(&profile, input, &look, why))
-		return false;
-	profile_free(&profile);
-	load->from = first + (uint64_t)(options->from * 1e9);
-	if (options->to >= 0)
-		load->to = first + (uint64_t)(options->to * 1e9);
-	return true;
-}
-
 void gather_profile(struct gathered *gathered, const char *input, struct profile *profile,
 		    const struct gather_options *options)
 {
@@ -228,7 +200,8 @@ bool gather(struct gathered *gathered, const char *input, const struct gather_op
 	};
 	struct profile profile;
 
-	if (!find_times(input, options, &load, why) || !profile_load(&profile, input, &load, why))
+	if (!profile_choose_time(input, options->from, options->to, &load, why) ||
+	    !profile_load(&profile, input, &load, why))
 		return false;
 	gather_profile(gathered, input, &profile, options);
 	profile_free(&profile);

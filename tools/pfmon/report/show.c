@@ -12,25 +12,59 @@ static bool is_needed(const struct report_options *options, enum key key)
 	return keys_have(&options->sort, key) || filter_has(&options->filter, key);
 }
 
-bool report_gather(struct gathered *gathered, const struct report_options *options,
-		   bool any_period, bool paths, struct problem *why)
+bool report_each_input(const struct report_options *options, void *data,
+		       bool (*take)(void *data, const char *file, struct problem *why),
+		       struct problem *why)
 {
-	const struct gather_options how = {
-		.tasks = is_needed(options, KEY_COMM) || is_needed(options, KEY_PID) ||
-			 is_needed(options, KEY_TID),
-		.cpus = is_needed(options, KEY_CPU),
-		.paths = paths,
-		.any_period = any_period, .named = options->input.n > 1,
-		.from = options->from, .to = options->to,
-	};
 	size_t i;
 
 	if (!options->input.n)
-		return gather(gathered, "pfmon.data", &how, why);
+		return take(data, "pfmon.data", why);
 	for (i = 0; i < options->input.n; i++)
-		if (!gather(gathered, options->input.text[i], &how, why))
+		if (!take(data, options->input.text[i], why))
 			return false;
 	return true;
+}
+
+void report_add_notes(const struct report_options *options, struct strings *notes,
+		      const char *file, const struct strings *from)
+{
+	const bool named = options->input.n > 1;
+	size_t i;
+
+	for (i = 0; i < from->n; i++)
+		strings_add(notes, xasprintf("%s%s%s", named ? file : "", named ? ": " : "",
+					     from->text[i]));
+}
+
+struct gathering {
+	struct gathered		*gathered;
+	struct gather_options	how;
+};
+
+static bool gather_one(void *data, const char *file, struct problem *why)
+{
+	struct gathering *gathering = data;
+
+	return gather(gathering->gathered, file, &gathering->how, why);
+}
+
+bool report_gather(struct gathered *gathered, const struct report_options *options,
+		   bool any_period, bool paths, struct problem *why)
+{
+	struct gathering gathering = {
+		.gathered = gathered,
+		.how = {
+			.tasks = is_needed(options, KEY_COMM) || is_needed(options, KEY_PID) ||
+				 is_needed(options, KEY_TID),
+			.cpus = is_needed(options, KEY_CPU),
+			.paths = paths,
+			.any_period = any_period, .named = options->input.n > 1,
+			.from = options->from, .to = options->to,
+		},
+	};
+
+	return report_each_input(options, &gathering, gather_one, why);
 }
 
 bool report_is_filtered(const struct report_options *options)

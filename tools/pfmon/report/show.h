@@ -10,6 +10,15 @@
 bool report_gather(struct gathered *gathered, const struct report_options *options,
 		   bool any_period, bool paths, struct problem *why);
 
+/* Call for each recording until it returns false: for pfmon.data if the options name none. */
+bool report_each_input(const struct report_options *options, void *data,
+		       bool (*take)(void *data, const char *file, struct problem *why),
+		       struct problem *why);
+
+/* Add the notes of a recording, each with its name if there are several. */
+void report_add_notes(const struct report_options *options, struct strings *notes,
+		      const char *file, const struct strings *from);
+
 /* True if the options leave samples out. */
 bool report_is_filtered(const struct report_options *options);
 
