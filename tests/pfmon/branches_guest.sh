@@ -127,8 +127,72 @@ test_a_recording_without_branches_says_so()
 	status 0 "$pfmon" record -e instructions:u "$bin/known_long_one"
 	status 1 "$pfmon" report --branches
 	says "$(cat err)" "pfmon.data has no branches"
-	status 1 "$pfmon" report --branches -j
-	says "$(cat err)" "--branches shows all branches of one recording"
+	record -e instructions:u -c 1001 -o with "$bin/known_turns"
+	status 1 "$pfmon" report --branches with pfmon.data
+	says "$(cat err)" "pfmon.data has no branches"
+	is out "$(cat out)" ""
+	status 1 "$pfmon" report --branches --sort symbol with
+	says "$(cat err)" "it takes neither --sort, --columns nor --children"
+}
+
+# count OPTION...: the sum of the branches that a report has
+count()
+{
+	"$pfmon" report --branches -x ';' "$@" | awk -F';' '{ n += $1 } END { print n + 0 }'
+}
+
+# in_script OPTION...: the number of branches that pfmon script has with these samples
+in_script()
+{
+	"$pfmon" script -1 "$@" | tr ' ' '\n' | grep -c '^0x[0-9a-f]*/'
+}
+
+test_recordings_are_added_up()
+{
+	local program
+
+	for program in turns one turns; do
+		record -e instructions:u -c 97 -o "$program" "$bin/known_$program"
+	done
+	is branches "$(count turns one)" $(($(count turns) + $(count one)))
+	# The same branches, in the file of the same name.
+	"$pfmon" report --branches -x ';' turns | awk -F';' '{ $1 *= 2; print }' >want
+	"$pfmon" report --branches -x ';' turns turns | tr ';' ' ' >got
+	cmp -s want got || fail "$(diff want got)"
+	"$pfmon" report --branches -x ';' turns one | cut -d';' -f 1,3- | sort >table
+	"$pfmon" report --branches -j turns one >json
+	jq -r '.branches[] | [.count, .from.place, .from.file, .to.place, .to.file] | join(";")' json |
+		sort >lines
+	cmp -s table lines || fail "$(diff table lines)"
+	is "in all" "$(jq '.all == .chosen and .all == ([.branches[].count] | add)' json)" true
+	is heading "$("$pfmon" report --branches turns one | sed -n 's/^# branches: \([0-9,]*\), .*/\1/p' | tr -d ,)" \
+		"$(jq .all json)"
+}
+
+test_branches_are_chosen_by_their_samples()
+{
+	local pid all each=0 processes=0
+
+	record -e instructions:u,branches:u -c 1009,499 sh -c "'$bin/known_turns'; exec '$bin/known_one'"
+	all=$(count)
+	is "of an event" "$(count --event branches:u)" "$(in_script -e branches:u -F brstack)"
+	is "of both" $(($(count --event branches:u) + $(count --event instructions:u))) "$all"
+	is "of all names" $(($(count --comm known_turns) + $(count --comm known_one) + $(count --comm sh))) "$all"
+	for pid in $("$pfmon" report --sort pid -x ';' | grep -v '^#' | cut -d';' -f 4 | sort -u); do
+		each=$((each + $(count --pid "$pid")))
+		processes=$((processes + 1))
+	done
+	is "of all processes" "$processes: $each" "2: $all"
+	# To the nanosecond before
+	is "of two times" $(($(count --from 0.001) + $(count --to 0.0009999995))) "$all"
+	# By either end
+	"$pfmon" report --branches -x ';' --symbol child >shown
+	has "the loop's" "$(cat shown)" ';child+'
+	! grep -v ';child+' shown || fail "$(cat shown)"
+	is "of a file" "$(count --file known_turns)" "$("$pfmon" report --branches -x ';' | grep known_turns | awk -F';' '{ n += $1 } END { print n }')"
+	has heading "$("$pfmon" report --branches --comm known_one | head -n 1)" '; chosen: [0-9,]*$'
+	is "those of 5 percent" "$("$pfmon" report --branches -x ';' --percent-limit 5)" \
+		"$("$pfmon" report --branches -x ';' | awk -F';' '$2 >= 5')"
 }
 
 run_tests "$@"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pfmon report --branches: the branches that came with the samples, added up by source and target
- * instruction. Memory grows with the number of different branches, not of samples.
+ * pfmon report --branches: the branches that came with the samples of one or more recordings, added
+ * up by source and target. Memory grows with the number of different branches, not of samples.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -12,10 +12,15 @@
 #include "csv.h"
 #include "data/load.h"
 #include "data/locate.h"
+#include "json.h"
+#include "names.h"
 #include "places/places.h"
 #include "report/branches.h"
+#include "report/chosen.h"
 #include "report/print.h"
 #include "report/show.h"
+
+#define FORMAT_VERSION	1
 
 /* One end of a branch, as in struct hit. */
 struct end {
@@ -28,13 +33,33 @@ struct edge {
 	uint64_t	count;
 };
 
+/* The branches of the recording that is added now. */
 struct edges {
 	struct profile	profile;
-	struct places	*places;
+	const struct filter *filter;
 	void		*tree;
-	struct edge	**edge;		/* the most frequent first, once all are there */
-	size_t		n, room;
-	uint64_t	count;		/* of all edges */
+	uint64_t	all;		/* with those of samples that do not fit the filter */
+};
+
+/* "symbol+0x12" and the name of the file, as kept in the names of all recordings. */
+struct name {
+	const char	*place, *file;
+};
+
+struct named_branch {
+	struct name	from, to;
+	uint64_t	count;
+};
+
+struct branches {
+	const struct report_options *options;
+	struct names	names;
+	struct strings	notes;
+	void		*tree;
+	struct named_branch	**branch;	/* the most frequent first, once all are there */
+	size_t		n, room, nshown;
+	uint64_t	all;		/* branches of all samples */
+	uint64_t	chosen;		/* the sum of those that are listed */
 };
 
 static int compare(uint64_t a, uint64_t b)
@@ -54,11 +79,42 @@ static int by_ends(const void *one, const void *other)
 	return by_end(&a->from, &b->from) ?: by_end(&a->to, &b->to);
 }
 
+static int by_name(const struct name *a, const struct name *b)
+{
+	return strcmp(a->place, b->place) ?: strcmp(a->file, b->file);
+}
+
+static int by_names(const void *one, const void *other)
+{
+	const struct named_branch *a = one, *b = other;
+
+	return by_name(&a->from, &b->from) ?: by_name(&a->to, &b->to);
+}
+
 static int by_count(const void *one, const void *other)
 {
-	const struct edge *a = *(struct edge *const *)one, *b = *(struct edge *const *)other;
+	const struct named_branch *a = *(struct named_branch *const *)one;
+	const struct named_branch *b = *(struct named_branch *const *)other;
 
-	return compare(b->count, a->count) ?: by_ends(a, b);
+	return compare(b->count, a->count) ?: by_names(a, b);
+}
+
+/* The equal node; if there was none, a copy of @wanted, of @size bytes: then *@is_new. */
+static void *find_or_add(void **tree, const void *wanted, size_t size, bool *is_new,
+			 int (*order)(const void *one, const void *other))
+{
+	void **found = tsearch(wanted, tree, order);
+
+	if (!found) {
+		complain("out of memory");
+		exit(EXIT_PFMON);
+	}
+	*is_new = *found == wanted;
+	if (*is_new) {
+		*found = xcalloc(1, size);
+		memcpy(*found, wanted, size);
+	}
+	return *found;
 }
 
 static struct end end_of(struct profile *profile, const struct sample *sample, uint64_t address)
@@ -69,134 +125,240 @@ static struct end end_of(struct profile *profile, const struct sample *sample, u
 	return (struct end){ there.object, there.address };
 }
 
-static void add(struct edges *edges, const struct edge *wanted)
-{
-	struct edge **found = tsearch(wanted, &edges->tree, by_ends);
-
-	if (!found) {
-		complain("out of memory");
-		exit(EXIT_PFMON);
-	}
-	if (*found == wanted) { /* it is new: copy it from the caller's stack */
-		*found = xcalloc(1, sizeof(**found));
-		**found = *wanted;
-		GROW(edges->edge, edges->n, edges->room);
-		edges->edge[edges->n++] = *found;
-	}
-	(*found)->count++;
-	edges->count++;
-}
-
 static void take(void *data, const struct profile *profile, const struct sample *sample)
 {
 	struct edges *edges = data;
-	struct edge edge = { .count = 0 };
+	struct edge edge = { .count = 0 }, *there;
+	bool is_new;
 	size_t i;
 
-	(void)profile; /* it is edges->profile: to find a place sorts the data of a process */
+	edges->all += sample->nbranches;
+	if (!sample_is_chosen(edges->filter, profile, sample))
+		return;
 	for (i = 0; i < sample->nbranches; i++) {
+		/* Not by @profile: to find a place sorts the data of a process. */
 		edge.from = end_of(&edges->profile, sample, sample->branch[i].from);
 		edge.to = end_of(&edges->profile, sample, sample->branch[i].to);
-		add(edges, &edge);
+		there = find_or_add(&edges->tree, &edge, sizeof(edge), &is_new, by_ends);
+		there->count++;
 	}
 }
 
-/* "symbol+0x12", and the file's name. To be freed. */
-static char *name_of(struct edges *edges, const struct end *end, const char **file)
-{
-	const struct sample sample = { .object = end->object, .address = end->address };
-	const struct place *place = places_find(edges->places, &sample);
+/* For name_edge(): the names of a recording's branches are looked up at its end, each once. */
+struct naming {
+	struct branches	*branches;
+	struct places	*places;
+};
 
-	*file = place->file;
-	if (place->known && place->object != OBJECT_JIT)
-		return xasprintf("%s+0x%" PRIx64, place->symbol, place->distance);
-	return xstrdup(place->symbol);
+static struct name name_of(struct naming *naming, const struct end *end, bool *fits)
+{
+	const struct place *place = places_at(naming->places, end->object, end->address);
+	const struct filter *filter = &naming->branches->options->filter;
+	struct names *names = &naming->branches->names;
+	struct name name = { .file = names_keep(names, place->file) };
+	char *text;
+
+	*fits = (!filter_has(filter, KEY_SYMBOL) ||
+		 filter_fits(filter, KEY_SYMBOL, place->symbol)) &&
+		(!filter_has(filter, KEY_FILE) || filter_fits(filter, KEY_FILE, place->file));
+	if (place->object == OBJECT_JIT)
+		text = xstrdup(place->symbol);
+	else if (place->known)
+		text = xasprintf("%s+0x%" PRIx64, place->symbol, place->distance);
+	else
+		text = xasprintf("[0x%" PRIx64 "]", place->address);
+	name.place = names_keep(names, text);
+	free(text);
+	return name;
 }
 
-static void print_edge(FILE *out, struct edges *edges, const struct edge *edge,
-		       const char *separator)
+/* The filters by name choose a branch by either of its ends. */
+static void name_edge(const void *node, VISIT visit, void *data)
 {
-	const double percent = 100 * (double)edge->count / (double)edges->count;
-	const char *from_file, *to_file;
-	char *from = name_of(edges, &edge->from, &from_file);
-	char *to = name_of(edges, &edge->to, &to_file);
-	const char *text[] = { from, from_file, to, to_file };
-	char count[40];
-	size_t i;
+	const struct edge *edge = *(struct edge *const *)node;
+	struct naming *naming = data;
+	struct branches *branches = naming->branches;
+	struct named_branch branch = { .count = 0 }, *there;
+	bool fits[2], is_new;
 
-	if (separator) {
-		fprintf(out, "%" PRIu64 "%s%.2f", edge->count, separator, percent);
-		for (i = 0; i < COUNT(text); i++) {
-			fputs(separator, out);
-			csv_text(out, text[i], separator);
-		}
-		fputc('\n', out);
-	} else {
-		fprintf(out, "%12s %7.2f%%  ", with_thousands(edge->count, count, sizeof(count)),
-			percent);
-		print_plain(out, from);
-		fputs(" -> ", out);
-		print_plain(out, to);
-		fputs("  ", out);
-		print_plain(out, from_file);
-		if (strcmp(from_file, to_file)) {
-			fputs(" -> ", out);
-			print_plain(out, to_file);
-		}
-		fputc('\n', out);
+	if (visit != postorder && visit != leaf)
+		return;
+	branch.from = name_of(naming, &edge->from, &fits[0]);
+	branch.to = name_of(naming, &edge->to, &fits[1]);
+	if (!fits[0] && !fits[1])
+		return;
+	there = find_or_add(&branches->tree, &branch, sizeof(branch), &is_new, by_names);
+	if (is_new) {
+		GROW(branches->branch, branches->n, branches->room);
+		branches->branch[branches->n++] = there;
 	}
-	free(from);
-	free(to);
+	there->count += edge->count;
+	branches->chosen += edge->count;
 }
 
-static bool print(struct edges *edges, const struct report_options *options, struct problem *why)
+static void add_edges(struct branches *branches, struct edges *edges, const char *file)
 {
-	const bool text = !options->separator;
-	char count[40];
-	size_t i;
+	struct naming naming = { branches, places_open(&edges->profile, !branches->options->mangled) };
 
-	report_begin_output(options);
-	if (text)
-		printf("# branches: %s, the last ones before each sample\n#\n"
-		       "#      count  percent  from -> to  file\n",
-		       with_thousands(edges->count, count, sizeof(count)));
-	for (i = 0; i < edges->n && (!options->limit || i < options->limit); i++)
-		print_edge(stdout, edges, edges->edge[i], options->separator);
-	if (text)
-		print_notes(stdout, "# ", places_notes(edges->places));
-	return report_end_output("the report", why);
+	twalk_r(edges->tree, name_edge, &naming);
+	branches->all += edges->all;
+	report_add_notes(branches->options, &branches->notes, file, &edges->profile.notes);
+	report_add_notes(branches->options, &branches->notes, file, places_notes(naming.places));
+	places_close(naming.places);
 }
 
-static bool show(struct edges *edges, const struct report_options *options, const char *file,
-		 struct problem *why)
+static bool add_recording(void *data, const char *file, struct problem *why)
 {
-	bool ok;
-
-	if (!edges->profile.has_branches) {
-		problem(why, "%s has no branches", file);
-		return problem_hint(why, "pfmon record -b records them.");
-	}
-	edges->places = places_open(&edges->profile, !options->mangled);
-	if (edges->n)
-		qsort(edges->edge, edges->n, sizeof(*edges->edge), by_count);
-	ok = print(edges, options, why);
-	places_close(edges->places);
-	return ok;
-}
-
-bool report_branches(const struct report_options *options, struct problem *why)
-{
-	const char *file = options->input.n ? options->input.text[0] : "pfmon.data";
-	struct edges edges = { .n = 0 };
-	const struct load_options load = { .visit = take, .data = &edges };
-	bool ok = profile_load(&edges.profile, file, &load, why);
+	struct branches *branches = data;
+	const struct report_options *options = branches->options;
+	struct edges edges = { .filter = &options->filter };
+	struct load_options load = { .visit = take, .data = &edges };
+	bool ok = profile_choose_time(file, options->from, options->to, &load, why) &&
+		  profile_load(&edges.profile, file, &load, why);
 
 	if (ok) {
-		ok = show(&edges, options, file, why);
+		ok = edges.profile.has_branches;
+		if (ok) {
+			add_edges(branches, &edges, file);
+		} else {
+			problem(why, "%s has no branches", file);
+			problem_hint(why, "pfmon record -b records them.");
+		}
 		profile_free(&edges.profile);
 	}
 	/* Also those of a recording that is damaged further on. */
 	tdestroy(edges.tree, free);
-	free(edges.edge);
+	return ok;
+}
+
+static double percent_of(const struct branches *branches, const struct named_branch *branch)
+{
+	return 100 * (double)branch->count / (double)branches->chosen;
+}
+
+/* The most frequent ones. */
+static void choose_shown(struct branches *branches)
+{
+	const struct report_options *options = branches->options;
+	size_t n = 0;
+
+	if (branches->n)
+		qsort(branches->branch, branches->n, sizeof(*branches->branch), by_count);
+	while (n < branches->n && (!options->limit || n < options->limit) &&
+	       percent_of(branches, branches->branch[n]) >= options->percent_limit)
+		n++;
+	branches->nshown = n;
+}
+
+static void print_fields(const struct branches *branches, const struct named_branch *branch)
+{
+	const char *separator = branches->options->separator;
+	const char *text[] = { branch->from.place, branch->from.file, branch->to.place,
+			       branch->to.file };
+	size_t i;
+
+	printf("%" PRIu64 "%s%.2f", branch->count, separator, percent_of(branches, branch));
+	for (i = 0; i < COUNT(text); i++) {
+		fputs(separator, stdout);
+		csv_text(stdout, text[i], separator);
+	}
+	putchar('\n');
+}
+
+static void print_branch(const struct branches *branches, const struct named_branch *branch)
+{
+	char count[40];
+
+	printf("%12s %7.2f%%  ", with_thousands(branch->count, count, sizeof(count)),
+	       percent_of(branches, branch));
+	print_plain(stdout, branch->from.place);
+	fputs(" -> ", stdout);
+	print_plain(stdout, branch->to.place);
+	fputs("  ", stdout);
+	print_plain(stdout, branch->from.file);
+	if (branch->from.file != branch->to.file) {
+		fputs(" -> ", stdout);
+		print_plain(stdout, branch->to.file);
+	}
+	putchar('\n');
+}
+
+static void print_text_of(const struct branches *branches)
+{
+	char all[40], chosen[40];
+	size_t i;
+
+	printf("# branches: %s, the last ones before each sample",
+	       with_thousands(branches->all, all, sizeof(all)));
+	if (branches->chosen != branches->all)
+		printf("; chosen: %s", with_thousands(branches->chosen, chosen, sizeof(chosen)));
+	printf("\n#\n#      count  percent  from -> to  file\n");
+	for (i = 0; i < branches->nshown; i++)
+		print_branch(branches, branches->branch[i]);
+	print_notes(stdout, "# Note: ", &branches->notes);
+}
+
+static void json_end_of(struct json *json, const char *key, const struct name *name)
+{
+	json_object(json, key);
+	json_string(json, "place", name->place);
+	json_string(json, "file", name->file);
+	json_end(json);
+}
+
+static void print_json_of(const struct branches *branches)
+{
+	struct json json = { .out = stdout };
+	const struct named_branch *branch;
+	size_t i;
+
+	json_object(&json, NULL);
+	json_u64(&json, "format", FORMAT_VERSION);
+	json_u64(&json, "all", branches->all);
+	json_u64(&json, "chosen", branches->chosen);
+	json_array(&json, "branches");
+	for (i = 0; i < branches->nshown; i++) {
+		branch = branches->branch[i];
+		json_object(&json, NULL);
+		json_u64(&json, "count", branch->count);
+		json_double(&json, "percent", percent_of(branches, branch), 4);
+		json_end_of(&json, "from", &branch->from);
+		json_end_of(&json, "to", &branch->to);
+		json_end(&json);
+	}
+	json_end(&json);
+	json_strings(&json, "notes", &branches->notes);
+	json_end(&json);
+}
+
+static bool print(const struct branches *branches, struct problem *why)
+{
+	const struct report_options *options = branches->options;
+	size_t i;
+
+	report_begin_output(options);
+	if (options->json)
+		print_json_of(branches);
+	else if (options->separator)
+		for (i = 0; i < branches->nshown; i++)
+			print_fields(branches, branches->branch[i]);
+	else
+		print_text_of(branches);
+	return report_end_output("the report", why);
+}
+
+bool report_branches(const struct report_options *options, struct problem *why)
+{
+	struct branches branches = { .options = options };
+	bool ok = report_each_input(options, &branches, add_recording, why);
+
+	if (ok) {
+		choose_shown(&branches);
+		ok = print(&branches, why);
+	}
+	tdestroy(branches.tree, free);
+	free(branches.branch);
+	names_free(&branches.names);
+	strings_free(&branches.notes);
 	return ok;
 }

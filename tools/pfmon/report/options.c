@@ -165,18 +165,13 @@ static const struct cmdline cmdline = {
 	.letters = "i:x:jh", .names = long_options, .take = take_option,
 };
 
-/* --branches is another table: it shows all branches of one recording. */
+/* --branches is another table, with columns of its own. */
 static bool check_branches(const struct report_options *options, struct problem *why)
 {
-	bool filtered = options->from > 0 || options->to >= 0;
-	enum key key;
-
-	for (key = 0; key < KEYS; key++)
-		filtered |= filter_has(&options->filter, key);
 	if (!options->branches ||
-	    (!filtered && !options->json && !options->event_columns && options->input.n < 2))
+	    (!options->sorted && !options->event_columns && !options->by_callees))
 		return true;
-	problem(why, "--branches shows all branches of one recording: it takes one file, and neither filters, nor -j, nor --columns");
+	problem(why, "--branches shows branches, the most frequent first: it takes neither --sort, --columns nor --children");
 	return cmdline_hint(why, options->verb);
 }
 
