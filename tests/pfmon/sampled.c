@@ -13,8 +13,9 @@
  *				names in /tmp/perf-PID.map
  *	jitstay			the same, but four seconds in made()
  *	jitlast			the same, by another thread when the first one has ended
- *	jitdump			the same of first() and second(), which are one after the other
- *				at the same place, named in jit-PID.dump, here
+ *	jitdump [MS]		the same of first() and second(), which are one after the other
+ *				at the same place, named in jit-PID.dump, here, which is mapped
+ *				MS milliseconds after the time in its header
  *	jitmove			as much in moved() at one place and at another, to which it is
  *				moved; then as much in code without a name at each of them, at
  *				the second once the dump is closed
@@ -197,8 +198,8 @@ static void dump_close(int fd)
 /* dec %rdi; jnz; ret */
 static const unsigned char loop[] = { 0x48, 0xff, 0xcf, 0x75, 0xfb, 0xc3 };
 
-/* Begin a dump. Returns its descriptor, and memory for code, or -1. */
-static int open_dump(void **page)
+/* Begin a dump, and map it so much later. Returns its descriptor, and memory for code, or -1. */
+static int open_dump(void **page, unsigned int late_ms)
 {
 	const struct {
 		unsigned int		magic, version, size, machine, pad, pid;
@@ -213,6 +214,7 @@ static int open_dump(void **page)
 	fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
 	*page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS,
 		     -1, 0);
+	usleep(1000 * late_ms);
 	if (fd < 0 || write(fd, &header, sizeof(header)) < 0 || *page == MAP_FAILED ||
 	    mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0) == MAP_FAILED)
 		return -1;
@@ -227,10 +229,10 @@ static void run(const void *code)
 	made(TURNS);
 }
 
-static int dump_and_run(void)
+static int dump_and_run(unsigned int late_ms)
 {
 	void *page;
-	const int fd = open_dump(&page);
+	const int fd = open_dump(&page, late_ms);
 
 	if (fd < 0)
 		return 1;
@@ -244,7 +246,7 @@ static int dump_and_run(void)
 static int move_and_run(void)
 {
 	void *page, *other;
-	const int fd = open_dump(&page);
+	const int fd = open_dump(&page, 0);
 
 	if (fd < 0)
 		return 1;
@@ -295,7 +297,7 @@ int main(int argc, char **argv)
 	} else if (!strcmp(what, "jitlast")) {
 		return leave_to_another();
 	} else if (!strcmp(what, "jitdump")) {
-		return dump_and_run();
+		return dump_and_run(argc > 2 ? (unsigned int)atoi(argv[2]) : 0);
 	} else if (!strcmp(what, "jitmove")) {
 		return move_and_run();
 	} else if (!strcmp(what, "long") || !strcmp(what, "brief")) {

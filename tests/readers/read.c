@@ -172,7 +172,9 @@ static void read_names(const char *path, const struct input *input,
 		       void (*tell)(struct recording *recording, const struct files *files))
 {
 	const struct files files = { .pid = getpid(), .inner = getpid() };
-	struct recorded_dump dump = { getpid(), (char *)path, 1000 };
+	struct recorded_dump dump = {
+		.pid = getpid(), .name = (char *)path, .time = 1000, .mapped = { 1000, 1000 },
+	};
 	struct recording recording = { .kernel.known = true, .dump = &dump, .ndumps = 1 };
 	struct problem why;
 	FILE *file = fopen(path, "we");

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * jit-PID.dump. A piece of code has its name from the time on at which it was loaded. The
- * file's times are of another clock than the samples'. The runtime maps the file when it writes
- * the header, and perf's dummy event has the time of that mapping: so the difference is known.
+ * file's times are of another clock than the samples', nearly always CLOCK_MONOTONIC. If they are
+ * not, the difference is known from the header's time: the runtime maps the file when it writes
+ * the header, and perf's dummy event has the time of that mapping.
  *
  * Moved code has its name at the new place, and the old place is empty until other code goes
  * there. No record marks the end of a piece of code, only the end of the runtime: then all of
@@ -17,6 +18,7 @@
 
 #define MAGIC		0x4a695444
 #define FLAG_ARCH_TIME	1		/* of the processor's own counter: of no use here */
+#define NSEC_PER_SEC	1000000000ULL
 #define MAX_RECORD	(64U << 20)	/* it has the code in it */
 
 enum { CODE_LOAD = 0, CODE_MOVE = 1, CODE_CLOSE = 3 };
@@ -55,17 +57,25 @@ struct dump {
 	struct recording *recording;
 	pid_t		pid;
 	bool		timed;
-	uint64_t	offset;		/* from its clock to that of the samples */
+	bool		monotonic;	/* its times are of CLOCK_MONOTONIC */
+	struct clock_moment first, last;	/* if they are */
+	uint64_t	offset;		/* or else, from its clock to that of the samples */
 	struct code	*code;
 	size_t		n, room;
 };
+
+static uint64_t time_of(const struct dump *dump, uint64_t time)
+{
+	return dump->monotonic ? clock_convert(&dump->first, &dump->last, time) :
+				 time + dump->offset;
+}
 
 static void tell(const struct dump *dump, uint64_t start, uint64_t size, const char *name,
 		 uint64_t time)
 {
 	struct profile_symbol symbol = {
 		.pid = dump->pid, .start = start, .end = start + size,
-		.time = dump->timed ? time + dump->offset : 0,
+		.time = dump->timed ? time_of(dump, time) : 0,
 	};
 
 	if (symbol.start < symbol.end)
@@ -77,7 +87,7 @@ static void tell(const struct dump *dump, uint64_t start, uint64_t size, const c
 static void tell_end(const struct dump *dump, uint64_t start, uint64_t size, uint64_t time)
 {
 	struct profile_symbol_end end = {
-		.pid = dump->pid, .start = start, .end = start + size, .time = time + dump->offset,
+		.pid = dump->pid, .start = start, .end = start + size, .time = time_of(dump, time),
 	};
 
 	if (dump->timed && end.start < end.end)
@@ -154,6 +164,17 @@ static void read_records(struct dump *dump, FILE *file)
 	}
 }
 
+/* True if the header's time can be one of CLOCK_MONOTONIC: near the mapping, or at least past. */
+static bool is_monotonic(const struct dump *dump, uint64_t header, uint64_t mapped)
+{
+	uint64_t time;
+
+	if (!dump->first.samples || !dump->last.samples || header > dump->last.monotonic)
+		return false;
+	time = clock_convert(&dump->first, &dump->last, header);
+	return !mapped || (time > mapped ? time - mapped : mapped - time) < NSEC_PER_SEC;
+}
+
 static void read_dump(struct dump *dump, FILE *file, uint64_t mapped)
 {
 	struct dump_header header;
@@ -162,8 +183,9 @@ static void read_dump(struct dump *dump, FILE *file, uint64_t mapped)
 	if (fread(&header, sizeof(header), 1, file) != 1 || header.magic != MAGIC ||
 	    header.size < sizeof(header) || fseek(file, (long)header.size, SEEK_SET))
 		return;
-	dump->timed = mapped && !(header.flags & FLAG_ARCH_TIME);
 	dump->offset = mapped - header.time;
+	dump->monotonic = is_monotonic(dump, header.time, mapped);
+	dump->timed = (mapped || dump->monotonic) && !(header.flags & FLAG_ARCH_TIME);
 	read_records(dump, file);
 	for (i = 0; i < dump->n; i++)
 		free(dump->code[i].name);
@@ -186,7 +208,10 @@ void jitdump_tell(struct recording *recording, const struct files *files)
 		file = files_open(files, known->name);
 		if (!file)
 			continue;
-		dump = (struct dump){ .recording = recording, .pid = files->pid };
+		dump = (struct dump){
+			.recording = recording, .pid = files->pid, .first = known->mapped,
+		};
+		clock_look(&dump.last);
 		read_dump(&dump, file, known->time);
 		fclose(file);
 	}

@@ -182,12 +182,15 @@ uint32_t recording_cpu(struct recording *recording, unsigned int cpu)
 static void note_dump(struct recording *recording, pid_t pid, const char *name, uint64_t time)
 {
 	const char *base = strrchr(name, '/');
+	struct recorded_dump *dump;
 	int number, end = 0;
 
 	if (!base || sscanf(base, "/jit-%d.dump%n", &number, &end) != 1 || !end || base[end])
 		return;
 	GROW(recording->dump, recording->ndumps, recording->dump_room);
-	recording->dump[recording->ndumps++] = (struct recorded_dump){ pid, xstrdup(name), time };
+	dump = &recording->dump[recording->ndumps++];
+	*dump = (struct recorded_dump){ .pid = pid, .name = xstrdup(name), .time = time };
+	clock_look(&dump->mapped);
 }
 
 static void free_dumps(struct recording *recording)

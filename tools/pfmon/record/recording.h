@@ -6,6 +6,7 @@
 #include "data/build_id.h"
 #include "data/write.h"
 #include "ledger.h"
+#include "record/clock.h"
 #include "record/kernel_events.h"
 #include "record/kernel_names.h"
 #include "record/proc.h"
@@ -16,7 +17,8 @@
 struct recorded_dump {
 	pid_t		pid;		/* 0: it was read */
 	char		*name;
-	uint64_t	time;
+	uint64_t	time;		/* of the mapping; 0: unknown */
+	struct clock_moment mapped;	/* soon after the mapping; unknown without perf's event */
 };
 
 struct recording {
