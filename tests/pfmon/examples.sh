@@ -47,7 +47,7 @@ test_where_nothing_counts_they_say_so()
 
 	build_examples || fail "they do not compile"
 	export PERFMON=nothing
-	for program in "count 1" "samples 1000 cycles true"; do
+	for program in "count 1" "registers 1" "samples 1000 cycles true"; do
 		# shellcheck disable=SC2086 # a program and its arguments
 		status 1 bin/$program
 		says "$(cat err)" "the environment variable PERFMON names no way to count: 'nothing'"

@@ -59,6 +59,33 @@ test_libpfm4_is_loaded_when_an_event_is_named()
 	[ "$(grep -c 'libpfm\.so' with)" -ge 1 ] || fail "$(cat with)"
 }
 
+# counted TURNS: the branches of registers, by a context of its own
+counted()
+{
+	"$bin/registers" "$1" instructions:u,branches:u | awk '$3 ~ /^branches/ { print $2 }'
+}
+
+check_registers()
+{
+	is branches $(($(counted 100001) - $(counted 1))) 100000
+}
+
+test_registers()
+{
+	check_registers
+	PERFMON=perf check_registers
+	"$bin/registers" 1 >out || fail "registers"
+	is 'values of PMCs' "$(grep -Ec '^PMC[0-9]+ 0x[0-9a-f]+$' out)" 2
+	is counters "$(grep -Ec '^PMD[0-9]+ [0-9]+ ' out)" 2
+}
+
+# One set has room for four programmable events and those of the fixed counters.
+test_registers_of_events_that_do_not_fit()
+{
+	status 1 "$bin/registers" 1 branches:u,stores:u,loads:u,loads:k,stores:k
+	says "$(cat err)" "these events do not fit on the counters at once"
+}
+
 test_an_unknown_event_is_named()
 {
 	status 1 "$bin/count" 1 instrucions:u
