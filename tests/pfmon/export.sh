@@ -114,6 +114,45 @@ second;inner 1"
 	is odd "$(tail -n 1 out)" "se:co<nd> 2;inner 1"
 }
 
+# As of the ranks of a job, or of hosts.
+test_several_recordings_are_one_graph()
+{
+	history
+	cp data other
+	status 0 "$pfmon" export -o both.folded data other
+	is stacks "$(cat both.folded)" "first;inner 6
+first;kernel_function 2
+second;inner 2"
+	status 0 "$pfmon" export -e LOADS:k --to folded -o - -i data -i other data
+	is stacks "$(cat out)" "first;kernel_function 3"
+	status 0 "$pfmon" export -o one.svg data
+	status 0 "$pfmon" export -o both.svg data other
+	xmllint --noout both.svg 2>xml.err || fail "$(cat xml.err)"
+	is frames "$(grep -c 'class="frame"' both.svg)" "$(grep -c 'class="frame"' one.svg)"
+	says "$(cat both.svg)" "program argument and 1 more</text>"
+	says "$(cat both.svg)" ">10 samples of cycles on node</text>"
+	says "$(cat both.svg)" "<title>kernel_function: 2 samples, 20.00%</title>"
+	says_not "$(cat one.svg)" " more</text>"
+}
+
+test_several_recordings_are_refused_by_formats_of_one()
+{
+	local name
+
+	history one
+	for name in a.perf a.pprof a.firefox.json a.json; do
+		status 1 "$pfmon" export -o "$name" data data
+		says "$(cat err)" " is of one recording, not of 2"
+		says "$(cat err)" "folded and svg add several up"
+		[ ! -e "$name" ] || fail "there is $name"
+	done
+	status 1 "$pfmon" export -o a.svg data nothing
+	says "$(cat err)" "cannot read nothing"
+	[ ! -e a.svg ] || fail "there is a.svg"
+	status 1 "$pfmon" export -e LOADS:k -o a.svg data
+	says "$(cat err)" "has no event 'LOADS:k'"
+}
+
 test_a_flame_graph_is_well_formed()
 {
 	history one odd $'lib=/no<where>&\001\377"quoted\"'

@@ -17,18 +17,22 @@ static const struct format {
 	const char	*suffix[3];
 	bool		binary;		/* not for a terminal */
 	bool		one_event;	/* counts of several events do not add up */
+	bool		files;		/* a level with the file: see struct graph */
+	/* One recording, or a graph of any number. */
 	bool		(*write)(struct export *export, struct problem *why);
+	bool		(*draw)(const struct graph *graph, FILE *out, struct problem *why);
 } formats[] = {
-	{ "perf.data", { "perf.data", ".perf" }, true, false, export_perf_data },
-	{ "folded", { ".folded", ".collapsed" }, false, true, export_folded },
-	{ "svg", { ".svg" }, false, true, export_svg },
-	{ "pprof", { ".pb.gz", ".pprof" }, true, false, export_pprof },
-	{ "firefox", { ".firefox.json", ".gecko.json" }, false, true, export_firefox },
-	{ "json", { ".json" }, false, false, export_json },
+	{ "perf.data", { "perf.data", ".perf" }, .binary = true, .write = export_perf_data },
+	{ "folded", { ".folded", ".collapsed" }, .one_event = true, .draw = export_folded },
+	{ "svg", { ".svg" }, .one_event = true, .files = true, .draw = export_svg },
+	{ "pprof", { ".pb.gz", ".pprof" }, .binary = true, .write = export_pprof },
+	{ "firefox", { ".firefox.json", ".gecko.json" }, .one_event = true, .write = export_firefox },
+	{ "json", { ".json" }, .write = export_json },
 };
 
 struct export_options {
-	const char		*input, *output;
+	struct strings		input;
+	const char		*output;
 	const char		*event;		/* or NULL: all, or the first one */
 	const struct format	*format;
 	bool			mangled;
@@ -36,7 +40,7 @@ struct export_options {
 };
 
 static const char usage[] =
-	"usage: pfmon export [--to FORMAT] -o OUT [OPTION...] [FILE]\n"
+	"usage: pfmon export [--to FORMAT] -o OUT [OPTION...] [FILE...]\n"
 	"Write a recording (pfmon.data) in the format of another program.\n"
 	"\n"
 	"  -t, --to=FORMAT      perf.data  for perf report, perf script\n"
@@ -47,7 +51,7 @@ static const char usage[] =
 	"                       json       every sample\n"
 	"                       without it, the end of OUT decides\n"
 	"  -o, --output=OUT     the file to be written; -: standard output\n"
-	"  -i, --input=FILE     the recording\n"
+	"  -i, --input=FILE     the recording; folded and svg take several\n"
 	"  -e, --event=EVENT    the samples of this event only, by name or number\n"
 	"      --no-demangle    show C++ names as the linker knows them\n"
 	"      --no-inline      leave out the functions that were inlined\n"
@@ -103,7 +107,7 @@ static bool take_option(void *data, int option, struct problem *why)
 		options->output = optarg;
 		return true;
 	case 'i':
-		options->input = optarg;
+		strings_add(&options->input, xstrdup(optarg));
 		return true;
 	case 'e':
 		options->event = optarg;
@@ -155,68 +159,109 @@ static bool read_options(struct export_options *options, int argc, char **argv, 
 		return false;
 	if (*help)
 		return true;
-	if (!cmdline_input(&options->input, argc, argv, "export", why))
-		return false;
+	for (; optind < argc; optind++)
+		strings_add(&options->input, xstrdup(argv[optind]));
+	if (!options->input.n)
+		strings_add(&options->input, xstrdup("pfmon.data"));
 	if (!options->output) {
 		problem(why, "where to? There is no -o");
 		return problem_hint(why, "`-o OUT` is the file to be written, `-o -` standard output.");
 	}
-	return options->format || guess_format(options, why);
-}
-
-/* Keep one event where the format cannot mix several, or where -e names one. */
-static bool select_event(const struct export_options *options, struct ordered *ordered,
-			 struct problem *why)
-{
-	const struct profile *profile = &ordered->profile;
-	size_t event = 0;
-
-	if (!options->event && (!options->format->one_event || profile->nevents < 2))
-		return true;
-	if (options->event && !ordered_find_event(ordered, options->event, &event, why))
+	if (!options->format && !guess_format(options, why))
 		return false;
-	if (!options->event)
-		complain("%s has %zu events: this is of %s; -e chooses another one",
-			 options->input, profile->nevents, profile->event[0].name);
-	ordered_select(ordered, event);
+	if (options->input.n > 1 && !options->format->draw) {
+		problem(why, "%s is of one recording, not of %zu", options->format->name, options->input.n);
+		return problem_hint(why, "folded and svg add several up, `pfmon report` does so, too.");
+	}
 	return true;
 }
 
-static bool write_output(const struct export_options *options, struct export *export,
-			 struct problem *why)
+/*
+ * Keep one event where the format cannot mix several, or where -e names one. *@event: that one,
+ * or the first one.
+ */
+static bool select_event(const struct export_options *options, struct export *export,
+			 size_t *event, struct problem *why)
 {
+	const struct profile *profile = &export->ordered->profile;
+
+	*event = 0;
+	if (!options->event && (!options->format->one_event || profile->nevents < 2))
+		return true;
+	if (options->event && !ordered_find_event(export->ordered, options->event, event, why))
+		return false;
+	if (!options->event)
+		complain("%s has %zu events: this is of %s; -e chooses another one",
+			 export->file, profile->nevents, profile->event[0].name);
+	ordered_select(export->ordered, *event);
+	return true;
+}
+
+/* Write OUT: of the graph, or without one of the recording. */
+static bool write_output(const struct export_options *options, struct export *export,
+			 const struct graph *graph, struct problem *why)
+{
+	const struct format *format = options->format;
 	struct output output;
 	bool ok;
 
-	if (!strcmp(options->output, "-") && options->format->binary && isatty(STDOUT_FILENO)) {
-		problem(why, "%s is not written to a terminal", options->format->name);
+	if (!strcmp(options->output, "-") && format->binary && isatty(STDOUT_FILENO)) {
+		problem(why, "%s is not written to a terminal", format->name);
 		return problem_hint(why, "`-o FILE` names a file.");
 	}
-	ok = output_open(&output, options->output, why);
-	export->out = output.file;
-	ok = ok && options->format->write(export, why);
+	if (!output_open(&output, options->output, why))
+		return output_close(&output, false, why);
+	if (graph) {
+		ok = format->draw(graph, output.file, why);
+	} else {
+		export->out = output.file;
+		ok = format->write(export, why);
+	}
 	return output_close(&output, ok, why);
 }
 
-static bool run(const struct export_options *options, struct problem *why)
+/* Export a recording, or add it to the graph. */
+static bool take_recording(const struct export_options *options, const char *file,
+			   struct graph *graph, struct problem *why)
 {
 	struct ordered ordered;
-	struct export export = { .ordered = &ordered, .file = options->input };
+	struct export export = { .ordered = &ordered, .file = file };
+	size_t event;
 	bool ok;
 
-	if (!ordered_load(&ordered, options->input, why))
+	if (!ordered_load(&ordered, file, why))
 		return false;
-	ok = select_event(options, &ordered, why);
+	ok = select_event(options, &export, &event, why);
 	if (ok) {
 		export.places = places_open(&ordered.profile, !options->mangled);
 		if (!options->no_inline)
 			places_find_inlined(export.places);
-		ok = write_output(options, &export, why);
+		if (options->format->draw)
+			graph_add(graph, &export, event);
+		else
+			ok = write_output(options, &export, NULL, why);
 		if (ok)
 			places_say_notes(export.places);
 		places_close(export.places);
 	}
 	ordered_free(&ordered);
+	return ok;
+}
+
+static bool run(const struct export_options *options, struct problem *why)
+{
+	struct graph graph = { .files = options->format->files };
+	bool ok = true;
+	size_t i;
+
+	graph.tree.root.step.name = names_keep(&graph.names, "all");
+	for (i = 0; ok && i < options->input.n; i++)
+		ok = take_recording(options, options->input.text[i], &graph, why);
+	if (ok && options->format->draw) {
+		tree_sort(&graph.tree, tree_by_name);
+		ok = write_output(options, NULL, &graph, why);
+	}
+	graph_free(&graph);
 	return ok;
 }
 
@@ -231,5 +276,6 @@ int verb_export(int argc, char **argv)
 		fputs(usage, stdout);
 	else if (ok)
 		ok = run(&options, &why);
+	strings_free(&options.input);
 	return cmdline_status(ok, &why);
 }

@@ -35,14 +35,9 @@ static void print_below(FILE *out, const struct node *node)
 		print_below(out, child);
 }
 
-bool export_folded(struct export *export, struct problem *why)
+bool export_folded(const struct graph *graph, FILE *out, struct problem *why)
 {
-	const struct export_tree how = { .files = false };
-	struct tree tree = { .n = 0 };
-
 	(void)why;
-	export_tree(&tree, export, &how);
-	print_below(export->out, &tree.root);
-	tree_free(&tree);
+	print_below(out, &graph->tree.root);
 	return true;
 }

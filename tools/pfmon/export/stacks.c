@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* All samples by thread and function: the input of flame graphs. */
 #define _GNU_SOURCE
+#include <stdlib.h>
+
 #include "export/export.h"
 #include "places/steps.h"
 
 /* A function is one, whether it is inlined or called, and whatever file it is in. */
-static void add_functions(struct steps *steps, struct export *export, const struct sample *sample)
+static void add_functions(struct steps *steps, const struct export *export,
+			  const struct sample *sample)
 {
 	size_t i = steps->n;
 
@@ -17,10 +20,9 @@ static void add_functions(struct steps *steps, struct export *export, const stru
 	}
 }
 
-void export_tree(struct tree *tree, struct export *export, const struct export_tree *how)
+static void add_samples(struct tree *tree, const struct export *export, bool files)
 {
-	struct ordered *ordered = export->ordered;
-	const bool files = how->files && !ordered->profile.has_chains;
+	const struct ordered *ordered = export->ordered;
 	struct steps steps = { .n = 0 };
 	size_t i;
 
@@ -38,6 +40,40 @@ void export_tree(struct tree *tree, struct export *export, const struct export_t
 		add_functions(&steps, export, sample);
 		tree_add(tree, steps.step, steps.n, sample->count);
 	}
-	tree_sort(tree, tree_by_name);
 	steps_free(&steps);
+}
+
+static void add_heading(struct graph *graph, const struct export *export, size_t event)
+{
+	const struct profile *profile = &export->ordered->profile;
+	const char *host = profile->host.n ? names_keep(&graph->names, profile->host.text[0]) : NULL;
+	char *title;
+
+	if (graph->recordings++) {
+		graph->hosts |= host != graph->host;
+		return;
+	}
+	title = export_title(export);
+	graph->title = names_keep(&graph->names, title);
+	graph->host = host;
+	if (event < profile->nevents)
+		graph->event = names_keep(&graph->names, profile->event[event].name);
+	free(title);
+}
+
+/* The names of the recording's places end with it, so its tree is merged with copies. */
+void graph_add(struct graph *graph, const struct export *export, size_t event)
+{
+	struct tree tree = { .n = 0 };
+
+	add_heading(graph, export, event);
+	add_samples(&tree, export, graph->files && !export->ordered->profile.has_chains);
+	tree_merge(&graph->tree, &tree, &graph->names);
+	tree_free(&tree);
+}
+
+void graph_free(struct graph *graph)
+{
+	tree_free(&graph->tree);
+	names_free(&graph->names);
 }

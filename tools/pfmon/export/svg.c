@@ -6,7 +6,6 @@
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "export/export.h"
@@ -104,10 +103,8 @@ static void print_node(const struct picture *picture, const struct node *node, u
 	}
 }
 
-static void print_heading(const struct picture *picture, const struct export *export, size_t event)
+static void print_heading(const struct picture *picture, const struct graph *graph)
 {
-	const struct profile *profile = &export->ordered->profile;
-	char *title = export_title(export);
 	FILE *out = picture->out;
 
 	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
@@ -125,18 +122,21 @@ static void print_heading(const struct picture *picture, const struct export *ex
 	      "input { width: 96%; font: 12px sans-serif }\n"
 	      "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fafafa\"/>\n"
 	      "<text id=\"title\" x=\"10\" y=\"24\">", out);
-	print_escaped(out, title, 110);
+	print_escaped(out, graph->title, 110);
+	if (graph->recordings > 1)
+		fprintf(out, " and %zu more", graph->recordings - 1);
 	fprintf(out, "</text>\n<text x=\"10\" y=\"46\">%" PRIu64 " samples", picture->total);
-	if (event < profile->nevents) {
+	if (graph->event) {
 		fputs(" of ", out);
-		print_escaped(out, profile->event[event].name, 100);
+		print_escaped(out, graph->event, 100);
 	}
-	if (profile->host.n) {
+	if (graph->host) {
 		fputs(" on ", out);
-		print_escaped(out, profile->host.text[0], 64);
+		print_escaped(out, graph->host, 64);
+		if (graph->hosts)
+			fputs(" and others", out);
 	}
 	fputs("</text>\n", out);
-	free(title);
 }
 
 static void print_ending(const struct picture *picture)
@@ -152,23 +152,15 @@ static void print_ending(const struct picture *picture)
 	fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", svg_script);
 }
 
-bool export_svg(struct export *export, struct problem *why)
+bool export_svg(const struct graph *graph, FILE *out, struct problem *why)
 {
-	const struct ordered *ordered = export->ordered;
-	const size_t event = ordered->n ? ordered->sample[0].event : SIZE_MAX;
-	const struct export_tree how = { .files = true };
-	struct picture picture = { .out = export->out };
-	struct tree tree = { .n = 0 };
+	struct picture picture = { .out = out, .total = graph->tree.root.count };
 
-	if (!ordered->n)
+	if (!picture.total)
 		return problem(why, "there are no samples, and so nothing to be drawn");
-	tree.root.step.name = places_name(export->places, "all");
-	export_tree(&tree, export, &how);
-	picture.total = tree.root.count;
-	picture.height = ABOVE + BELOW + (1 + tree_depth(&tree)) * HEIGHT;
-	print_heading(&picture, export, event);
-	print_node(&picture, &tree.root, 0, 0);
+	picture.height = ABOVE + BELOW + (1 + tree_depth(&graph->tree)) * HEIGHT;
+	print_heading(&picture, graph);
+	print_node(&picture, &graph->tree.root, 0, 0);
 	print_ending(&picture);
-	tree_free(&tree);
 	return true;
 }
