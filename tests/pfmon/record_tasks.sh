@@ -273,7 +273,7 @@ test_periods_follow_the_program_for_so_many_samples_a_second()
 	# In the steady state: the samples of the last second.
 	dump | awk '/^sample/ { time[n++] = $4 }
 		END { for (i = n; i && time[i - 1] > time[n - 1] - 1e9; i--); print n - i }' >got
-	between "samples in the last second" "$(cat got)" 900 1100
+	between "samples in the last second" "$(cat got)" 750 1250
 	says "$("$pfmon" report)" "# event: instructions:u, 1,000 samples a second wanted"
 }
 
@@ -292,11 +292,13 @@ last_seconds()
 		END { show() }'
 }
 
-# are_paced WANTED LINES: so many lines of last_seconds, each with a thousand samples
+# are_paced WANTED LINES: so many lines of last_seconds, each with a thousand samples. A period stays
+# while the rate is within an eighth of the wanted one; and the next look at it, after a tenth of a
+# second, may be late on a busy machine.
 are_paced()
 {
 	is "events that were sampled" "$(wc -l <<<"$2")" "$1"
-	awk '$1 < 850 || $1 > 1150 { bad = 1 } END { exit bad }' <<<"$2" || fail "not 1000 a second:" "$2"
+	awk '$1 < 750 || $1 > 1250 { bad = 1 } END { exit bad }' <<<"$2" || fail "not 1000 a second:" "$2"
 }
 
 test_each_event_of_each_child_follows_the_program()
