@@ -70,7 +70,7 @@ int main(int argc, char **argv)
 	struct perfmon_ledger ledger;
 	struct perfmon_sample sample;
 	struct perfmon_event_list *events;
-	uint64_t period;
+	PERFMON_OPTS(perfmon_sample_opts, opts);
 	bool callers;
 	int go, more;
 	pid_t pid;
@@ -80,11 +80,11 @@ int main(int argc, char **argv)
 	argc -= callers;
 	if (argc < 4)
 		errx(2, "usage: samples [-g] PERIOD EVENT,... COMMAND [ARG...]");
-	period = strtoull(argv[1], NULL, 0);
+	opts.period = strtoull(argv[1], NULL, 0);
+	opts.chain_depth = callers ? 32 : 0;
 	events = perfmon_events(argv[2]);
 	pid = start(argv + 3, &go);
-	session = callers ? perfmon_chain_open(events, pid, period, 32) :
-			    perfmon_sample_open(events, pid, period);
+	session = perfmon_sample_open(events, pid, &opts);
 	if (!session || perfmon_session_start(session))
 		errx(1, "%s\n%s", perfmon_error(), perfmon_error_hint());
 	if (write(go, "", 1) != 1)

@@ -79,6 +79,10 @@ static struct perfmon_event_list *events(const char *list)
 	return made;
 }
 
+static const struct perfmon_sample_opts each_thousandth = {
+	.size = sizeof(each_thousandth), .period = 1000,
+};
+
 static struct perfmon_session *good(struct perfmon_session *session)
 {
 	if (!session)
@@ -285,7 +289,7 @@ BY_BOTH_BACKENDS(samples_come_while_they_are_made)
 
 	no_throttle();
 	pid = child(1000 * 1000, &go);
-	session = good(perfmon_sample_open(list, pid, 1000));
+	session = good(perfmon_sample_open(list, pid, &each_thousandth));
 	CHECK_OK(perfmon_session_start(session));
 	CHECK_ERRNO(perfmon_sample_next(session, &sample, 1), EAGAIN);
 	CHECK_EQ(write(go, "", 1), 1);
@@ -323,7 +327,7 @@ TEST(a_full_buffer_is_emptied_and_nothing_is_lost)
 
 	no_throttle();
 	pid = child(60000 * 1000, &go);
-	session = good(perfmon_sample_open(list, pid, 1000));
+	session = good(perfmon_sample_open(list, pid, &each_thousandth));
 	CHECK_OK(perfmon_session_start(session));
 	CHECK_EQ(write(go, "", 1), 1);
 	while ((more = perfmon_sample_next(session, &sample, -1)) == 1)
@@ -343,7 +347,7 @@ TEST(a_full_buffer_is_emptied_and_nothing_is_lost)
 TEST(samples_have_the_values_of_the_other_events)
 {
 	struct perfmon_event_list *list = events("branches:u,cycles:u,instructions:u");
-	struct perfmon_session *session = good(perfmon_sample_open(list, 0, 1000));
+	struct perfmon_session *session = good(perfmon_sample_open(list, 0, &each_thousandth));
 	uint64_t last[2] = { 0, 0 };
 	struct perfmon_sample sample;
 	int n = 0;
@@ -368,6 +372,7 @@ TEST(samples_have_the_values_of_the_other_events)
 /* The loop, its caller, and this function, which is the last within a depth of three. */
 BY_BOTH_BACKENDS(samples_have_their_call_chains)
 {
+	PERFMON_OPTS(perfmon_sample_opts, opts, .period = 1000, .chain_depth = 3);
 	struct perfmon_event_list *list = events("branches:u");
 	struct perfmon_session *session;
 	struct perfmon_sample sample;
@@ -375,7 +380,7 @@ BY_BOTH_BACKENDS(samples_have_their_call_chains)
 	int n = 0;
 
 	no_throttle();
-	session = good(perfmon_chain_open(list, 0, 1000, 3));
+	session = good(perfmon_sample_open(list, 0, &opts));
 	CHECK_ERRNO(perfmon_sample_chain(session, &chain), EINVAL);
 	CHECK(strstr(perfmon_error(), "there was no sample yet"));
 	CHECK_OK(perfmon_session_start(session));
@@ -400,6 +405,7 @@ BY_BOTH_BACKENDS(samples_have_their_call_chains)
 /* On a CPU, at kernel level as well: a sample has one part or both. */
 TEST(chains_of_a_cpu_have_the_kernels_part)
 {
+	PERFMON_OPTS(perfmon_sample_opts, opts, .period = 10007, .chain_depth = PERFMON_CHAIN_MAX);
 	struct perfmon_event_list *list = events("instructions");
 	unsigned int kernel = 0, user = 0;
 	struct perfmon_session *session;
@@ -408,7 +414,7 @@ TEST(chains_of_a_cpu_have_the_kernels_part)
 	int i;
 
 	no_throttle();
-	session = good(perfmon_chain_open_cpu(list, 0, 10007, PERFMON_CHAIN_MAX));
+	session = good(perfmon_sample_open_cpu(list, 0, &opts));
 	CHECK_OK(perfmon_session_start(session));
 	for (i = 0; i < 1000; i++)
 		sched_yield();
@@ -425,20 +431,45 @@ TEST(chains_of_a_cpu_have_the_kernels_part)
 	perfmon_events_free(list);
 }
 
-TEST(chains_without_a_depth_or_a_session_for_them_are_refused)
+TEST(a_session_without_chains_has_none)
 {
 	struct perfmon_event_list *list = events("branches:u");
-	struct perfmon_session *session;
+	struct perfmon_session *session = good(perfmon_sample_open(list, 0, &each_thousandth));
 	struct perfmon_chain chain;
 
-	CHECK(!perfmon_chain_open(list, 0, 1000, 0));
-	CHECK_EQ(errno, EINVAL);
-	CHECK(!perfmon_chain_open(list, 0, 1000, PERFMON_CHAIN_MAX + 1));
-	CHECK_EQ(errno, EINVAL);
-	CHECK(strstr(perfmon_error(), "a call chain has from 1 to 127 addresses of each level"));
-	session = good(perfmon_sample_open(list, 0, 1000));
 	CHECK_ERRNO(perfmon_sample_chain(session, &chain), EINVAL);
-	CHECK(strstr(perfmon_error(), "perfmon_chain_open() opens one that has"));
+	CHECK(strstr(perfmon_error(), "it was opened without a chain_depth"));
+	perfmon_session_close(session);
+	perfmon_events_free(list);
+}
+
+/* Two instructions a branch: the distances of samples differ, and none is above the period. */
+TEST(random_periods_are_shorter)
+{
+	PERFMON_OPTS(perfmon_sample_opts, opts, .period = 1000, .random_mask = 0xff);
+	struct perfmon_event_list *list = events("branches:u,instructions:u");
+	struct perfmon_session *session = good(perfmon_sample_open(list, 0, &opts));
+	uint64_t last = 0, least = UINT64_MAX, most = 0;
+	struct perfmon_sample sample;
+	int n = 0;
+
+	no_throttle();
+	CHECK_OK(perfmon_session_start(session));
+	loop(100 * 1000);
+	CHECK_OK(perfmon_session_stop(session));
+	while (perfmon_sample_next(session, &sample, 0) == 1) {
+		const uint64_t distance = sample.values[0] - last;
+
+		last = sample.values[0];
+		if (n++ < 2)
+			continue; /* before the loop, and into it */
+		least = distance < least ? distance : least;
+		most = distance > most ? distance : most;
+	}
+	CHECK_GE(n, 105);
+	CHECK_GE(least, 2 * (1000 - 0xff));
+	CHECK_LE(most, 2 * 1000);
+	CHECK_GE(most - least, 2 * 0x80);
 	perfmon_session_close(session);
 	perfmon_events_free(list);
 }
@@ -449,7 +480,7 @@ TEST(perf_events_has_no_values_and_says_so)
 
 	by_perf();
 	list = events("branches:u,instructions:u");
-	CHECK(!perfmon_sample_open(list, 0, 1000));
+	CHECK(!perfmon_sample_open(list, 0, &each_thousandth));
 	CHECK_EQ(errno, ENOSYS);
 	CHECK(strstr(perfmon_error(), "with perf_events a sample has no PMDs"));
 	perfmon_events_free(list);

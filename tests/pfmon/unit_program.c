@@ -212,7 +212,7 @@ TEST(one_check_is_enough_for_events_and_session)
 {
 	CHECK(!perfmon_session_open(perfmon_events("nonsense"), 0));
 	says(perfmon_error(), "no event 'nonsense'");
-	CHECK(!perfmon_sample_open(perfmon_events("rubbish"), 0, 1000));
+	CHECK(!perfmon_sample_open(perfmon_events("rubbish"), 0, NULL));
 	says(perfmon_error(), "no event 'rubbish'");
 }
 
@@ -278,17 +278,73 @@ TEST(a_session_does_what_it_was_opened_for)
 
 TEST(samples_are_of_one_set_and_a_sound_period)
 {
+	PERFMON_OPTS(perfmon_sample_opts, opts, .period = 1000);
 	struct perfmon_event_list *list = events(SIX);
 
-	CHECK(!perfmon_sample_open(list, 0, 1000));
+	CHECK(!perfmon_sample_open(list, 0, &opts));
 	CHECK_EQ(errno, EINVAL);
 	says(perfmon_error(), "take 2 event sets");
 	perfmon_events_free(list);
 	list = events("cycles");
-	CHECK(!perfmon_sample_open(list, 0, 0));
+	opts.period = 0;
+	CHECK(!perfmon_sample_open(list, 0, &opts));
 	says(perfmon_error(), "sampling period");
-	CHECK(!perfmon_sample_open(list, 0, 1ULL << 63));
+	opts.period = 1ULL << 63;
+	CHECK(!perfmon_sample_open(list, 0, &opts));
 	says(perfmon_error(), "sampling period");
+	perfmon_events_free(list);
+}
+
+/* Of a program that was built with a later library, with an option more. */
+struct later_opts {
+	struct perfmon_sample_opts known;
+	uint64_t	later;
+};
+
+TEST(options_of_other_versions)
+{
+	struct later_opts opts = { .known = { .size = sizeof(opts), .period = 0 }, .later = 1 };
+	struct perfmon_event_list *list = events("cycles");
+
+	CHECK(!perfmon_sample_open(list, 0, NULL));
+	CHECK_EQ(errno, EINVAL);
+	says(perfmon_error(), "takes a struct perfmon_sample_opts");
+	CHECK(!perfmon_sample_open(list, 0, &opts.known));
+	CHECK_EQ(errno, EINVAL);
+	says(perfmon_error(), "fewer options than the program sets");
+	/* Without the later option it is the period that is wrong. */
+	opts.later = 0;
+	CHECK(!perfmon_sample_open(list, 0, &opts.known));
+	says(perfmon_error(), "sampling period");
+	/* An earlier program has fewer options: the mask behind them is not its own. */
+	opts.known = (struct perfmon_sample_opts){
+		.size = offsetof(struct perfmon_sample_opts, random_mask), .random_mask = 1,
+		.chain_depth = PERFMON_CHAIN_MAX + 1, .reserved = 1,
+	};
+	CHECK(!perfmon_sample_open_cpu(list, 0, &opts.known));
+	says(perfmon_error(), "sampling period");
+	opts.known.size = sizeof(size_t);
+	CHECK(!perfmon_sample_open(list, 0, &opts.known));
+	says(perfmon_error(), "with its size and a period");
+	opts.known.size = sizeof(opts.known);
+	CHECK(!perfmon_sample_open(list, 0, &opts.known));
+	says(perfmon_error(), "reserved is not 0");
+	perfmon_events_free(list);
+}
+
+TEST(options_out_of_range_are_refused)
+{
+	PERFMON_OPTS(perfmon_sample_opts, opts, .period = 1000, .random_mask = 1000);
+	struct perfmon_event_list *list = events("cycles");
+
+	CHECK(!perfmon_sample_open(list, 0, &opts));
+	CHECK_EQ(errno, EINVAL);
+	says(perfmon_error(), "the mask of a random period is below the period");
+	opts.random_mask = 0;
+	opts.chain_depth = PERFMON_CHAIN_MAX + 1;
+	CHECK(!perfmon_sample_open(list, 0, &opts));
+	CHECK_EQ(errno, EINVAL);
+	says(perfmon_error(), "a call chain has up to 127 addresses of each level");
 	perfmon_events_free(list);
 }
 

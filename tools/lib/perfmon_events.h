@@ -100,13 +100,30 @@ int perfmon_session_read_counts(struct perfmon_session *session, struct perfmon_
 int perfmon_session_fd(const struct perfmon_session *session);
 
 /*
- * A session that samples: every @period times that the first event happens, there is a
- * sample with the values of the other events. All events must fit into one event set.
+ * Options of a session that samples. @size makes a program run with a library that has more of
+ * them, or fewer, if the program sets none of those: PERFMON_OPTS() sets it.
+ *
+ *	PERFMON_OPTS(perfmon_sample_opts, opts, .period = 100000);
  */
+struct perfmon_sample_opts {
+	size_t		size;		/* of this structure */
+	uint64_t	period;		/* times that the first event happens for each sample */
+	uint64_t	random_mask;	/* periods are shorter by a random number with these bits */
+	unsigned int	chain_depth;	/* addresses of a call chain, of each level; 0: no chains */
+	unsigned int	reserved;	/* 0 */
+};
+
+#define PERFMON_OPTS(type, name, ...) struct type name = { .size = sizeof(name), __VA_ARGS__ }
+
+/* The limit of chain_depth. */
+#define PERFMON_CHAIN_MAX	127
+
+/* Samples have the values of the other events. All events must fit into one event set. */
 struct perfmon_session *perfmon_sample_open(const struct perfmon_event_list *events, pid_t tid,
-					    uint64_t period);
+					    const struct perfmon_sample_opts *opts);
 struct perfmon_session *perfmon_sample_open_cpu(const struct perfmon_event_list *events,
-						unsigned int cpu, uint64_t period);
+						unsigned int cpu,
+						const struct perfmon_sample_opts *opts);
 
 struct perfmon_sample {
 	uint64_t	ip;		/* the instruction that was interrupted */
@@ -126,18 +143,6 @@ struct perfmon_sample {
  */
 int perfmon_sample_next(struct perfmon_session *session, struct perfmon_sample *sample,
 			int timeout_ms);
-
-/*
- * The same, and each sample has its call chain: at most @depth addresses at user level, from 1 to
- * PERFMON_CHAIN_MAX, and as many in the kernel if the events count there.
- */
-#define PERFMON_CHAIN_MAX	127
-
-struct perfmon_session *perfmon_chain_open(const struct perfmon_event_list *events, pid_t tid,
-					   uint64_t period, unsigned int depth);
-struct perfmon_session *perfmon_chain_open_cpu(const struct perfmon_event_list *events,
-					       unsigned int cpu, uint64_t period,
-					       unsigned int depth);
 
 /* Each part begins with the instruction that was interrupted, or that called the kernel. */
 struct perfmon_chain {

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -22,6 +23,7 @@
 #include "program/session.h"
 
 #define LARGEST_BUFFER	(1UL << 20)
+#define RANDOM_SEED	1
 #define LOOK_MS		100	/* interval of checks: messages report full buffers */
 
 struct samples {
@@ -50,22 +52,35 @@ static bool is_own(pid_t tid)
 	return !tid || !tgkill(getpid(), tid, 0);
 }
 
-/* How to sample: the arguments of the functions that open a session. */
-struct manner {
-	uint64_t	period;
-	bool		chains;
-	unsigned int	depth;
-};
-
-static bool is_possible(const struct perfmon_event_list *events, const struct manner *manner,
-			struct problem *why)
+/*
+ * The options of a program: an older one has fewer, and a newer one more, which must be zero. An
+ * option that is missing has the value 0.
+ */
+static bool read_opts(struct perfmon_sample_opts *known, const struct perfmon_sample_opts *opts,
+		      struct problem *why)
 {
-	const uint64_t period = manner->period;
+	const char *bytes = (const char *)opts;
+	size_t i;
 
-	if (!period || period > INT64_MAX)
+	if (!opts || opts->size < offsetof(struct perfmon_sample_opts, period) + sizeof(opts->period))
+		return problem(why, "sampling takes a struct perfmon_sample_opts with its size and a period");
+	for (i = sizeof(*opts); i < opts->size; i++)
+		if (bytes[i])
+			return problem(why, "this libperfmon has fewer options than the program sets");
+	*known = (struct perfmon_sample_opts){ .size = sizeof(*known) };
+	memcpy(known, opts, opts->size < sizeof(*known) ? opts->size : sizeof(*known));
+	return !known->reserved || problem(why, "struct perfmon_sample_opts: reserved is not 0");
+}
+
+static bool is_possible(const struct perfmon_event_list *events,
+			const struct perfmon_sample_opts *opts, struct problem *why)
+{
+	if (!opts->period || opts->period > INT64_MAX)
 		return problem(why, "a sampling period is from 1 to 2^63 - 1");
-	if (manner->chains && (!manner->depth || manner->depth > PERFMON_CHAIN_MAX))
-		return problem(why, "a call chain has from 1 to %u addresses of each level", PERFMON_CHAIN_MAX);
+	if (opts->random_mask >= opts->period)
+		return problem(why, "the mask of a random period is below the period");
+	if (opts->chain_depth > PERFMON_CHAIN_MAX)
+		return problem(why, "a call chain has up to %u addresses of each level", PERFMON_CHAIN_MAX);
 	if (events->plan.nsets == 1)
 		return true;
 	problem(why, "the events take %u event sets, and a sample has the values of one",
@@ -74,29 +89,32 @@ static bool is_possible(const struct perfmon_event_list *events, const struct ma
 }
 
 static struct samples *make(const struct perfmon_event_list *events, const struct place *place,
-			    const struct manner *manner)
+			    const struct perfmon_sample_opts *opts)
 {
 	struct samples *samples = xcalloc(1, sizeof(*samples) +
 					     events->events.n * sizeof(samples->values[0]));
 
-	samples->period = manner->period;
+	samples->period = opts->period;
 	samples->sampling = (struct sampling){
 		.plan = &events->plan, .nsampled = 1, .period = &samples->period,
+		.random_mask = opts->random_mask, .random_seed = RANDOM_SEED,
 		.buffer = SAMPLER_DEFAULT_BUFFER, .largest_buffer = LARGEST_BUFFER,
 		.system_wide = place->tid < 0,
 		.runs_on = place->tid >= 0 && is_own(place->tid),
 	};
-	if (manner->chains) {
+	if (opts->chain_depth) {
 		samples->sampling.format = SAMPLING_STACK;
 		samples->sampling.chain_parts = sampling_chain_parts(&events->events, 1);
-		samples->sampling.depth = manner->depth;
+		samples->sampling.depth = opts->chain_depth;
 	}
 	return samples;
 }
 
 static struct perfmon_session *open_at(const struct perfmon_event_list *events,
-				       const struct place *place, const struct manner *manner)
+				       const struct place *place,
+				       const struct perfmon_sample_opts *wanted)
 {
+	struct perfmon_sample_opts opts;
 	struct perfmon_session *session;
 	struct samples *samples;
 	int error;
@@ -104,11 +122,11 @@ static struct perfmon_session *open_at(const struct perfmon_event_list *events,
 	if (!events)
 		return NULL;
 	errno = 0;
-	if (!is_possible(events, manner, error_why())) {
+	if (!read_opts(&opts, wanted, error_why()) || !is_possible(events, &opts, error_why())) {
 		error_fail(EINVAL);
 		return NULL;
 	}
-	samples = make(events, place, manner);
+	samples = make(events, place, &opts);
 	if (!sampler_open(&samples->sampler, &samples->sampling, error_why()) ||
 	    !place_load(place, samples->sampler.fd, error_why())) {
 		error = errno;
@@ -123,41 +141,17 @@ static struct perfmon_session *open_at(const struct perfmon_event_list *events,
 	return session;
 }
 
-static struct perfmon_session *open_thread(const struct perfmon_event_list *events, pid_t tid,
-					   const struct manner *manner)
-{
-	return place_is_thread(tid) ? open_at(events, &(struct place){ .tid = tid }, manner) : NULL;
-}
-
-static struct perfmon_session *open_cpu(const struct perfmon_event_list *events, unsigned int cpu,
-					const struct manner *manner)
-{
-	return open_at(events, &(struct place){ .tid = -1, .cpu = cpu }, manner);
-}
-
 struct perfmon_session *perfmon_sample_open(const struct perfmon_event_list *events, pid_t tid,
-					    uint64_t period)
+					    const struct perfmon_sample_opts *opts)
 {
-	return open_thread(events, tid, &(struct manner){ .period = period });
+	return place_is_thread(tid) ? open_at(events, &(struct place){ .tid = tid }, opts) : NULL;
 }
 
 struct perfmon_session *perfmon_sample_open_cpu(const struct perfmon_event_list *events,
-						unsigned int cpu, uint64_t period)
+						unsigned int cpu,
+						const struct perfmon_sample_opts *opts)
 {
-	return open_cpu(events, cpu, &(struct manner){ .period = period });
-}
-
-struct perfmon_session *perfmon_chain_open(const struct perfmon_event_list *events, pid_t tid,
-					   uint64_t period, unsigned int depth)
-{
-	return open_thread(events, tid, &(struct manner){ period, true, depth });
-}
-
-struct perfmon_session *perfmon_chain_open_cpu(const struct perfmon_event_list *events,
-					       unsigned int cpu, uint64_t period,
-					       unsigned int depth)
-{
-	return open_cpu(events, cpu, &(struct manner){ period, true, depth });
+	return open_at(events, &(struct place){ .tid = -1, .cpu = cpu }, opts);
 }
 
 /* Give out the first sample of the batch. */
@@ -269,7 +263,7 @@ int perfmon_sample_chain(struct perfmon_session *session, struct perfmon_chain *
 	if (!samples || !samples->chain) {
 		problem(error_why(), samples && samples->sampling.depth ?
 			"there was no sample yet: perfmon_sample_next() takes one" :
-			"this session has no call chains: perfmon_chain_open() opens one that has");
+			"this session has no call chains: it was opened without a chain_depth");
 		return error_fail(EINVAL);
 	}
 	head = (const struct chain_head *)samples->chain;
