@@ -11,7 +11,7 @@
  *	calls			most of it in the kernel
  *	jit			as much in light() as in made(), which it makes at run time and
  *				names in /tmp/perf-PID.map
- *	jitstay			the same, but four seconds in made()
+ *	jitstay			the same, but four seconds with made()
  *	jitlast			the same, by another thread when the first one has ended
  *	jitdump [MS]		the same of first() and second(), which are one after the other
  *				at the same place, named in jit-PID.dump, here, which is mapped
@@ -19,12 +19,14 @@
  *	jitmove			as much in moved() at one place and at another, to which it is
  *				moved; then as much in code without a name at each of them, at
  *				the second once the dump is closed
- *	stay FILE		four seconds in work() of a library
+ *	stay FILE		four seconds with work() of a library
  *	memfd FILE		the same of a copy of it that has no name
- *	long			four seconds in heavy(), then print "done"
+ *	long			four seconds with heavy(), then print "done"
  *	brief			the same for one second
- *	bursts			a millisecond in heavy(), then nineteen asleep, for six seconds:
- *				few instructions over a long time cost an emulator less
+ *	bursts			a millisecond in heavy(), then nineteen asleep, for six seconds
+ *
+ * Seconds "with" a function are one millisecond in it, then three asleep: few instructions over a
+ * long time cost an emulator less.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -51,6 +53,25 @@ __attribute__((noinline)) void light(unsigned long turns)
 	BUSY(turns);
 }
 
+/* At absolute times: the share stays on a machine where the emulator must wait. */
+static void stay_with(void (*function)(unsigned long turns), unsigned int seconds)
+{
+	const long cycle = 4 * 1000 * 1000;
+	struct timespec next;
+	unsigned int i;
+
+	clock_gettime(CLOCK_MONOTONIC, &next);
+	for (i = 0; i < 250 * seconds; i++) {
+		function(TURNS / 2);
+		next.tv_nsec += cycle;
+		if (next.tv_nsec >= 1000000000) {
+			next.tv_nsec -= 1000000000;
+			next.tv_sec++;
+		}
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
+	}
+}
+
 static void (*open_work(const char *file, void **library))(unsigned long turns)
 {
 	void (*work)(unsigned long turns);
@@ -68,7 +89,7 @@ static int stay(const char *file)
 {
 	void *library;
 
-	open_work(file, &library)(2000UL * TURNS);
+	stay_with(open_work(file, &library), 4);
 	return 0;
 }
 
@@ -92,7 +113,7 @@ static void *end_process(void *arg)
 }
 
 /* A copy of the loop, where no file is. Runtimes know their number in their PID namespace. */
-static int make_code(unsigned long turns)
+static int make_code(unsigned int seconds)
 {
 	static const unsigned char code[] = { 0x48, 0xff, 0xcf, 0x75, 0xfb, 0xc3 };
 	void (*made)(unsigned long turns);
@@ -112,7 +133,10 @@ static int make_code(unsigned long turns)
 	fprintf(file, "%lx %zx made\n", (unsigned long)page, sizeof(code));
 	fclose(file);
 	*(void **)&made = page;
-	made(turns);
+	if (seconds)
+		stay_with(made, seconds);
+	else
+		made(TURNS);
 	light(TURNS);
 	return 0;
 }
@@ -120,7 +144,7 @@ static int make_code(unsigned long turns)
 static void *make_code_alone(void *first)
 {
 	pthread_join(*(pthread_t *)first, NULL);
-	exit(make_code(2000UL * TURNS));
+	exit(make_code(4));
 }
 
 static int leave_to_another(void)
@@ -291,9 +315,9 @@ int main(int argc, char **argv)
 		for (i = 0; i < 5000; i++)
 			getppid();
 	} else if (!strcmp(what, "jit")) {
-		return make_code(TURNS);
+		return make_code(0);
 	} else if (!strcmp(what, "jitstay")) {
-		return make_code(2000UL * TURNS);
+		return make_code(4);
 	} else if (!strcmp(what, "jitlast")) {
 		return leave_to_another();
 	} else if (!strcmp(what, "jitdump")) {
@@ -301,7 +325,7 @@ int main(int argc, char **argv)
 	} else if (!strcmp(what, "jitmove")) {
 		return move_and_run();
 	} else if (!strcmp(what, "long") || !strcmp(what, "brief")) {
-		heavy((!strcmp(what, "long") ? 2000UL : 500UL) * TURNS);
+		stay_with(heavy, !strcmp(what, "long") ? 4 : 1);
 		puts("done");
 	} else if (!strcmp(what, "bursts")) {
 		for (i = 0; i < 300; i++) {
