@@ -205,8 +205,8 @@ test_the_firefox_profiler_has_a_track_for_each_thread()
 {
 	history one
 	status 0 "$pfmon" export -o out.firefox.json data
-	is threads "$(jq -c '[.threads[] | [.name, .pid, .tid, (.samples.data | length)]]' out.firefox.json)" \
-		'[["first",100,100,3],["first",101,101,1],["second",101,101,1]]'
+	is threads "$(jq -c '[.threads[] | [.name, .processName, .pid, .tid, (.samples.data | length)]]' out.firefox.json)" \
+		'[["first","first",100,100,3],["first","second",101,101,1],["second","second",101,101,1]]'
 	is stacks "$(jq -r '.threads[0] | . as $t | .samples.data[] | $t.stringTable[$t.frameTable.data[$t.stackTable.data[.[0]][1]][0]]' out.firefox.json)" \
 		"inner (in $PWD/program)
 kernel_function (in [kernel])

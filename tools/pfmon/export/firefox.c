@@ -182,6 +182,21 @@ static void write_string_table(struct json *json, const struct numbers *frames)
 	json_end(json);
 }
 
+/* The name of a process is that of its first thread, or of another one if that has no samples. */
+static const char *process_name(const struct tracks *tracks, uint64_t pid)
+{
+	const char *name = NULL;
+	size_t i;
+
+	for (i = 0; i < tracks->threads.n; i++) {
+		const uint64_t *word = tracks->threads.key[i]->word;
+
+		if (word[0] == pid && (!name || word[1] == pid))
+			name = name_of_number(word[2]);
+	}
+	return name;
+}
+
 static void write_thread(struct json *json, struct export *export, const struct tracks *tracks,
 			 size_t track)
 {
@@ -197,6 +212,7 @@ static void write_thread(struct json *json, struct export *export, const struct 
 	json_u64(json, "pid", word[0]);
 	json_u64(json, "tid", word[1]);
 	json_string(json, "processType", "default");
+	json_string(json, "processName", process_name(tracks, word[0]));
 	json_double(json, "registerTime", milliseconds(export, first), 6);
 	json_null(json, "unregisterTime");
 	json_object(json, "markers");
