@@ -63,7 +63,7 @@ test_a_terminal_gets_the_users_pager()
 	says "$(PAGER='tr a-z A-Z' on_terminal report)" "KERNEL_FUNCTION"
 	says "$(PFMON_PAGER='tr a-z A-Z' PAGER=false on_terminal report)" "KERNEL_FUNCTION"
 	# shellcheck disable=SC2016 # the pager's shell expands it
-	says "$(PAGER='echo less=$LESS; cat' on_terminal report)" "less=FRX"
+	says "$(PAGER='echo less=$LESS; cat' on_terminal report)" "less=FRSX"
 }
 
 test_no_pager_is_none()

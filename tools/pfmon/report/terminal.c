@@ -62,7 +62,7 @@ static const char *find_pager(void)
 static void be_pager(const char *name, int from)
 {
 	dup2(from, STDIN_FILENO);
-	setenv("LESS", "FRX", 0);
+	setenv("LESS", "FRSX", 0);
 	execl("/bin/sh", "sh", "-c", name, (char *)NULL);
 	_exit(127);
 }
