@@ -144,7 +144,11 @@ test_what_finds_no_room_is_counted()
 
 	"$pfmon" record -C 0 -e faults --buffer 4096 2>err &
 	pid=$!
-	until [ -s pfmon.data ]; do sleep 0.1; done
+	# The file begins before the samples do, which are written each second.
+	until [ -s pfmon.data ] && [ "$(samples event faults)" -gt 0 ]; do
+		taskset 1 "$victim" touch 10
+		sleep 0.1
+	done
 	kill -STOP "$pid"
 	taskset 1 "$victim" touch 5000
 	kill -CONT "$pid"

@@ -139,11 +139,13 @@ static bool attach_all(struct attached *a)
 	default:
 		break;
 	}
+	/* Otherwise all that is read here would be in the samples of a CPU. */
+	a->recorder->hold = true;
 	if (!attach_cpus(a->recorder, target, a->why))
 		return false;
 	if (proc_is_ours())
 		tell_processes(a->recorder);
-	return true;
+	return recorder_start(a->recorder, a->why);
 }
 
 /* Threads that are not traced: find the new ones, and forget those whose number may be free. */

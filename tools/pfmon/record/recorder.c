@@ -373,6 +373,17 @@ bool recorder_add_cpu(struct recorder *r, unsigned int cpu, struct problem *why)
 	return true;
 }
 
+bool recorder_start(struct recorder *r, struct problem *why)
+{
+	struct source *source;
+
+	r->hold = false;
+	for (source = r->delay < 0 ? r->first : NULL; source; source = source->next)
+		if (!source_start(source, why))
+			return false;
+	return true;
+}
+
 /* A source that cannot be started has just ended. */
 void recorder_switch(struct recorder *r, pid_t tid, bool on)
 {

@@ -22,7 +22,7 @@ struct recorder {
 	unsigned int		ticks;		/* ... to adapt periods: one a second flushes */
 	int			delay;		/* a timer until sampling begins; -1: begun */
 	unsigned int		turn;		/* of the event sets: see recorder_add() */
-	bool			hold;		/* threads wait for recorder_switch() to begin */
+	bool			hold;		/* they wait for recorder_switch() or recorder_start() */
 	bool			show;		/* a status line, on the terminal */
 	unsigned int		threads, processes; /* that were sampled */
 	unsigned int		throttled;	/* times */
@@ -47,6 +47,12 @@ bool recorder_open(struct recorder *r, const struct recording_about *about, uint
 bool recorder_add_thread(struct recorder *r, pid_t pid, pid_t tid, bool born,
 			 struct problem *why);
 bool recorder_add_cpu(struct recorder *r, unsigned int cpu, struct problem *why);
+
+/*
+ * Start all sources of a recorder with @hold, or let them wait for the delay. False: one does not
+ * start.
+ */
+bool recorder_start(struct recorder *r, struct problem *why);
 
 /*
  * Follow a command that is not sampled itself, but whose programs may be. From here on the names

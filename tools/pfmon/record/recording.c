@@ -133,6 +133,16 @@ static void write_kernel_event(struct recording *recording, const struct kernel_
 		kernel_names_know(&recording->kernel); /* now: no thread waits while a ring is emptied */
 }
 
+static bool samples_the_kernel(const struct recording_about *about)
+{
+	size_t i;
+
+	for (i = 0; i < about->sampling->nsampled; i++)
+		if (about->events->event[i].levels & LEVEL_KERNEL)
+			return true;
+	return false;
+}
+
 bool recording_begin(struct recording *recording, const struct recording_about *about,
 		     struct problem *why)
 {
@@ -153,6 +163,9 @@ bool recording_begin(struct recording *recording, const struct recording_about *
 		write_event(recording, about, i);
 	for (i = 0; about->kernel && i < about->kernel->events.n; i++)
 		write_kernel_event(recording, about->kernel, i);
+	/* Later, reading them would be a part of the samples of a CPU. */
+	if (about->sampling->system_wide && samples_the_kernel(about))
+		kernel_names_know(&recording->kernel);
 	recording->started = now();
 	return !recording->file.error || profile_close(&recording->file, why);
 }
