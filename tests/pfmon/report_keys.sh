@@ -41,6 +41,18 @@ test_threads_and_processes_are_told_apart()
            6   50.00%  100  first'
 }
 
+test_a_thread_without_a_known_name_is_its_number()
+{
+	program
+	recording pfmon.data <<EOF
+event cycles:u 1000
+map 100 $PWD/program
+sample 2 $inner tid=101
+EOF
+	is comm "$(fields --sort comm)" "2;100.00;cycles:u;:101"
+	is chosen "$(fields --sort tid --comm :101)" "2;100.00;cycles:u;101"
+}
+
 test_cpus_are_told_apart()
 {
 	two_processes

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A recording in memory: objects, tasks and contexts, found by name or id. */
 #define _GNU_SOURCE
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,14 @@ size_t profile_find_object(struct profile *profile, const char *name, const stru
 	object->name = xstrdup(name);
 	object->id = *id;
 	return profile->nobjects++;
+}
+
+const char *task_name(char *number, const char *comm, pid_t tid)
+{
+	if (*comm)
+		return comm;
+	snprintf(number, TASK_NUMBER, ":%d", (int)tid);
+	return number;
 }
 
 size_t profile_find_task(struct profile *profile, pid_t pid, pid_t tid, const char *comm)

@@ -113,6 +113,11 @@ struct sample {
 size_t profile_find_object(struct profile *profile, const char *name, const struct build_id *id);
 
 /* The number of the thread with this name; a new one if it had none. */
+/* The name of a thread, or ":TID" if it is not known; @number has room for that. */
+#define TASK_NUMBER	16
+
+const char *task_name(char *number, const char *comm, pid_t tid);
+
 size_t profile_find_task(struct profile *profile, pid_t pid, pid_t tid, const char *comm);
 
 /* The context, or NULL. */

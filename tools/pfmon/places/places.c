@@ -48,12 +48,9 @@ const char *places_name(struct places *places, const char *name)
 
 const char *places_comm(struct places *places, const struct sample *sample)
 {
-	char name[16];
+	char number[TASK_NUMBER];
 
-	if (*sample->comm)
-		return places_name(places, sample->comm);
-	snprintf(name, sizeof(name), ":%d", (int)sample->tid);
-	return places_name(places, name);
+	return places_name(places, task_name(number, sample->comm, sample->tid));
 }
 
 static void name_in_kernel(struct places *places, struct place *place)

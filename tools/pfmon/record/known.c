@@ -125,6 +125,9 @@ void known_cpu(struct known *known, unsigned int cpu)
 {
 	const size_t rings = known->sideband.n;
 
+	/* The idle threads, one a CPU, are not in /proc. */
+	if (!known->cpus)
+		recording_comm(known->recording, 0, 0, "swapper", 0);
 	known->cpus = true;
 	sideband_add_cpu(&known->sideband, cpu);
 	watch_rings(known, rings);

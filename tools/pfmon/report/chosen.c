@@ -15,15 +15,12 @@ static bool number_fits(const struct filter *filter, enum key key, uint64_t numb
 	return filter_fits(filter, key, text);
 }
 
-/* A thread without a known name is shown as its number. */
 static bool comm_fits(const struct filter *filter, const struct sample *sample)
 {
-	char number[16];
+	char number[TASK_NUMBER];
 
-	if (!filter_has(filter, KEY_COMM))
-		return true;
-	snprintf(number, sizeof(number), ":%d", (int)sample->tid);
-	return filter_fits(filter, KEY_COMM, *sample->comm ? sample->comm : number);
+	return !filter_has(filter, KEY_COMM) ||
+	       filter_fits(filter, KEY_COMM, task_name(number, sample->comm, sample->tid));
 }
 
 bool sample_is_chosen(const struct filter *filter, const struct profile *profile,

@@ -96,10 +96,13 @@ static void number(struct gathered *gathered, const struct profile *profile, boo
 	for (i = 0; i < profile->nobjects; i++)
 		numbers->object[i] = add_object(gathered, &profile->object[i]);
 	for (i = 0; i < profile->ntasks; i++) {
+		const struct sampled_task *task = &profile->task[i];
+		char number[TASK_NUMBER];
+
 		GROW(gathered->task, gathered->ntasks, gathered->task_room);
 		gathered->task[gathered->ntasks++] = (struct gathered_task){
-			.pid = profile->task[i].pid, .tid = profile->task[i].tid,
-			.comm = names_keep(&gathered->names, profile->task[i].comm),
+			.pid = task->pid, .tid = task->tid,
+			.comm = names_keep(&gathered->names, task_name(number, task->comm, task->tid)),
 		};
 	}
 }
