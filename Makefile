@@ -16,12 +16,14 @@ DESTDIR	?=
 
 # The programs below build in parallel as they see fit.
 .NOTPARALLEL:
-.PHONY: help run test test-debug fuzz fuzz-files mutate bench tools module install uninstall deb kernel-deb kernel \
+.PHONY: help deps run test test-debug fuzz fuzz-files mutate bench tools module install uninstall deb kernel-deb kernel \
 	kernel-debug qemu patch lint clean
 
 help:
 	@echo "perfmon2: perfmonctl() for Linux 6.1 and 6.12, and pfmon, which counts events with it"
 	@echo
+	@echo "  make deps            install the Debian packages that make run and make test need; they"
+	@echo "                       do so themselves, as root or with sudo"
 	@echo "  make run             set up everything and count a compressor and python3"
 	@echo "  make run CMD='...'   count your own command"
 	@echo "  make test            set up everything and run the tests"
@@ -53,6 +55,9 @@ help:
 	@echo "  make clean           remove everything that was built"
 	@echo
 	@echo "tools/vm/run COMMAND runs a command in the guest; tools/vm/run --help says more."
+
+deps:
+	@$(top)/tools/build/need @run @test
 
 run: tools
 	@$(top)/tools/vm/demo $(CMD)

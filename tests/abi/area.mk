@@ -2,7 +2,7 @@
 # Settings of the ABI tests alone: see tests/Makefile. Not gcc-multilib: no cross compiler can be
 # installed beside that. All it has is a link to the kernel's headers, for which 32-bit programs
 # search one more directory.
-abi-needs := gcc-12-multilib g++ g++-12-multilib
+abi-needs := @abi
 m32	:= -m32 -idirafter /usr/include/x86_64-linux-gnu
 abi-not	:= compat32 suspend
 abi-extra := $(bin)/abi/compat32 $(bin)/abi/suspend

@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: GPL-2.0
-module-needs	:= libbpf-dev
+module-needs	:= @module
 module/security-ldlibs := -lbpf

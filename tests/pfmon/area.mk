@@ -3,8 +3,7 @@
 pfmon-not	:= nehalem fake_perfmonctl victim sampled sampled_library no_perfmonctl one_more \
 		   chained chained_threads recording_dump constraints_dump bpf_run probed
 pfmon-uses	:= pmu
-pfmon-needs	:= libpfm4-dev libcapstone-dev libdw-dev libelf-dev libiberty-dev libjson-c-dev libzstd-dev zlib1g-dev gojq jq libasan8 libubsan1 g++ groff-base zsh \
-		   elfutils libc6-dbg libdebuginfod1 linux-perf pkgconf protobuf-compiler libxml2-utils binutils-powerpc64le-linux-gnu
+pfmon-needs	:= @pfmon
 pfmon-san	:= -fsanitize=address,undefined -fno-sanitize-recover=all
 
 pfmon-parts	:= $(top)/build/obj/pfmon-asan/parts.a

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The tests of the emulated PMU: the programs that they count, and the program that needs no kernel.
 pmu-uses	:= abi
-pmu-needs	:= binutils linux-perf
+pmu-needs	:= @pmu
 pmu-src		:= $(top)/tests/pmu
 pmu-programs	:= $(bin)/pmu/yardstick $(bin)/pmu/burn $(bin)/pmu/stride
 pmu-bare	:= $(bin)/pmu/bare.elf

@@ -4,8 +4,7 @@
 # unsigned long by default.
 ppc64le-cc	:= powerpc64le-linux-gnu-gcc -D__SANE_USERSPACE_TYPES__
 ppc64le-bin	:= $(top)/build/bin/tests-ppc64le
-ppc64le-needs	:= gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross \
-		   linux-libc-dev-ppc64el-cross
+ppc64le-needs	:= @ppc64le
 ppc64le-not	:= $(patsubst $(top)/tests/ppc64le/%.c,%,$(wildcard $(top)/tests/ppc64le/*.c))
 ppc64le-abi	:= $(filter-out chains compat32 suspend soft soft_sampling,$(patsubst $(top)/tests/abi/%.c,%, \
 		   $(wildcard $(top)/tests/abi/*.c)))

@@ -78,9 +78,14 @@ packages()
 	is who_forbids_it_gets_no_package "$(PERFMON_NO_INSTALL=1 "$need" some-package 2>"$work/err"; echo $?)" 1
 	has but_its_name "$(cat "$work/err")" 'PERFMON_NO_INSTALL is set, .* apt-get install some-package'
 	fails and_nothing_was_run [ -e "$work/installed" ]
+	PERFMON_NO_INSTALL=1 "$need" @demo some-package @deb 2>"$work/err"
+	has a_purpose_is_its_packages "$(cat "$work/err")" ' gzip python3-minimal some-package'
+	has those_of_purposes_in_it_too "$(cat "$work/err")" ' libc6-dev .* libzstd-dev .* debhelper '
+	is an_unknown_purpose_fails "$("$need" @demo @unknown 2>"$work/err"; echo $?)" 1
+	is and_is_named "$(cat "$work/err")" 'need: packages has no purpose @unknown'
 }
 
-plan 21
+plan 25
 a_good_step
 a_bad_step
 on_a_terminal
