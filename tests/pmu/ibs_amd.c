@@ -7,86 +7,14 @@
  */
 #include <linux/perf_event.h>
 
+#include "../abi/ibs.h"
 #include "../abi/process.h"
-#include "../abi/sampling.h"
 
-#define FETCH		16	/* PMC and PMD: the units */
-#define OP		17
-#define FETCH_STATUS	18	/* PMDs: the fields of a sample */
-#define FETCH_LINADDR	19
-#define OP_STATUS	22
-#define OP_RIP		23
-#define OP_DATA		24
-#define OP_DATA3	26
-#define OP_TARGET	29
-
-#define FETCH_EN	BIT_ULL(48)
 #define FETCH_VAL	BIT_ULL(49)
-#define OP_EN		BIT_ULL(17)
-#define OP_INSTRUCTIONS	BIT_ULL(19)
 #define CUR_CNT(ctl)	((ctl) >> 32 & 0x7ffffff)
-
-#define DATA_RETURN	BIT_ULL(34)
-#define DATA_TAKEN	BIT_ULL(35)
-#define DATA_BRANCH	BIT_ULL(37)
-#define DATA3_LOAD	1
-#define DATA3_STORE	2
-
-#define PERIOD		0x4000	/* instructions */
-#define ROUNDS		200000
 
 /* For exact samples of a process that shares its CPU. */
 #define LONG_PERIOD	0x40000
-
-static void need_ibs(void)
-{
-	need_pmu();
-	if (!has_pmc(OP) || first_evtsel() < AMD_PERF_CTL)
-		SKIP("this processor has no IBS");
-}
-
-/* Ten instructions a round, each of a different kind. */
-extern const char round_start[], round_load[], round_store[], round_both[], round_untaken[],
-	round_taken[], round_call[], round_after_call[], round_last[], round_end[], round_ret[];
-static __u64 memory;
-
-__asm__(".pushsection .text\n"
-	"run_rounds:\n"
-	"round_start:	nop\n"
-	"round_load:	mov (%rsi), %rax\n"
-	"round_store:	mov %rax, (%rsi)\n"
-	"round_both:	incq (%rsi)\n"
-	"		test %rdi, %rdi\n"
-	"round_untaken:	jz round_end\n"
-	"round_taken:	jnz round_call\n"
-	"		ud2\n"
-	"round_call:	call round_ret\n"
-	"round_after_call: dec %rdi\n"
-	"round_last:	jnz round_start\n"
-	"round_end:	ret\n"
-	"round_ret:	ret\n"
-	".popsection");
-void run_rounds(__u64 n, __u64 *memory);
-
-/* In the order in which they run. */
-static const struct {
-	const char	*at, *next;
-	__u64		data, data3;
-} insns[] = {
-	{ round_start, round_load, 0, 0 },
-	{ round_load, round_store, 0, DATA3_LOAD },
-	{ round_store, round_both, 0, DATA3_STORE },
-	{ round_both, round_both + 3, 0, DATA3_LOAD | DATA3_STORE },
-	{ round_both + 3, round_untaken, 0, 0 },
-	{ round_untaken, round_taken, DATA_BRANCH, 0 },
-	{ round_taken, round_call, DATA_BRANCH | DATA_TAKEN, 0 },
-	{ round_call, round_ret, DATA_BRANCH | DATA_TAKEN, DATA3_STORE },
-	{ round_ret, round_after_call, DATA_BRANCH | DATA_TAKEN | DATA_RETURN, DATA3_LOAD },
-	{ round_after_call, round_last, 0, 0 },
-	{ round_last, round_start, DATA_BRANCH | DATA_TAKEN, 0 },
-};
-
-#define INSNS	ARRAY_SIZE(insns)
 
 /* The PMDs of a sample, in the order of recording. */
 enum { USER, LINADDR, RIP, DATA, DATA3, TARGET, VALUES };
@@ -103,16 +31,6 @@ static struct buffer ibs_buffer(unsigned int unit, __u64 value, __u64 nth)
 	program(buffer.fd, (struct event){ .reg = unit, .value = value, .period = nth,
 					   .smpl_pmds = RECORDED });
 	return buffer;
-}
-
-static unsigned int find_insn(__u64 address)
-{
-	unsigned int i;
-
-	for (i = 0; i < INSNS; i++)
-		if ((__u64)insns[i].at == address)
-			return i;
-	return INSNS;
 }
 
 /*
