@@ -153,6 +153,9 @@ struct pfm_chain {
  * the unwinders take no lock and no page fault. The unwinders' time counts as the interrupt's,
  * which the core bounds for each CPU: deep chains of many samples throttle the CPU sooner.
  * pfm_chain_works() may be called anywhere; fmt_validate is the place.
+ *
+ * A format for registers of one processor finds their indices by pfm_pmd_named(), in fmt_validate:
+ * they stay the same. The values of those that the tool named are in @smpl_pmds_values.
  */
 typedef struct {
 	const char	*fmt_name;
@@ -190,6 +193,7 @@ static inline int pfm_register_buffer_fmt(const pfm_buffer_fmt_t *fmt)
 
 int pfm_unregister_buffer_fmt(const pfm_uuid_t uuid);
 
+int pfm_pmd_named(const char *name);
 bool pfm_chain_works(void);
 void pfm_chain(const struct pfm_ovfl_data *data, unsigned int parts, unsigned int depth,
 	       u64 *to, struct pfm_chain *found);

@@ -3,6 +3,10 @@
  * perfmon2: the PMU of this machine.
  */
 #include <linux/cache.h>
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/perfmon_fmt.h>
+#include <linux/string.h>
 #include "pmu.h"
 
 static int pfm_none_acquire(void)
@@ -101,6 +105,29 @@ bool pfm_pmd_valid(unsigned int pmd)
 {
 	return pmd < PFM_MAX_HW_PMDS ? !!(pfm_hw_pmds & BIT_ULL(pmd)) : !!pfm_virtual_desc(pmd);
 }
+
+/**
+ * pfm_pmd_named() - Find a PMD of the hardware: a service to sampling formats.
+ * @name: the hardware manual's name, as in the table of registers
+ *
+ * A format for the registers of one processor finds them in this way, and whether the machine
+ * has them.
+ *
+ * Context: any.
+ *
+ * Return: the index, or -ENOENT.
+ */
+int pfm_pmd_named(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < pfm_num_pmds; i++) {
+		if (pfm_pmd_valid(i) && !strcmp(pfm_pmu->pmds[i].name, name))
+			return i;
+	}
+	return -ENOENT;
+}
+EXPORT_SYMBOL_GPL(pfm_pmd_named);
 
 /**
  * pfm_pmd_count() - Number of PMDs.

@@ -3,6 +3,7 @@
  * perfmon2: tests of the register tables' validator and of counter arithmetic.
  */
 #include <kunit/test.h>
+#include <linux/perfmon_fmt.h>
 #include <linux/string.h>
 #include "../event_set.h"
 #include "../pmu.h"
@@ -443,6 +444,22 @@ static void present_pmu_is_valid(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(pfm_pmu), 0);
 }
 
+/* A name that begins like another one is a name of its own. */
+static void registers_are_found_by_their_names(struct kunit *test)
+{
+	char longer[64];
+	unsigned int i;
+
+	for (i = 0; i < pfm_pmu->num_pmds; i++) {
+		if (!pfm_pmu->pmds[i].name)
+			continue;
+		KUNIT_EXPECT_EQ(test, pfm_pmd_named(pfm_pmu->pmds[i].name), (int)i);
+		snprintf(longer, sizeof(longer), "%s_", pfm_pmu->pmds[i].name);
+		KUNIT_EXPECT_EQ(test, pfm_pmd_named(longer), -ENOENT);
+	}
+	KUNIT_EXPECT_EQ(test, pfm_pmd_named(""), -ENOENT);
+}
+
 static void software_pmu_is_valid(struct kunit *test)
 {
 #ifdef CONFIG_PERFMON_SOFT
@@ -468,6 +485,7 @@ static struct kunit_case pfm_pmu_cases[] = {
 	KUNIT_CASE(armed_value_is_the_low_bits_near_the_overflow),
 	KUNIT_CASE(register_iteration_sees_every_bit_once),
 	KUNIT_CASE(present_pmu_is_valid),
+	KUNIT_CASE(registers_are_found_by_their_names),
 	KUNIT_CASE(software_pmu_is_valid),
 	{ }
 };
