@@ -28,6 +28,8 @@ int pfm_ring_register(void);
 void pfm_ring_unregister(void);
 int pfm_stack_register(void);
 void pfm_stack_unregister(void);
+int pfm_ibs_register(void);
+void pfm_ibs_unregister(void);
 int pfm_x86_init(void);
 void pfm_x86_exit(void);
 int pfm_sysfs_init(void);

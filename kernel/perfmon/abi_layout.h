@@ -247,5 +247,38 @@ PFM_OFFSET(pfm_stack_smpl_entry_t, reserved, 12);
 PFM_OFFSET(pfm_stack_smpl_entry_t, sample, 16);
 #endif
 
+#ifdef _UAPI_PERFMON_IBS_SMPL_H
+PFM_SIZE(pfm_ibs_smpl_arg_t, 16);
+PFM_OFFSET(pfm_ibs_smpl_arg_t, buf_size, 0);
+PFM_OFFSET(pfm_ibs_smpl_arg_t, buf_flags, 8);
+PFM_OFFSET(pfm_ibs_smpl_arg_t, buf_pad, 12);
+
+PFM_SIZE(pfm_ibs_smpl_hdr_t, 40);
+PFM_OFFSET(pfm_ibs_smpl_hdr_t, hdr_count, 0);
+PFM_OFFSET(pfm_ibs_smpl_hdr_t, hdr_cur_offs, 8);
+PFM_OFFSET(pfm_ibs_smpl_hdr_t, hdr_overflows, 16);
+PFM_OFFSET(pfm_ibs_smpl_hdr_t, hdr_buf_size, 24);
+PFM_OFFSET(pfm_ibs_smpl_hdr_t, hdr_version, 32);
+PFM_OFFSET(pfm_ibs_smpl_hdr_t, hdr_sample_size, 36);
+
+PFM_SIZE(pfm_ibs_smpl_entry_t, 104);
+PFM_OFFSET(pfm_ibs_smpl_entry_t, sample, 0);
+PFM_OFFSET(pfm_ibs_smpl_entry_t, kind, 40);
+PFM_OFFSET(pfm_ibs_smpl_entry_t, valid, 44);
+PFM_OFFSET(pfm_ibs_smpl_entry_t, flags, 48);
+PFM_OFFSET(pfm_ibs_smpl_entry_t, page_size, 52);
+PFM_OFFSET(pfm_ibs_smpl_entry_t, ip, 56);
+PFM_OFFSET(pfm_ibs_smpl_entry_t, linear, 64);
+PFM_OFFSET(pfm_ibs_smpl_entry_t, physical, 72);
+PFM_OFFSET(pfm_ibs_smpl_entry_t, target, 80);
+PFM_OFFSET(pfm_ibs_smpl_entry_t, latency, 88);
+PFM_OFFSET(pfm_ibs_smpl_entry_t, tlb_latency, 90);
+PFM_OFFSET(pfm_ibs_smpl_entry_t, tag_to_retire, 92);
+PFM_OFFSET(pfm_ibs_smpl_entry_t, completion_to_retire, 94);
+PFM_OFFSET(pfm_ibs_smpl_entry_t, width, 96);
+PFM_OFFSET(pfm_ibs_smpl_entry_t, source, 97);
+PFM_OFFSET(pfm_ibs_smpl_entry_t, reserved, 98);
+#endif
+
 #undef PFM_SIZE
 #undef PFM_OFFSET

@@ -21,6 +21,7 @@
 #include <uapi/perfmon_compact_smpl.h>
 #include <uapi/perfmon_default_smpl.h>
 #include <uapi/perfmon_hist_smpl.h>
+#include <uapi/perfmon_ibs_smpl.h>
 #include <uapi/perfmon_ring_smpl.h>
 #include <uapi/perfmon_stack_smpl.h>
 #include "attach.h"

@@ -6,6 +6,8 @@
 #include "probe.h"
 #include "sampling.h"
 
+#include <perfmon_ibs_smpl.h>
+
 #include <sys/resource.h>
 
 /* Creation. */
@@ -57,6 +59,23 @@ TEST(each_format_is_found_by_its_uuid)
 	/* The default format has neither the probe's argument nor its buffer. */
 	CHECK_OK(try_create_smpl(0, 65536, 0));
 }
+
+#ifdef __x86_64__
+/* covers: D.15-2 */
+TEST(a_format_for_registers_that_are_not_there_is_refused)
+{
+	static const struct format ibs = { "ibs", PFM_IBS_SMPL_UUID, sizeof(pfm_ibs_smpl_arg_t) };
+	const pfm_ibs_smpl_arg_t arg = { .buf_size = 4096 };
+	char name[64];
+
+	need_format(&ibs);
+	if (try_read_file(PERFMON_SYSFS "pmu/pmd17/name", name, sizeof(name)) &&
+	    !strcmp(name, "IBS_OP"))
+		CHECK_OK(try_create_formatted(&ibs, 0, &arg, NULL));
+	else
+		CHECK_ERRNO(try_create_formatted(&ibs, 0, &arg, NULL), EOPNOTSUPP);
+}
+#endif
 
 static int remove_module(void)
 {

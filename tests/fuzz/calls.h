@@ -53,6 +53,7 @@ void fill_ring_arg(struct fuzzer *f, void *arg);
 void fill_hist_arg(struct fuzzer *f, void *arg);
 void fill_stack_arg(struct fuzzer *f, void *arg);
 void fill_compact_arg(struct fuzzer *f, void *arg);
+void fill_ibs_arg(struct fuzzer *f, void *arg);
 void fill_probe_arg(struct fuzzer *f, void *arg);
 void fill_context(struct fuzzer *f, void *element, size_t *size);
 void mutate(struct fuzzer *f, void *memory, size_t size);

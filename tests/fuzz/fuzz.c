@@ -107,15 +107,30 @@ static const struct format known_formats[] = {
 	{ PFM_HIST_SMPL_UUID, sizeof(pfm_hist_smpl_arg_t), fill_hist_arg },
 	{ PFM_STACK_SMPL_UUID, sizeof(pfm_stack_smpl_arg_t), fill_stack_arg },
 	{ PFM_COMPACT_SMPL_UUID, sizeof(pfm_compact_smpl_arg_t), fill_compact_arg },
+	{ PFM_IBS_SMPL_UUID, sizeof(pfm_ibs_smpl_arg_t), fill_ibs_arg },
 	{ PFM_PROBE_UUID, sizeof(pfm_probe_arg_t), fill_probe_arg },
 	{ PFM_PROBE_NOSET_UUID, sizeof(pfm_probe_arg_t), fill_probe_arg },
 	{ PFM_PROBE_LARGE_UUID, PFM_PROBE_LARGE_SIZE, fill_probe_arg },
 	{ PFM_PROBE_BARE_UUID, 0, NULL },
 };
 
-/* The probe formats are used if their module exists, the default format always exists. */
+static bool has_ibs(void)
+{
+	char name[16] = "";
+	int fd = open(SYSFS "pmu/pmd17/name", O_RDONLY | O_CLOEXEC);
+
+	(void)!read(fd, name, sizeof(name) - 1);
+	close(fd);
+	return !strncmp(name, "IBS_OP\n", sizeof(name));
+}
+
+/*
+ * The probe formats are used if their module exists, the format ibs if the processor can have it,
+ * the default format always exists.
+ */
 static void find_formats(void)
 {
+	size_t known = ARRAY_SIZE(known_formats), i;
 	static char path[256];
 	struct utsname uts;
 
@@ -125,12 +140,14 @@ static void find_formats(void)
 			 PROBE_MODULE ".ko", uts.release);
 		machine.module = path;
 	}
-	machine.num_formats = KERNEL_FORMATS;
-	if (access(machine.module, R_OK))
+	if (access(machine.module, R_OK)) {
 		machine.module = NULL;
-	else
-		machine.num_formats = ARRAY_SIZE(known_formats);
-	memcpy(machine.formats, known_formats, sizeof(known_formats));
+		known = KERNEL_FORMATS;
+	}
+	machine.num_formats = 0;
+	for (i = 0; i < known; i++)
+		if (known_formats[i].fill != fill_ibs_arg || has_ibs())
+			machine.formats[machine.num_formats++] = known_formats[i];
 }
 
 /* Load the probe formats, unless they are loaded. */
@@ -153,7 +170,9 @@ static void load_file(const char *path)
 /* The kernel's own formats may be built in. */
 static void load_modules(void)
 {
-	static const char *const formats[] = { HIST_MODULE, STACK_MODULE, COMPACT_MODULE };
+	static const char *const formats[] = {
+		HIST_MODULE, STACK_MODULE, COMPACT_MODULE, IBS_MODULE,
+	};
 	struct utsname uts;
 	char path[256];
 	size_t i;

@@ -30,6 +30,7 @@
 #include <perfmon_hist_smpl.h>
 #include <perfmon_ring_smpl.h>
 #include <perfmon_stack_smpl.h>
+#include <perfmon_ibs_smpl.h>
 
 #include "../command_table.h"
 #include "random.h"
@@ -48,7 +49,7 @@
 #define MAX_TARGETS	32	/* threads to load onto */
 #define MAX_TRAILS	64
 #define TRAIL_LENGTH	16
-#define MAX_FORMATS	10
+#define MAX_FORMATS	12
 #define MAX_OPERATIONS	64
 #define MAX_ERRNO	64	/* perfmon's own are all below */
 
@@ -79,7 +80,8 @@ struct format {
 #define HIST_MODULE	"perfmon_hist_smpl"
 #define STACK_MODULE	"perfmon_stack_smpl"
 #define COMPACT_MODULE	"perfmon_compact_smpl"
-#define KERNEL_FORMATS	5	/* the first formats are the kernel's own */
+#define IBS_MODULE	"perfmon_ibs_smpl"
+#define KERNEL_FORMATS	6	/* the first formats are the kernel's own */
 
 /* Properties of the machine; read once. */
 struct machine {

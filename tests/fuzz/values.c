@@ -310,6 +310,17 @@ void fill_compact_arg(struct fuzzer *f, void *memory)
 	memcpy(memory, &arg, sizeof(arg));
 }
 
+void fill_ibs_arg(struct fuzzer *f, void *memory)
+{
+	pfm_ibs_smpl_arg_t arg = { .buf_size = random_buffer(f) };
+
+	if (rarely(f, 16))
+		arg.buf_flags = random_u64(&f->random);
+	if (rarely(f, 16))
+		arg.buf_pad = random_u64(&f->random);
+	memcpy(memory, &arg, sizeof(arg));
+}
+
 /* Every combination of control bits, and errors, as a faulty format may return them. */
 void fill_probe_arg(struct fuzzer *f, void *memory)
 {

@@ -19,6 +19,8 @@ guests_of()
 		echo "|kunit $few" ;;
 	arch/x86/perfmon/amd_ibs*)
 		echo "--cpu EPYC|kunit pmu/ibs_amd $few" ;;
+	formats/ibs*)
+		echo "--smp 2 --cpu EPYC|kunit abi/ibs" ;;
 	arch/x86/perfmon/amd*)
 		echo "--smp 2 --cpu EPYC|kunit pmu/devmsr_amd $few abi/exact abi/sampling"
 		echo "--smp 2 --cpu EPYC-Milan,pmu-perfmon-v2=on|$few abi/system_smp abi/exclusion"

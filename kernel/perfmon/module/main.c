@@ -42,6 +42,7 @@ static const struct {
 	{ pfm_hist_register,	pfm_hist_unregister },
 	{ pfm_ring_register,	pfm_ring_unregister },
 	{ pfm_stack_register,	pfm_stack_unregister },
+	{ pfm_ibs_register,	pfm_ibs_unregister },
 	{ pfm_device_init,	pfm_device_exit },
 };
 

@@ -6,6 +6,7 @@
 #include <perfmon_compact_smpl.h>
 #include <perfmon_default_smpl.h>
 #include <perfmon_hist_smpl.h>
+#include <perfmon_ibs_smpl.h>
 #include <perfmon_ring_smpl.h>
 #include <perfmon_stack_smpl.h>
 #include <stddef.h>
