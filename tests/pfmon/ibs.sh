@@ -29,6 +29,11 @@ cd "$work" || exit
 "$pfmon" record -e ibs_op --random 0xff "$known"
 "$pfmon" record -e ibs_op --with cs "$known"
 "$pfmon" record -i -e ibs_op -c 20000 --with instructions:u,branches:u -o with "$known"
+"$pfmon" record -i -e ibs_op -c 16384 --format ibs -o decoded "$known"
+"$pfmon" record -i -e ibs_op -c 16384 --format ibs --buffer 4K -o small "$known"
+"$pfmon" record -i -e ibs_fetch -c 20000 --format ibs -o decoded_fetch "$known"
+"$pfmon" record -e ibs_op --format ibs --with branches:u "$known"
+"$pfmon" record -e cycles --format ibs "$known"
 END
 "$top/tools/vm/run" --timeout 200 --cpu EPYC --rw "$work" bash "$work/inside" >"$work/said" 2>&1
 
@@ -38,7 +43,7 @@ fields()
 	"$pfmon" script -1 -F "ip,$2" "$work/$1" | grep '^ *4[0-9a-f]* '
 }
 
-plan 16
+plan 23
 # The unit counts the kernel's instructions as well: there may be more samples, not fewer.
 passes each_sample_is_of_a_period test "$(fields op values | wc -l)" -ge $((insns / 16384 - 1))
 is a_sample_stands_for_its_period "$("$pfmon" script -1 -F period "$work/op" | sort -u | tr -d ' ')" 16384
@@ -64,6 +69,23 @@ has a_frequency_is_refused "$(cat "$work/said")" '^pfmon: -e ibs_op: -F adapts t
 has random_periods_are_refused "$(cat "$work/said")" '^pfmon: -e ibs_op: --random is of a counter'
 has counts_of_the_kernel_are_refused "$(cat "$work/said")" '^pfmon: --with cs: with samples of ibs_op come registers of its unit'
 is other_events_are_refused "$(grep -c '^pfmon: -e ibs_op.*: it is sampled alone' "$work/said")" 1
+# The same samples, decoded by the kernel: flags are PFM_IBS_SMPL_LOAD, PFM_IBS_SMPL_STORE, and both
+# of a branch that was taken; addresses and page sizes are not emulated.
+{
+	printf '%x 0x%x 0x0\n' $loop 0x100 $((loop + 2)) 0x200 $((loop + 4)) 0
+	printf '%x 0x3 0x%x\n' $((loop + 6)) $loop
+} >"$work/right"
+decoded=' *\([0-9a-f]*\) .*tag_to_retire=0 .* source=0 valid=0x3[19] flags=\(0x[0-9a-f]*\) ip=0x\1 target=\(0x[0-9a-f]*\) linear=0x0 physical=0x0'
+for each in decoded small; do
+	fields $each values | sed -n "s/^$decoded$/\1 \2 \3/p" >"$work/places"
+	passes "each_sample_is_decoded ($each)" \
+		test "$(wc -l <"$work/places")" -ge $((insns / 16384 - 1))
+	is "fields_are_those_of_the_instruction ($each)" "$(grep -vxcFf "$work/right" "$work/places")" 0
+done
+passes fetches_are_decoded_as_well test "$(fields decoded_fetch values | grep -cx \
+	' *\([0-9a-f]*\) .*latency=0 tlb_latency=0 page_size=0 valid=0xc3 flags=0x100000 ip=0x\1 physical=0x0')" -ge 150
+has values_do_not_come_with_these "$(cat "$work/said")" '^pfmon: --with and --format ibs: its samples have the fields of ibs_op'
+has other_events_are_not_decoded "$(cat "$work/said")" "^pfmon: --format ibs: it decodes samples of AMD's Instruction-Based Sampling, and of no other events"
 # A branch for each four instructions of the loop, and both counted from the first instruction on.
 fields with values | sed -n 's/.* instructions:u=\([0-9]*\) branches:u=\([0-9]*\) IBS_.*/\1 \2/p' >"$work/counts"
 passes values_of_counters_come_with_it test "$(wc -l <"$work/counts")" -ge $((insns / 20000 - 1))

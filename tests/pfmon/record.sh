@@ -35,10 +35,12 @@ test_bad_command_lines_are_refused()
 	refused "--buffer 0: a number of bytes" --buffer 0
 	refused "--buffer 1G: a number of bytes" --buffer 1G
 	refused "--buffer 4096M: a number of bytes" --buffer 4096M
-	refused "--format rings: default, ring, stack, compact or hist is wanted" --format rings
+	refused "--format rings: default, ring, stack, compact, hist or ibs is wanted" --format rings
 	refused "-g and --format ring: call chains come in the format stack only" -g --format ring
 	refused "-g and --format compact: call chains come in the format stack only" -g --format compact
 	refused "-g and --format default: call chains come in the format stack only" --format default -g
+	refused "-g and --format ibs: call chains come in the format stack only" -g --format ibs
+	refused "--format ibs: it decodes samples of AMD's Instruction-Based Sampling" --format ibs
 	refused "-g and --format hist: call chains come in the format stack only" -g --format hist
 	refused "-b and --format hist: the kernel adds samples up, and keeps no branches" -b --format hist
 	refused "--with and --format hist: the kernel adds samples up, and keeps no values" \

@@ -6,6 +6,7 @@
 #include "pmu/pmu.h"
 
 #define IBS_BUFFERS	9
+#define IBS_VALUES	13	/* of a sample: buffers, or fields decoded from them */
 
 struct ibs {
 	const char	*full;		/* "IBS_OP: ops" */
@@ -13,9 +14,10 @@ struct ibs {
 	uint64_t	control;	/* the value of pmc ... */
 	uint64_t	every;		/* ... for a sample after this number of ops ... */
 	uint64_t	of;		/* ... of which each @of-th is recorded */
-	unsigned int	buffer[IBS_BUFFERS];	/* PMDs that a sample fills, ascending */
-	const char	*name[IBS_BUFFERS];
+	unsigned int	buffer[IBS_VALUES];	/* PMDs that a sample fills, ascending */
+	const char	*name[IBS_VALUES];
 	size_t		n;
+	size_t		ncounts;	/* so many first values are counts, the others bits */
 	size_t		address;	/* index of the sample's address in buffer */
 };
 

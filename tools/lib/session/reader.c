@@ -8,4 +8,5 @@ const struct sampling_reader *const sampling_readers[SAMPLING_FORMATS] = {
 	[SAMPLING_STACK] = &chains_reader,
 	[SAMPLING_COMPACT] = &compact_reader,
 	[SAMPLING_HIST] = &hist_reader,
+	[SAMPLING_IBS] = &records_reader,
 };

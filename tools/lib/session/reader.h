@@ -23,6 +23,7 @@ enum sampling_format {
 	SAMPLING_STACK,		/* as the default one, and samples have call chains */
 	SAMPLING_COMPACT,	/* as the default one, and the buffer holds more samples */
 	SAMPLING_HIST,		/* the kernel adds samples up: they have no time, no CPU, no values */
+	SAMPLING_IBS,		/* as the default one, of AMD's IBS only: values are decoded fields */
 	SAMPLING_FORMATS,
 };
 
@@ -64,6 +65,6 @@ struct sampling_reader {
 extern const struct sampling_reader *const sampling_readers[SAMPLING_FORMATS];
 
 extern const struct sampling_reader plain_reader, parts_reader, chains_reader, compact_reader,
-				    hist_reader;
+				    hist_reader, records_reader;
 
 #endif /* PFMON_SESSION_READER_H */

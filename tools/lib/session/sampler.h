@@ -21,7 +21,8 @@ struct sampling {
 	size_t		nextra;
 	const char *const *extra_name;	/* of each except the branches */
 	size_t		nbranches;	/* extra begins with as many sources, and as many targets */
-	size_t		ncounts;	/* ... and ends with counts; 0: register bits */
+	size_t		ncounts;	/* ... and ends with counts of the kernel; 0: it has none */
+	size_t		nregisters;	/* ... or ends with register bits */
 	size_t		address;	/* this value, from 1 on, is the sample's address; 0: none */
 	uint64_t	scale;		/* events of a unit of the period; 0: 1 */
 	uint64_t	long_period;	/* the first one after a full buffer; 0: the usual one */

@@ -4,10 +4,14 @@
  * PMD counts these samples, and overflows at each one, or at each n-th. All registers of the
  * sample come as values; one of them is the address of the instruction.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "record/ibs.h"
+#include "session/records.h"
+
+static_assert(IBS_VALUES >= RECORD_FIELDS, "there is room for all fields");
 
 void ibs_event(struct events *events, const struct ibs *ibs, const char *name)
 {
@@ -35,5 +39,33 @@ void ibs_plan(struct plan *plan, struct sampling *sampling, const struct ibs *ib
 	sampling->extra = ibs->buffer;
 	sampling->extra_name = ibs->name;
 	sampling->nextra = ibs->n;
+	sampling->nregisters = ibs->n - ibs->ncounts;
 	sampling->scale = ibs->every;
+}
+
+/* A register that this processor lacks: any other one will do, and the field is 0. */
+static unsigned int register_of(const struct ibs *ibs, const char *name)
+{
+	size_t i;
+
+	for (i = 0; name && i < ibs->n; i++)
+		if (!strcmp(ibs->name[i], name))
+			return ibs->buffer[i];
+	return ibs->buffer[0];
+}
+
+void ibs_decode(struct ibs *ibs)
+{
+	const struct record_fields *fields = record_fields_of(ibs->full);
+	const struct ibs registers = *ibs;
+	size_t i;
+
+	for (i = 0; i < fields->n; i++) {
+		ibs->name[i] = fields->field[i].name;
+		ibs->buffer[i] = register_of(&registers, fields->field[i].from);
+		if (!strcmp(ibs->name[i], RECORD_ADDRESS))
+			ibs->address = i;
+	}
+	ibs->n = fields->n;
+	ibs->ncounts = fields->ncounts;
 }

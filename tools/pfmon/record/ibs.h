@@ -13,4 +13,7 @@
 void ibs_event(struct events *events, const struct ibs *ibs, const char *name);
 void ibs_plan(struct plan *plan, struct sampling *sampling, const struct ibs *ibs);
 
+/* The kernel decodes the samples: the values are fields, each of the register it comes from. */
+void ibs_decode(struct ibs *ibs);
+
 #endif /* PFMON_RECORD_IBS_H */

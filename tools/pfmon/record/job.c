@@ -103,6 +103,9 @@ static bool check_ibs(const struct record_options *options, const char *name, st
 	if (sampling->format == SAMPLING_HIST)
 		return problem(why, "-e %s: it is sampled without --format hist, which keeps no registers",
 			       name);
+	if (sampling->format == SAMPLING_IBS && options->values.n)
+		return problem(why, "--with and --format ibs: its samples have the fields of %s, and no other values; other formats have both",
+			       name);
 	if (sampling->hz) {
 		problem(why, "-e %s: -F adapts the period of a counter, and the unit keeps its own", name);
 		return problem_hint(why, "Choose one with -c, such as 100k.");
@@ -129,6 +132,8 @@ static bool choose_ibs(struct record_job *job, struct problem *why)
 		return problem_hint(why, "It has no filter by level, and shows physical addresses.\n%s",
 				    kernel_level_hint());
 	}
+	if (options->sampling.format == SAMPLING_IBS)
+		ibs_decode(&job->ibs);
 	job->options.sampling.nsampled = 1;
 	job->period = xcalloc(1, sizeof(*job->period));
 	job->period[0] = job->ibs.of;
@@ -222,6 +227,10 @@ static bool choose_events(struct record_job *job, struct problem *why)
 
 	if (is_ibs(job))
 		return choose_ibs(job, why);
+	if (options->sampling.format == SAMPLING_IBS) {
+		problem(why, "--format ibs: it decodes samples of AMD's Instruction-Based Sampling, and of no other events");
+		return problem_hint(why, "-e ibs_op or -e ibs_fetch asks for them.");
+	}
 	if (!options->events.n)
 		strings_add(&options->events, xstrdup(job->pmu.arch->default_sample_event));
 	pmu_find_names(&job->pmu, &no_names); /* a raw value needs none */

@@ -52,7 +52,7 @@ const char record_usage[] =
 	"  -o, --output=FILE          the recording (pfmon.data); %h in it is the host,\n"
 	"                             %p pfmon's process, %r the rank in a job\n"
 	"      --buffer=SIZE          bytes of each of the kernel's buffers, or 64K, 1M\n"
-	"      --format=NAME          their format: default, ring, stack, compact, hist\n"
+	"      --format=NAME          format: default, ring, stack, compact, hist, ibs\n"
 	"  -z, --compress[=LEVEL]     compress the recording: 1 (quick, usual) to 22\n"
 	"  -h, --help                 this text\n"
 	"\n"

@@ -97,8 +97,8 @@ static void write_event(struct recording *recording, const struct recording_abou
 	};
 	size_t i;
 
-	/* The extra values are the kernel's counts, or registers, the last bodies. */
-	record.nregisters = sampling->ncounts ? 0 : record.nbodies - (uint32_t)values;
+	/* The extra values are the last bodies. */
+	record.nregisters = (uint32_t)sampling->nregisters;
 	for (i = values; i < record.nbodies; i++) {
 		record.bodies[i] = (uint16_t)sampling->extra[nbranches + i - values];
 		texts[2 + i] = sampling->extra_name[i - values];
