@@ -125,7 +125,7 @@ test_a_thread_that_ends_before_it_is_started_is_no_error()
 
 	sleep 100 &
 	pid=$!
-	status 0 timeout 30 env PERFMON_FAKE=gone "$fake" stat -x, -e instructions -p "$pid"
+	status 0 timeout 300 env PERFMON_FAKE=gone "$fake" stat -x, -e instructions -p "$pid"
 	kill "$pid"
 	! grep -v '^[0-9]' err || fail "$(cat err)"
 }

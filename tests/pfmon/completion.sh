@@ -146,7 +146,7 @@ for line in 'pfmon recor' 'pfmon list --nam' 'pfmon stat -e cycles,branch-i' 'pf
 done
 zpty -d shell
 Z
-	timeout 40 zsh -f drive.zsh >typed 2>&1 || fail "$(cat -v typed)"
+	timeout 300 zsh -f drive.zsh >typed 2>&1 || fail "$(cat -v typed)"
 	grep -q '^=pfmon record *=' typed || fail "$(cat -v typed)"
 	grep -q '^=pfmon list --names *=' typed || fail "$(cat -v typed)"
 	grep -q '^=pfmon stat -e cycles,branch-instructions *=' typed || fail "$(cat -v typed)"

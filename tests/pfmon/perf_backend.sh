@@ -184,7 +184,7 @@ test_sets_take_turns()
 test_a_process_that_ends_ends_the_count()
 {
 	sleep 2 &
-	status 0 timeout 20 "$pfmon" stat -x, -e instructions:u -p "$!"
+	status 0 timeout 200 "$pfmon" stat -x, -e instructions:u -p "$!"
 	grep -q 'instructions:u' err || fail "$(cat err)"
 	"$victim" spin &
 	status 0 "$pfmon" stat -x, -e instructions:u -t "$!" --timeout 100
