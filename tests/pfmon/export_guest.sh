@@ -40,6 +40,7 @@ functions()
 			of[$3] = function_here
 			next
 		}
+		{ sub(/@.*/, "", $2) } # a function of several versions has an address
 		{ n[($2 in of) && !($2 in many) ? of[$2] : $2] += $1 }
 		END { for (name in n) print n[name], name }' symbols - | sort -k1,1nr -k2
 }
