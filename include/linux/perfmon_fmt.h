@@ -10,6 +10,7 @@
 #ifndef _LINUX_PERFMON_FMT_H
 #define _LINUX_PERFMON_FMT_H
 
+#include <linux/perfmon_branch.h>
 #include <linux/types.h>
 #include <uapi/perfmon.h>
 
@@ -17,7 +18,7 @@ struct module;
 struct pt_regs;
 
 /* Rises with each change of this file's structures or rules. */
-#define PFM_FMT_CONTRACT	2
+#define PFM_FMT_CONTRACT	3
 
 /**
  * typedef pfm_ovfl_ctrl_t - Actions of the core after a call-back.
@@ -69,11 +70,13 @@ typedef struct {
  *	mode, that of user mode; NULL when there is none to show
  * @pid: process to which the overflow is attributed, as the tool sees it
  * @tid: its thread
+ * @live_pmds: for pfm_branches(): PMDs that the event set makes the PMU change
  */
 struct pfm_ovfl_data {
 	struct pt_regs	*regs;
 	s32		pid;
 	s32		tid;
+	u64		live_pmds;
 };
 
 /* parts of call chains */
@@ -146,13 +149,13 @@ struct pfm_chain {
  * takes a bounded time, the same for every size of the buffer: that is how long the CPU
  * cannot be interrupted.
  *
- * A handler may call pfm_chain(), once or several times, with its own data.
+ * A handler may call pfm_chain() and pfm_branches(), once or several times, with its own data.
  * No other call-back may: a restart runs for threads that are not current, and on other
  * CPUs. A handler is only called for counters of this CPU, with counting stopped, so no two
  * handlers overlap on a CPU; run-queue locks and disabled interrupts do not matter, because
  * the unwinders take no lock and no page fault. The unwinders' time counts as the interrupt's,
  * which the core bounds for each CPU: deep chains of many samples throttle the CPU sooner.
- * pfm_chain_works() may be called anywhere; fmt_validate is the place.
+ * pfm_chain_works() and pfm_branches_work() may be called anywhere; fmt_validate is the place.
  *
  * A format for registers of one processor finds their indices by pfm_pmd_named(), in fmt_validate:
  * they stay the same. The values of those that the tool named are in @smpl_pmds_values.
@@ -197,5 +200,8 @@ int pfm_pmd_named(const char *name);
 bool pfm_chain_works(void);
 void pfm_chain(const struct pfm_ovfl_data *data, unsigned int parts, unsigned int depth,
 	       u64 *to, struct pfm_chain *found);
+bool pfm_branches_work(void);
+unsigned int pfm_branches(const struct pfm_ovfl_data *data, unsigned int max,
+			  struct pfm_branch *to);
 
 #endif /* _LINUX_PERFMON_FMT_H */

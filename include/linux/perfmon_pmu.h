@@ -15,6 +15,7 @@
 #include <uapi/perfmon.h>
 
 struct cpumask;
+struct pfm_branch;
 struct pt_regs;
 struct task_struct;
 
@@ -166,6 +167,9 @@ struct pfm_pmu_ops {
  * @write_pmc: Load a PMC; NULL: @start does it.
  * @write_pmd: Load a PMD. Mandatory if there are PMDs.
  * @read_pmd: Read a PMD, zero-extended, also while the bank runs. Mandatory if there are PMDs.
+ * @branches: Read branch records, the newest first, for pfm_branches(): no more than fit, and none
+ *	that are not in PMDs, because those may be another thread's. Returns their number. Called
+ *	only with a set that has live PMDs of the bank, which is stopped. On the CPU.
  * @check_pmc: May the set go on with @value in the bank's PMC @pmc? Returns 0 or -EINVAL. May
  *	sleep.
  * @shares: Does @value in PMC @pmc, which may be any, use registers of the bank that the rest of
@@ -188,6 +192,7 @@ struct pfm_bank {
 	void		(*write_pmc)(unsigned int pmc, u64 value);
 	void		(*write_pmd)(unsigned int pmd, u64 value);
 	u64		(*read_pmd)(unsigned int pmd);
+	unsigned int	(*branches)(unsigned int max, struct pfm_branch *to);
 	int		(*check_pmc)(const struct pfm_regs *regs, unsigned int pmc, u64 value);
 	bool		(*shares)(unsigned int pmc, u64 value);
 	int		(*claim)(void);

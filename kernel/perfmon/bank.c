@@ -24,6 +24,8 @@ const struct pfm_bank * const *pfm_banks __ro_after_init = pfm_no_banks;
 u64 pfm_bank_pmds __ro_after_init;
 unsigned int pfm_bank_pmc __ro_after_init = UINT_MAX;
 bool pfm_banks_share __ro_after_init;
+const struct pfm_bank *pfm_branch_bank __ro_after_init;
+u64 pfm_branch_pmds __ro_after_init;
 
 DEFINE_STATIC_CALL_NULL(pfm_banks_load, pfm_banks_load);
 
@@ -183,12 +185,18 @@ void pfm_banks_set(const struct pfm_pmu *pmu)
 	pfm_bank_pmds = 0;
 	pfm_bank_pmc = UINT_MAX;
 	pfm_banks_share = false;
+	pfm_branch_bank = NULL;
+	pfm_branch_pmds = 0;
 	pfm_for_each_bank(bank) {
 		pfm_bank_pmds |= pfm_pmds_of_bank(bank);
 		if (bank->end_pmc && bank->pmc < pfm_bank_pmc)
 			pfm_bank_pmc = bank->pmc;
 		pfm_banks_share |= !!bank->shares;
 		loads |= !!bank->load;
+		if (bank->branches) {
+			pfm_branch_bank = bank;
+			pfm_branch_pmds = pfm_pmds_of_bank(bank);
+		}
 	}
 	static_call_update(pfm_banks_load, loads ? pfm_banks_load : NULL);
 	if (!*pfm_banks)

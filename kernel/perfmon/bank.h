@@ -14,6 +14,8 @@ extern const struct pfm_bank * const *pfm_banks;
 extern u64 pfm_bank_pmds;		/* PMDs of all banks */
 extern unsigned int pfm_bank_pmc;	/* no bank has a PMC below this */
 extern bool pfm_banks_share;		/* a bank has registers that must be claimed */
+extern const struct pfm_bank *pfm_branch_bank;	/* has branch records; NULL: there are none */
+extern u64 pfm_branch_pmds;		/* PMDs of this bank */
 
 #define pfm_for_each_bank(b)							\
 	for (const struct pfm_bank * const *__bank = pfm_banks; ((b) = *__bank); __bank++)

@@ -161,7 +161,9 @@ static void pfm_overflow_format(struct pfm_context *ctx, u64 overflowed,
 				struct pt_regs *regs, u64 now, struct pfm_outcome *out)
 {
 	pfm_ovfl_arg_t *arg = this_cpu_ptr(&pfm_ovfl_arg);
-	struct pfm_ovfl_data data = { .regs = pfm_visible_regs(ctx->set, regs) };
+	struct pfm_ovfl_data data = {
+		.regs = pfm_visible_regs(ctx->set, regs), .live_pmds = ctx->set->regs.live_pmds,
+	};
 	u64 rest = overflowed;
 	u64 stamp = pfm_stamp(now);
 	unsigned int i, recorded = 0;

@@ -131,6 +131,8 @@ static const char *pfm_bank_ops_mistake(const struct pfm_bank *bank)
 		return "PMCs that are never loaded";
 	if (!bank->start != !bank->stop)
 		return "start and stop come together";
+	if (bank->branches && !bank->end_pmd)
+		return "branch records without PMDs";
 	if (!bank->shares != !bank->claim || !bank->shares != !bank->unclaim)
 		return "shares, claim and unclaim come together";
 	return NULL;

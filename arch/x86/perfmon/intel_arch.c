@@ -270,18 +270,20 @@ static bool __init pfm_intel_read_caps(struct pfm_intel_caps *caps)
 	return there;
 }
 
-static void __init pfm_intel_find_lbr(struct pfm_intel_lbr lbr, u32 depths, u64 *select)
+static void __init pfm_intel_find_lbr(struct pfm_intel_lbr lbr, const u32 *leaf, u64 *select)
 {
 	u64 perf_caps = pfm_intel_perf_caps();
 	bool found;
 
 	if (boot_cpu_has(X86_FEATURE_ARCH_LBR))
-		found = pfm_intel_probe_arch_lbr(&lbr, depths);
+		found = pfm_intel_probe_arch_lbr(&lbr, leaf[0]);
 	else /* Without the filter by level, every user would record the kernel. */
 		found = (*select & PFM_INTEL_LBR_KERNEL) &&
 			pfm_intel_probe_lbr(&lbr, perf_caps, boot_cpu_has(X86_FEATURE_INTEL_PT));
-	if (found)
+	if (found) {
+		pfm_intel_probe_lbr_flags(&lbr, perf_caps, leaf[2]);
 		pfm_intel_lbr = lbr;
+	}
 	if (!found || lbr.ctl)
 		*select = 0;
 }
@@ -294,7 +296,7 @@ static void __init pfm_intel_probe_model(const struct pfm_intel_model *model,
 
 	local_irq_save(flags);
 	pfm_intel_probe_extra(model, smp_num_siblings, boot_cpu_has(X86_FEATURE_PEBS), extra);
-	pfm_intel_find_lbr(model->lbr, common->lbr[0], &extra[PFM_INTEL_LBR_SELECT]);
+	pfm_intel_find_lbr(model->lbr, common->lbr, &extra[PFM_INTEL_LBR_SELECT]);
 	if (common->caps.version >= 4)
 		pfm_intel_lbr.frozen = GLOBAL_STATUS_LBRS_FROZEN;
 	local_irq_restore(flags);

@@ -132,6 +132,20 @@ struct pfm_intel_extra {
 extern const struct pfm_intel_extra pfm_intel_extras[PFM_INTEL_NUM_EXTRA];
 
 /**
+ * enum pfm_intel_lbr_cycles - The place of the cycles since the branch before.
+ * @PFM_INTEL_LBR_NO_CYCLES: the records have none
+ * @PFM_INTEL_LBR_INFO_CYCLES: the lowest bits of the flags' MSR
+ * @PFM_INTEL_LBR_VALID_CYCLES: likewise, if another bit of it says so
+ * @PFM_INTEL_LBR_TO_CYCLES: the highest bits of the target
+ */
+enum pfm_intel_lbr_cycles {
+	PFM_INTEL_LBR_NO_CYCLES,
+	PFM_INTEL_LBR_INFO_CYCLES,
+	PFM_INTEL_LBR_VALID_CYCLES,
+	PFM_INTEL_LBR_TO_CYCLES,
+};
+
+/**
  * struct pfm_intel_lbr - Last branch records.
  * @entries: number of records, for a ring a power of 2; 0: none
  * @from: MSR of the first record's source
@@ -139,6 +153,9 @@ extern const struct pfm_intel_extra pfm_intel_extras[PFM_INTEL_NUM_EXTRA];
  * @ctl: bits of IA32_LBR_CTL, for architectural records; 0: a model's ring
  * @no_pt: not usable on a processor that has processor trace
  * @frozen: their bit in IA32_PERF_GLOBAL_STATUS, from version 4 on
+ * @info: MSR of the first record's flags; 0: they are in its source
+ * @flags: flags that the records have
+ * @cycles: place of the number of cycles
  */
 struct pfm_intel_lbr {
 	u8	entries;
@@ -147,6 +164,9 @@ struct pfm_intel_lbr {
 	u32	ctl;
 	bool	no_pt;
 	u64	frozen;
+	u16	info;
+	u64	flags;
+	u8	cycles;
 };
 
 /**

@@ -3,6 +3,7 @@
  * perfmon2: tests of Intel's architectural last branch records, on a model of their
  * registers: their differences from a model's ring.
  */
+#include <linux/perfmon_branch.h>
 #include "intel_lbr_kunit.h"
 #include "tables.h"
 
@@ -11,6 +12,7 @@
 #define DEPTH		0x14cf
 #define FROM		0x1500
 #define TO		0x1600
+#define INFO		0x1200
 
 #define EN		BIT_ULL(0)
 #define OS		BIT_ULL(1)
@@ -176,6 +178,43 @@ static void kernel_addresses_are_shown_to_who_records_them(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bank->read_pmd(32), KERNEL);
 }
 
+/* CPUID reports which flags there are; the cycles have a bit of their own. */
+static void branches_have_the_flags_that_are_reported(struct kunit *test)
+{
+	static const u32 flags[] = {
+		0, PFM_BRANCH_MISPREDICTED, PFM_BRANCH_CYCLES,
+		PFM_BRANCH_MISPREDICTED | PFM_BRANCH_CYCLES,
+	};
+	struct pfm_branch b[PFM_BRANCHES_MAX];
+	struct pfm_lbr_state *s;
+	unsigned int parts, i;
+
+	for (parts = 0; parts < ARRAY_SIZE(flags); parts++) {
+		s = use(test, 32);
+		pfm_lbr_add_info(s->cells, INFO, 32);
+		/* Types are no flags. */
+		pfm_intel_probe_lbr_flags(&pfm_intel_lbr, 0x3f, parts | 0x4);
+		bank->start(&s->regs);
+		KUNIT_EXPECT_EQ(test, bank->branches(PFM_BRANCHES_MAX, b), 0U);
+		for (i = 0; i < 32; i++) {
+			pfm_lbr_set_msr(FROM + i, USER + i);
+			pfm_lbr_set_msr(TO + i, USER);
+			pfm_lbr_set_msr(INFO + i, BIT_ULL(63) | BIT_ULL(60) | BIT_ULL(56) | 17);
+		}
+		pfm_lbr_set_msr(INFO + 1, BIT_ULL(63) | 17);
+		bank->write_pmd(34, USER + 2);
+		KUNIT_ASSERT_EQ(test, bank->branches(PFM_BRANCHES_MAX, b), 16U);
+		KUNIT_EXPECT_EQ(test, b[0].from, USER);
+		KUNIT_EXPECT_EQ(test, b[15].from, USER + 15);
+		KUNIT_EXPECT_EQ(test, b[0].flags, flags[parts]);
+		KUNIT_EXPECT_EQ(test, b[0].cycles, parts & 2 ? 17U : 0U);
+		KUNIT_EXPECT_EQ(test, b[1].flags, flags[parts] & ~PFM_BRANCH_CYCLES);
+		KUNIT_EXPECT_EQ(test, b[1].cycles, 0U);
+		KUNIT_EXPECT_EQ(test, b[2].flags, 0U);
+		KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
+	}
+}
+
 static void registers_are_the_documented_ones(struct kunit *test)
 {
 	const struct pfm_table *table = pfm_intel_find_model(6, 0x8f);
@@ -202,6 +241,7 @@ static struct kunit_case pfm_intel_arch_lbr_cases[] = {
 	KUNIT_CASE(the_first_is_the_latest),
 	KUNIT_CASE(a_register_of_their_own_switches_them_on),
 	KUNIT_CASE(kernel_addresses_are_shown_to_who_records_them),
+	KUNIT_CASE(branches_have_the_flags_that_are_reported),
 	KUNIT_CASE(registers_are_the_documented_ones),
 	{ }
 };

@@ -3,6 +3,7 @@
  * perfmon2: tests of Intel's last branch records, on a model of their registers.
  */
 #include <kunit/test.h>
+#include <linux/perfmon_branch.h>
 #include <linux/slab.h>
 #include "intel_extra.h"
 #include "intel_lbr_kunit.h"
@@ -22,6 +23,15 @@
 #define USER		0x00007f0000401000ULL
 #define KERNEL		0xffffffff81000000ULL
 #define MISPRED		BIT_ULL(63)
+#define IN_TSX		BIT_ULL(62)
+#define TSX_ABORT	BIT_ULL(61)
+#define INFO		0xdc0
+
+#define PREDICTED	PFM_BRANCH_PREDICTED
+#define MISPREDICTED	PFM_BRANCH_MISPREDICTED
+#define IN_TRANSACTION	PFM_BRANCH_IN_TRANSACTION
+#define ABORT		PFM_BRANCH_ABORT
+#define CYCLES		PFM_BRANCH_CYCLES
 
 static const struct pfm_bank *const bank = &pfm_intel_lbr_bank;
 
@@ -55,6 +65,16 @@ void pfm_lbr_add_records(struct pfm_msr_cell *cell, u32 from, u32 to, unsigned i
 		*cell++ = (struct pfm_msr_cell) { .msr = from + i, .takes = ~0ULL };
 		*cell++ = (struct pfm_msr_cell) { .msr = to + i, .takes = ~0ULL };
 	}
+}
+
+void pfm_lbr_add_info(struct pfm_msr_cell *cells, u32 info, unsigned int entries)
+{
+	unsigned int i;
+
+	while (cells->msr)
+		cells++;
+	for (i = 0; i < entries; i++)
+		*cells++ = (struct pfm_msr_cell) { .msr = info + i, .takes = ~0ULL };
 }
 
 /* A processor with a ring of @entries, and a set that records. */
@@ -237,6 +257,155 @@ static void kernel_addresses_are_shown_to_who_records_them(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bank->read_pmd(33), 0ULL);
 }
 
+/* A processor whose records have this format. */
+static void use_format(struct kunit *test, unsigned int entries, unsigned int format)
+{
+	struct pfm_lbr_state *s = use(test, entries);
+
+	if (format == 5 || format == 7)
+		pfm_lbr_add_info(s->cells, INFO, entries);
+	pfm_intel_probe_lbr_flags(&pfm_intel_lbr, format, 0);
+	bank->start(&s->regs);
+}
+
+/* ... and with flags of its own */
+static void branch_with(unsigned int entries, u64 from, u64 to, u64 info)
+{
+	branch(entries, from, to);
+	pfm_lbr_set_msr(INFO + pfm_lbr_msr(TOS), info);
+}
+
+#define EXPECT_BRANCH(test, b, _from, _to, _flags, _cycles) do {	\
+	KUNIT_EXPECT_EQ(test, (b).from, (u64)(_from));			\
+	KUNIT_EXPECT_EQ(test, (b).to, (u64)(_to));			\
+	KUNIT_EXPECT_EQ(test, (b).flags, (u32)(_flags));		\
+	KUNIT_EXPECT_EQ(test, (b).cycles, (u32)(_cycles));		\
+} while (0)
+
+static void branches_have_the_flags_of_the_format(struct kunit *test)
+{
+	static const u32 predicted[] = { 0, 0, 0, PREDICTED, PREDICTED, 0, PREDICTED | CYCLES };
+	static const u32 flags[] = { 0, 0, 0, MISPREDICTED, MISPREDICTED | IN_TRANSACTION | ABORT,
+				     0, MISPREDICTED | CYCLES };
+	struct pfm_branch b[2];
+	unsigned int format;
+
+	for (format = 1; format < ARRAY_SIZE(flags); format++) {
+		if (format == 5)
+			continue;
+		use_format(test, 16, format);
+		branch(16, USER, USER + 8 + ((format == 6 ? 7ULL : 0) << 48));
+		branch(16, MISPRED | IN_TSX | TSX_ABORT | USER, USER + 16);
+		KUNIT_ASSERT_EQ(test, bank->branches(2, b), 2U);
+		EXPECT_BRANCH(test, b[0], USER, USER + 16, flags[format], 0);
+		EXPECT_BRANCH(test, b[1], USER, USER + 8, predicted[format], format == 6 ? 7 : 0);
+		KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
+	}
+}
+
+static void branches_may_have_flags_of_their_own(struct kunit *test)
+{
+	struct pfm_branch b[3];
+
+	use_format(test, 32, 5);
+	branch_with(32, USER, USER + 8, 12);
+	branch_with(32, USER, USER + 16, MISPRED | 0xffff);
+	branch_with(32, USER, USER + 24, IN_TSX | TSX_ABORT | 1);
+	KUNIT_ASSERT_EQ(test, bank->branches(3, b), 3U);
+	EXPECT_BRANCH(test, b[0], USER, USER + 24, PREDICTED | IN_TRANSACTION | ABORT | CYCLES, 1);
+	EXPECT_BRANCH(test, b[1], USER, USER + 16, MISPREDICTED | CYCLES, 0xffff);
+	EXPECT_BRANCH(test, b[2], USER, USER + 8, PREDICTED | CYCLES, 12);
+	/* Without transactions */
+	use_format(test, 32, 7);
+	branch_with(32, USER, USER + 8, IN_TSX | TSX_ABORT | 3);
+	KUNIT_ASSERT_EQ(test, bank->branches(3, b), 1U);
+	EXPECT_BRANCH(test, b[0], USER, USER + 8, PREDICTED | CYCLES, 3);
+	/* A hypervisor that has no such registers */
+	use(test, 32);
+	pfm_intel_probe_lbr_flags(&pfm_intel_lbr, 5, 0);
+	branch(32, MISPRED | USER, USER + 8);
+	KUNIT_ASSERT_EQ(test, bank->branches(3, b), 1U);
+	EXPECT_BRANCH(test, b[0], USER, USER + 8, 0, 0);
+}
+
+static void branches_are_as_many_as_there_are(struct kunit *test)
+{
+	static const unsigned int rings[] = { 8, 16, 32 };
+	unsigned int r, n, i, records;
+	struct pfm_branch b[PFM_BRANCHES_MAX];
+
+	for (r = 0; r < ARRAY_SIZE(rings); r++) {
+		use_format(test, rings[r], 3);
+		/* Those beyond the PMDs may be another thread's. */
+		records = min(rings[r], 16U);
+		for (n = 0; n < 3 * rings[r]; n++) {
+			KUNIT_EXPECT_EQ(test, bank->branches(PFM_BRANCHES_MAX, b),
+					min(n, records));
+			for (i = 0; i < min(n, records); i++)
+				EXPECT_BRANCH(test, b[i], USER + n - 1 - i, USER + 100, PREDICTED,
+					      0);
+			KUNIT_EXPECT_EQ(test, bank->branches(3, b), min(n, 3U));
+			branch(rings[r], USER + n, USER + 100);
+		}
+	}
+}
+
+/* Flags are not saved: those in the registers are another thread's, or none. */
+static void loaded_branches_have_no_flags(struct kunit *test)
+{
+	static const unsigned int formats[] = { 3, 4, 5, 6, 7 };
+	struct pfm_lbr_state *s = test->priv;
+	struct pfm_branch b[3];
+	unsigned int f, i;
+
+	for (f = 0; f < ARRAY_SIZE(formats); f++) {
+		use_format(test, 16, formats[f]);
+		s->regs.used_pmcs[0] |= BIT_ULL(22);
+		s->pmcs[22] = PFM_INTEL_LBR_KERNEL;
+		bank->start(&s->regs);
+		for (i = 0; i < 16; i++) {
+			branch(16, MISPRED | USER, USER + i);
+			if (pfm_intel_lbr.info)
+				pfm_lbr_set_msr(INFO + i, MISPRED | 9);
+		}
+		bank->write_pmd(32, KERNEL);
+		bank->write_pmd(48, KERNEL + 8);
+		bank->write_pmd(33, USER);
+		bank->write_pmd(49, USER + 8);
+		KUNIT_ASSERT_EQ(test, bank->branches(3, b), 3U);
+		EXPECT_BRANCH(test, b[0], KERNEL, KERNEL + 8, 0, 0);
+		EXPECT_BRANCH(test, b[1], USER, USER + 8, 0, 0);
+		KUNIT_EXPECT_TRUE(test, b[2].flags & MISPREDICTED);
+		KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
+		s->regs.used_pmcs[0] &= ~BIT_ULL(22);
+		s->pmcs[22] = 0;
+	}
+}
+
+static void branches_of_the_kernel_are_shown_to_who_records_them(struct kunit *test)
+{
+	struct pfm_lbr_state *s = test->priv;
+	struct pfm_branch b[3];
+
+	use_format(test, 16, 5);
+	branch_with(16, USER, USER + 8, 2);
+	branch_with(16, KERNEL, KERNEL, 3);
+	branch_with(16, KERNEL, USER + 24, MISPRED | 4);
+	KUNIT_ASSERT_EQ(test, bank->branches(3, b), 3U);
+	EXPECT_BRANCH(test, b[0], 0, USER + 24, 0, 0);
+	EXPECT_BRANCH(test, b[1], 0, 0, 0, 0);
+	EXPECT_BRANCH(test, b[2], USER, USER + 8, PREDICTED | CYCLES, 2);
+	s->regs.used_pmcs[0] |= BIT_ULL(22);
+	s->pmcs[22] = PFM_INTEL_LBR_KERNEL;
+	/* A start that finds the records on drops them. */
+	bank->stop(&s->regs);
+	bank->start(&s->regs);
+	KUNIT_ASSERT_EQ(test, bank->branches(3, b), 3U);
+	EXPECT_BRANCH(test, b[0], KERNEL, USER + 24, MISPREDICTED | CYCLES, 4);
+	EXPECT_BRANCH(test, b[1], KERNEL, KERNEL, PREDICTED | CYCLES, 3);
+	s->regs.used_pmcs[0] &= ~BIT_ULL(22);
+}
+
 static void other_bits_of_debugctl_are_left_alone(struct kunit *test)
 {
 	struct pfm_lbr_state *s = use(test, 16);
@@ -406,6 +575,11 @@ static struct kunit_case pfm_intel_lbr_cases[] = {
 	KUNIT_CASE(records_are_loaded_where_the_ring_is),
 	KUNIT_CASE(records_are_addresses),
 	KUNIT_CASE(kernel_addresses_are_shown_to_who_records_them),
+	KUNIT_CASE(branches_have_the_flags_of_the_format),
+	KUNIT_CASE(branches_may_have_flags_of_their_own),
+	KUNIT_CASE(branches_are_as_many_as_there_are),
+	KUNIT_CASE(loaded_branches_have_no_flags),
+	KUNIT_CASE(branches_of_the_kernel_are_shown_to_who_records_them),
 	KUNIT_CASE(other_bits_of_debugctl_are_left_alone),
 	KUNIT_CASE(what_was_recorded_for_nobody_is_dropped),
 	KUNIT_CASE(frozen_records_are_set_free),

@@ -16,13 +16,13 @@
  * @before: this processor's records
  * @pmcs: the registers of @regs
  * @regs: a set that records
- * @cells: control registers, as many records as there can be, and an end
+ * @cells: control registers, as many records with flags as there can be, and an end
  */
 struct pfm_lbr_state {
 	struct pfm_intel_lbr	before;
 	u64			pmcs[PFM_INTEL_NUM_PMCS];
 	struct pfm_regs		regs;
-	struct pfm_msr_cell	cells[PFM_LBR_FIXED_CELLS + 2 * 32 + 1];
+	struct pfm_msr_cell	cells[PFM_LBR_FIXED_CELLS + 3 * 32 + 1];
 };
 
 /* As the core does it. */
@@ -37,6 +37,9 @@ void pfm_lbr_test_exit(struct kunit *test);
 
 /* Add @entries records, which begin at these MSRs, to the register file. */
 void pfm_lbr_add_records(struct pfm_msr_cell *cell, u32 from, u32 to, unsigned int entries);
+
+/* ... and their flags, behind them */
+void pfm_lbr_add_info(struct pfm_msr_cell *cells, u32 info, unsigned int entries);
 
 static inline u64 pfm_lbr_msr(u32 number)
 {

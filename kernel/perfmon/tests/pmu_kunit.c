@@ -204,6 +204,11 @@ static void validator_accepts_good_banks(struct kunit *test)
 	KUNIT_EXPECT_EQ_MSG(test, pfm_pmu_validate(&t.pmu), -EINVAL, rule); \
 } while (0)
 
+static unsigned int toy_branches(unsigned int max, struct pfm_branch *to)
+{
+	return 0;
+}
+
 /* One more than there may be, all of them without registers. */
 static void toy_many_banks(struct toy_banks *b)
 {
@@ -238,6 +243,8 @@ static void validator_refuses_each_mistake_in_a_bank(struct kunit *test)
 	REFUSED_BANK("start and stop come together", "B0", b.bank[0].stop = NULL);
 	REFUSED_BANK("start and stop come together", "B1",
 		     b.bank[1].stop = pfm_pmu->ops->stop);
+	REFUSED_BANK("branch records without PMDs", "B0", b.bank[0].branches = toy_branches;
+		     b.bank[0].pmd = 0; b.bank[0].end_pmd = 0);
 	REFUSED_BANK("shares, claim and unclaim come together", "B0", b.bank[0].shares = NULL);
 	REFUSED_BANK("shares, claim and unclaim come together", "B0", b.bank[0].claim = NULL);
 	REFUSED_BANK("shares, claim and unclaim come together", "B0", b.bank[0].unclaim = NULL);
