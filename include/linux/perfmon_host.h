@@ -20,6 +20,8 @@ int pfm_hotplug_init(void);
 void pfm_hotplug_exit(void);
 int pfm_dfl_register(void);
 void pfm_dfl_unregister(void);
+int pfm_branch_register(void);
+void pfm_branch_unregister(void);
 int pfm_compact_register(void);
 void pfm_compact_unregister(void);
 int pfm_hist_register(void);

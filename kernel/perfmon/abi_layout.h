@@ -220,6 +220,36 @@ PFM_SIZE(pfm_ring_smpl_reader_t, 8);
 PFM_OFFSET(pfm_ring_smpl_reader_t, reader_position, 0);
 #endif
 
+#ifdef _UAPI_PERFMON_BRANCH_SMPL_H
+PFM_SIZE(pfm_branch_smpl_arg_t, 16);
+PFM_OFFSET(pfm_branch_smpl_arg_t, buf_size, 0);
+PFM_OFFSET(pfm_branch_smpl_arg_t, buf_flags, 8);
+PFM_OFFSET(pfm_branch_smpl_arg_t, buf_depth, 12);
+PFM_OFFSET(pfm_branch_smpl_arg_t, buf_pad, 14);
+
+PFM_SIZE(pfm_branch_smpl_hdr_t, 48);
+PFM_OFFSET(pfm_branch_smpl_hdr_t, hdr_count, 0);
+PFM_OFFSET(pfm_branch_smpl_hdr_t, hdr_cur_offs, 8);
+PFM_OFFSET(pfm_branch_smpl_hdr_t, hdr_overflows, 16);
+PFM_OFFSET(pfm_branch_smpl_hdr_t, hdr_buf_size, 24);
+PFM_OFFSET(pfm_branch_smpl_hdr_t, hdr_version, 32);
+PFM_OFFSET(pfm_branch_smpl_hdr_t, hdr_flags, 36);
+PFM_OFFSET(pfm_branch_smpl_hdr_t, hdr_depth, 40);
+PFM_OFFSET(pfm_branch_smpl_hdr_t, hdr_reserved, 42);
+
+PFM_SIZE(pfm_branch_smpl_entry_t, 48);
+PFM_OFFSET(pfm_branch_smpl_entry_t, size, 0);
+PFM_OFFSET(pfm_branch_smpl_entry_t, num_values, 4);
+PFM_OFFSET(pfm_branch_smpl_entry_t, num_branches, 6);
+PFM_OFFSET(pfm_branch_smpl_entry_t, sample, 8);
+
+PFM_SIZE(pfm_branch_smpl_record_t, 24);
+PFM_OFFSET(pfm_branch_smpl_record_t, from, 0);
+PFM_OFFSET(pfm_branch_smpl_record_t, to, 8);
+PFM_OFFSET(pfm_branch_smpl_record_t, flags, 16);
+PFM_OFFSET(pfm_branch_smpl_record_t, cycles, 20);
+#endif
+
 #ifdef _UAPI_PERFMON_STACK_SMPL_H
 PFM_SIZE(pfm_stack_smpl_arg_t, 16);
 PFM_OFFSET(pfm_stack_smpl_arg_t, buf_size, 0);

@@ -18,6 +18,7 @@
 #include <linux/slab.h>
 #include <linux/stddef.h>
 #include <linux/uaccess.h>
+#include <uapi/perfmon_branch_smpl.h>
 #include <uapi/perfmon_compact_smpl.h>
 #include <uapi/perfmon_default_smpl.h>
 #include <uapi/perfmon_hist_smpl.h>

@@ -52,6 +52,7 @@ void fill_default_arg(struct fuzzer *f, void *arg);
 void fill_ring_arg(struct fuzzer *f, void *arg);
 void fill_hist_arg(struct fuzzer *f, void *arg);
 void fill_stack_arg(struct fuzzer *f, void *arg);
+void fill_branch_arg(struct fuzzer *f, void *arg);
 void fill_compact_arg(struct fuzzer *f, void *arg);
 void fill_ibs_arg(struct fuzzer *f, void *arg);
 void fill_probe_arg(struct fuzzer *f, void *arg);

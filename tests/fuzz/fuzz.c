@@ -108,6 +108,7 @@ static const struct format known_formats[] = {
 	{ PFM_STACK_SMPL_UUID, sizeof(pfm_stack_smpl_arg_t), fill_stack_arg },
 	{ PFM_COMPACT_SMPL_UUID, sizeof(pfm_compact_smpl_arg_t), fill_compact_arg },
 	{ PFM_IBS_SMPL_UUID, sizeof(pfm_ibs_smpl_arg_t), fill_ibs_arg },
+	{ PFM_BRANCH_SMPL_UUID, sizeof(pfm_branch_smpl_arg_t), fill_branch_arg },
 	{ PFM_PROBE_UUID, sizeof(pfm_probe_arg_t), fill_probe_arg },
 	{ PFM_PROBE_NOSET_UUID, sizeof(pfm_probe_arg_t), fill_probe_arg },
 	{ PFM_PROBE_LARGE_UUID, PFM_PROBE_LARGE_SIZE, fill_probe_arg },
@@ -171,7 +172,7 @@ static void load_file(const char *path)
 static void load_modules(void)
 {
 	static const char *const formats[] = {
-		HIST_MODULE, STACK_MODULE, COMPACT_MODULE, IBS_MODULE,
+		HIST_MODULE, STACK_MODULE, COMPACT_MODULE, IBS_MODULE, BRANCH_MODULE,
 	};
 	struct utsname uts;
 	char path[256];

@@ -25,6 +25,7 @@
 #include <sys/types.h>
 
 #include <perfmon.h>
+#include <perfmon_branch_smpl.h>
 #include <perfmon_default_smpl.h>
 #include <perfmon_compact_smpl.h>
 #include <perfmon_hist_smpl.h>
@@ -81,6 +82,7 @@ struct format {
 #define STACK_MODULE	"perfmon_stack_smpl"
 #define COMPACT_MODULE	"perfmon_compact_smpl"
 #define IBS_MODULE	"perfmon_ibs_smpl"
+#define BRANCH_MODULE	"perfmon_branch_smpl"
 #define KERNEL_FORMATS	6	/* the first formats are the kernel's own */
 
 /* Properties of the machine; read once. */

@@ -295,6 +295,22 @@ void fill_stack_arg(struct fuzzer *f, void *memory)
 	memcpy(memory, &arg, sizeof(arg));
 }
 
+void fill_branch_arg(struct fuzzer *f, void *memory)
+{
+	pfm_branch_smpl_arg_t arg = {
+		.buf_size = random_buffer(f),
+		.buf_depth = 1 + random_below(&f->random, PFM_BRANCH_SMPL_MAX_DEPTH),
+	};
+
+	if (rarely(f, 16))
+		arg.buf_flags = random_u64(&f->random);
+	if (rarely(f, 16))
+		arg.buf_depth = random_u64(&f->random);
+	if (rarely(f, 16))
+		arg.buf_pad = random_u64(&f->random);
+	memcpy(memory, &arg, sizeof(arg));
+}
+
 void fill_compact_arg(struct fuzzer *f, void *memory)
 {
 	pfm_compact_smpl_arg_t arg = {

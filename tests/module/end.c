@@ -645,8 +645,8 @@ static const char *const steps[] = {
 	"pfm_run_init", "pfm_hotplug_init", "pfm_x86_init", "pfm_need_pmu", "pfm_sysfs_init",
 	"pfm_formats_publish", "sysfs_create_groups", "sysfs_create_group",
 	"pfm_sysfs_add_reg", "pfm_sysfs_add_reg nth=20", "pfm_dfl_register",
-	"pfm_compact_register", "pfm_hist_register", "pfm_ring_register", "pfm_stack_register",
-	"pfm_ibs_register", "pfm_device_init", "misc_register",
+	"pfm_branch_register", "pfm_compact_register", "pfm_hist_register", "pfm_ring_register",
+	"pfm_stack_register", "pfm_ibs_register", "pfm_device_init", "misc_register",
 };
 
 TEST_LIMIT(a_load_that_fails_at_any_step_leaves_nothing, 120)

@@ -61,7 +61,7 @@ holds pfmon ./usr/bin/pfmon ./usr/share/bash-completion/completions/pfmon \
 	./usr/share/pfmon/metrics/{branches,caches,ipc,tlb,topdown}.txt \
 	./usr/share/zsh/vendor-completions/_pfmon
 holds libperfmon0 "$libraries/libperfmon.so.0"
-holds libperfmon-dev ./usr/include/perfmon2/perfmon{,_compact_smpl,_default_smpl,_events,_hist_smpl,_ibs_smpl,_ita,_lib,_regions,_ring_smpl,_soft,_stack_smpl}.h \
+holds libperfmon-dev ./usr/include/perfmon2/perfmon{,_branch_smpl,_compact_smpl,_default_smpl,_events,_hist_smpl,_ibs_smpl,_ita,_lib,_regions,_ring_smpl,_soft,_stack_smpl}.h \
 	"$libraries"/{libperfmon.a,libperfmon.so,pkgconfig/libperfmon.pc}
 holds perfmon2-dkms ./lib/udev/rules.d/60-perfmon2-dkms.rules \
 	"./usr/src/perfmon2-$version"/{Kbuild,dkms.conf,features}

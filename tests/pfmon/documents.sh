@@ -10,7 +10,7 @@ here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 
 top=$(dirname "$(dirname "$here")")
 man=$top/Documentation/man
-pages=(perfmonctl.2 perfmon.7 perfmon_compact_smpl.5 perfmon_default_smpl.5
+pages=(perfmonctl.2 perfmon.7 perfmon_branch_smpl.5 perfmon_compact_smpl.5 perfmon_default_smpl.5
 	perfmon_hist_smpl.5 perfmon_ring_smpl.5 perfmon_stack_smpl.5 perfmon_ibs_smpl.5
 	libperfmon.3 perfmon_events.3
 	perfmon_region_begin.3 pfmon.1 pfmon-stat.1

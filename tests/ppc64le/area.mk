@@ -6,7 +6,7 @@ ppc64le-cc	:= powerpc64le-linux-gnu-gcc -D__SANE_USERSPACE_TYPES__
 ppc64le-bin	:= $(top)/build/bin/tests-ppc64le
 ppc64le-needs	:= @ppc64le
 ppc64le-not	:= $(patsubst $(top)/tests/ppc64le/%.c,%,$(wildcard $(top)/tests/ppc64le/*.c))
-ppc64le-abi	:= $(filter-out chains compat32 suspend soft soft_sampling,$(patsubst $(top)/tests/abi/%.c,%, \
+ppc64le-abi	:= $(filter-out branch chains compat32 ibs suspend soft soft_sampling,$(patsubst $(top)/tests/abi/%.c,%, \
 		   $(wildcard $(top)/tests/abi/*.c)))
 ppc64le-extra	:= $(ppc64le-abi:%=$(ppc64le-bin)/abi/%) $(ppc64le-not:%=$(ppc64le-bin)/%)
 

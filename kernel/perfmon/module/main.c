@@ -38,6 +38,7 @@ static const struct {
 	{ pfm_need_pmu,		pfm_sessions_exit },
 	{ pfm_sysfs_init,	pfm_sysfs_exit },
 	{ pfm_dfl_register,	pfm_dfl_unregister },
+	{ pfm_branch_register,	pfm_branch_unregister },
 	{ pfm_compact_register,	pfm_compact_unregister },
 	{ pfm_hist_register,	pfm_hist_unregister },
 	{ pfm_ring_register,	pfm_ring_unregister },

@@ -3,6 +3,7 @@
  * The layout that the kernel asserts for itself holds in every other mode, too.
  */
 #include <perfmon.h>
+#include <perfmon_branch_smpl.h>
 #include <perfmon_compact_smpl.h>
 #include <perfmon_default_smpl.h>
 #include <perfmon_hist_smpl.h>
