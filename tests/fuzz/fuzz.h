@@ -83,7 +83,7 @@ struct format {
 #define COMPACT_MODULE	"perfmon_compact_smpl"
 #define IBS_MODULE	"perfmon_ibs_smpl"
 #define BRANCH_MODULE	"perfmon_branch_smpl"
-#define KERNEL_FORMATS	6	/* the first formats are the kernel's own */
+#define KERNEL_FORMATS	7	/* the first formats are the kernel's own */
 
 /* Properties of the machine; read once. */
 struct machine {

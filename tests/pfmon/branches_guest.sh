@@ -63,6 +63,25 @@ test_the_branches_are_those_that_perf_has()
 	is "different branches" "$(tr ' ' '\n' <ours | grep / | sort -u | wc -l)" 2
 }
 
+# The format's records are those of the PMDs: the same samples, the same branches.
+test_the_branch_format_has_the_same_branches()
+{
+	local program
+
+	for program in one turns; do
+		record -e instructions:u -c 97 "$bin/known_$program"
+		"$pfmon" script -1 -F ip,brstack >ours
+		[ "$(wc -l <ours)" -ge 30 ] || fail "$(wc -l <ours) samples"
+		record --format branch -e instructions:u -c 97 "$bin/known_$program"
+		"$pfmon" script -1 -F ip,brstack >perfs
+		is "samples of known_$program" "$(wc -l <perfs)" "$(wc -l <ours)"
+		same_but_for_the_kernel || fail "of known_$program"
+	done
+	record --format branch -e instructions:u -c 4000 --with loads:u,stores:u "$bin/known_one"
+	is "values and branches" "$("$pfmon" script -1 -F values,brstack |
+		grep -c 'loads:u=[0-9]* stores:u=[0-9]* 0x[0-9a-f]*/0x[0-9a-f]*/-/-/-/0 ')" 100
+}
+
 test_the_report_adds_them_up()
 {
 	local first

@@ -83,15 +83,15 @@ test_every_long_option_of_every_verb_is_there()
 
 test_values_are_those_that_the_tool_knows()
 {
-	is formats "$(completed 'pfmon record --format ')" "compact default hist ibs ring stack"
+	is formats "$(completed 'pfmon record --format ')" "branch compact default hist ibs ring stack"
 	is formats "$(completed 'pfmon record --format=r')" "ring"
-	is "formats that are taken" "$(for name in $(completed 'pfmon record --format '); do
-		"$fake" record --format="$name" 2>&1 | grep -c 'is wanted'
-	done | paste -sd' ')" "0 0 0 0 0 0"
+	is "formats that are refused" "$(for name in $(completed 'pfmon record --format ') none; do
+		"$fake" record --format="$name" 2>&1 | grep -q 'is wanted' && echo "$name"
+	done)" none
 	is "types of alike cores" "$(completed 'pfmon stat --core-type ')" ""
 	is colours "$(completed 'pfmon report --color ')" "always auto never"
 	command -v zsh >/dev/null || return 0
-	is "formats in zsh" "$(zsh_offers record '' --format)" "compact default hist ibs ring stack"
+	is "formats in zsh" "$(zsh_offers record '' --format)" "branch compact default hist ibs ring stack"
 	is "of export" "$(zsh_offers export '' --to)" "$(completed 'pfmon export --to ')"
 	is "types in zsh" "$(zsh_offers record '' --core-type)" ""
 	is "colours in zsh" "$(zsh_offers report '' --color)" "always auto never"

@@ -9,17 +9,21 @@ here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 LIMIT=300
 # shellcheck source-path=SCRIPTDIR source=recorder.sh
 . "$here/recorder.sh"
-formats="default ring stack compact hist"
+formats="default ring stack compact hist branch"
 no_throttle
 
 # record FORMAT OPTION...: into the file FORMAT
 record()
 {
-	local format=$1 chains=()
+	local format=$1 beside=()
 
 	shift
-	[ "$format" != stack ] || chains=(-g)
-	status 0 "$pfmon" record "${chains[@]}" --format "$format" -o "$format" "$@"
+	case $format in
+	stack) beside=(-g) ;;
+	# Samples are ten times as large. Of two at once, a buffer that becomes full loses one.
+	branch) beside=(-b --buffer 8M) ;;
+	esac
+	status 0 "$pfmon" record "${beside[@]}" --format "$format" -o "$format" "$@"
 	! grep '^pfmon: note' err || fail "$format:" "$(cat err)"
 	says "$(cat err)" ", 0 lost"
 	says_not "$(cat err)" "without room"

@@ -35,7 +35,7 @@ test_bad_command_lines_are_refused()
 	refused "--buffer 0: a number of bytes" --buffer 0
 	refused "--buffer 1G: a number of bytes" --buffer 1G
 	refused "--buffer 4096M: a number of bytes" --buffer 4096M
-	refused "--format rings: default, ring, stack, compact, hist or ibs is wanted" --format rings
+	refused "--format rings: default, ring, stack, compact, hist, ibs or branch is wanted" --format rings
 	refused "-g and --format ring: call chains come in the format stack only" -g --format ring
 	refused "-g and --format compact: call chains come in the format stack only" -g --format compact
 	refused "-g and --format default: call chains come in the format stack only" --format default -g
@@ -47,6 +47,8 @@ test_bad_command_lines_are_refused()
 		--format hist --with loads:u
 	refused "--long-period and --format hist: no buffer is ever full" --format hist --long-period 5k
 	refused "--format stack: it is for call chains" --format stack
+	refused "--format branch: it is for branches" --format branch
+	refused "-g and --format branch: call chains come in the format stack only" -g -b --format branch
 	refused "--depth is of call chains: -g asks for them" --depth 10
 	refused "--depth 0: a number from 1 to 127 is wanted" -g --depth 0
 	refused "--depth 128: a number from 1 to 127 is wanted" -g --depth 128

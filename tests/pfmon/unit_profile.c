@@ -594,7 +594,9 @@ static void record_branches(void)
 	struct branched samples[3] = {
 		{ .from = { 1, 3 }, .to = { 2, 4 } }, { .from = { 0, 0 }, .to = { 5, 0 } },
 	};
-	const struct batch batch = { samples, sizeof(*samples), COUNT(samples), false, NULL, NULL };
+	const struct batch batch = {
+		.samples = samples, .sample_size = sizeof(*samples), .count = COUNT(samples),
+	};
 	size_t i;
 
 	for (i = 0; i < COUNT(samples); i++) {
@@ -625,6 +627,106 @@ TEST(branches_come_with_their_samples)
 	CHECK_EQ(seen.branch[2].from, 0);
 	CHECK_EQ(seen.branch[2].to, 5);
 	profile_free(&profile);
+}
+
+/* The buffer of the branch format, with samples that have one branch, two, and none. */
+struct branch_buffer {
+	pfm_branch_smpl_hdr_t	header;
+	struct {
+		pfm_branch_smpl_entry_t		entry;
+		pfm_branch_smpl_record_t	branch[1];
+	} one;
+	struct {
+		pfm_branch_smpl_entry_t		entry;
+		pfm_branch_smpl_record_t	branch[2];
+	} two;
+	pfm_branch_smpl_entry_t	none;
+};
+
+static void fill_entry(pfm_branch_smpl_entry_t *entry, __u16 branches)
+{
+	entry->num_branches = branches;
+	entry->size = (__u32)(sizeof(*entry) + branches * sizeof(pfm_branch_smpl_record_t));
+	entry->sample.ovfl_pmd = 16;
+	entry->sample.last_reset_val = -PERIOD;
+}
+
+static struct branch_buffer branch_buffer(void)
+{
+	struct branch_buffer buffer = {
+		.header = { .hdr_count = 3 },
+		.one.branch = { { .from = 1, .to = 2, .flags = PFM_BRANCH_SMPL_PREDICTED } },
+		.two.branch = { { .to = 4 }, { .from = 5, .to = 6 } },
+	};
+
+	fill_entry(&buffer.one.entry, 1);
+	fill_entry(&buffer.two.entry, 2);
+	fill_entry(&buffer.none, 0);
+	return buffer;
+}
+
+/* What the reader takes of the buffer, of which @mapped bytes are there. */
+static struct batch take_branches(void *state, const struct branch_buffer *buffer, size_t mapped)
+{
+	const struct sampling_reader *reader = sampling_readers[SAMPLING_BRANCH];
+
+	CHECK(reader->open(state, -1, buffer, mapped));
+	return reader->take(state, sizeof(pfm_default_smpl_entry_t));
+}
+
+TEST(samples_of_the_branch_format_are_recorded_with_their_branches)
+{
+	const struct branch_buffer buffer = branch_buffer();
+	const struct sampling_reader *reader = sampling_readers[SAMPLING_BRANCH];
+	void *state = xcalloc(1, reader->state_size);
+	struct batch batch = take_branches(state, &buffer, sizeof(buffer));
+	struct seen seen;
+
+	CHECK_EQ(batch.count, 3);
+	CHECK_EQ(batch.branches[0].branch[0].flags, PFM_BRANCH_SMPL_PREDICTED);
+	begin();
+	recording_samples(&recording, 0, &batch);
+	end();
+	CHECK(load_branches(&seen));
+	unlink(path);
+	CHECK(profile.has_branches);
+	CHECK_EQ(seen.samples, 3);
+	CHECK_EQ(seen.branches, 3);
+	CHECK_EQ(seen.branch[0].from, 1);
+	CHECK_EQ(seen.branch[0].to, 2);
+	CHECK_EQ(seen.branch[1].from, 0);
+	CHECK_EQ(seen.branch[1].to, 4);
+	CHECK_EQ(seen.branch[2].from, 5);
+	CHECK_EQ(seen.branch[2].to, 6);
+	profile_free(&profile);
+	CHECK_EQ(reader->take(state, sizeof(pfm_default_smpl_entry_t)).count, 0);
+	reader->restart(state);
+	CHECK_EQ(reader->take(state, sizeof(pfm_default_smpl_entry_t)).count, 3);
+	reader->close(state);
+	free(state);
+}
+
+TEST(a_branch_buffer_that_makes_no_sense_ends_at_the_last_sample_that_does)
+{
+	const struct sampling_reader *reader = sampling_readers[SAMPLING_BRANCH];
+	struct branch_buffer buffer = branch_buffer();
+	void *state = xcalloc(1, reader->state_size);
+	size_t cut;
+
+	for (cut = sizeof(buffer.header); cut < sizeof(buffer); cut++)
+		CHECK_EQ(take_branches(state, &buffer, cut).count,
+			 (cut >= offsetof(struct branch_buffer, two)) +
+			 (cut >= offsetof(struct branch_buffer, none)));
+	buffer.two.entry.num_branches = 3;
+	CHECK_EQ(take_branches(state, &buffer, sizeof(buffer)).count, 1);
+	buffer.two.entry.num_branches = 2;
+	buffer.two.entry.num_values = 1;
+	CHECK_EQ(take_branches(state, &buffer, sizeof(buffer)).count, 1);
+	buffer.two.entry.num_values = 0;
+	buffer.one.entry.size = 0;
+	CHECK_EQ(take_branches(state, &buffer, sizeof(buffer)).count, 0);
+	reader->close(state);
+	free(state);
 }
 
 /* Write such a record by hand, before three samples. */
@@ -691,7 +793,10 @@ TEST(call_chains_come_with_their_samples)
 	pfm_default_smpl_entry_t samples[3] = {
 		{ .ip = KERNEL }, { .ip = NOWHERE }, { .ip = NOWHERE + 1 },
 	};
-	const struct batch batch = { samples, sizeof(*samples), COUNT(samples), false, chains, NULL };
+	const struct batch batch = {
+		.samples = samples, .sample_size = sizeof(*samples), .count = COUNT(samples),
+		.chains = chains,
+	};
 	struct seen_chains seen = { .samples = 0 };
 	const struct load_options options = { .visit = see_chain, .data = &seen };
 	size_t i;
@@ -727,7 +832,10 @@ TEST(samples_with_long_chains_are_parted_into_records)
 	enum { SAMPLES = 2000, DEPTH = 127, WORDS = 1 + 2 * DEPTH };
 	uint64_t *chains = calloc(SAMPLES, WORDS * sizeof(*chains));
 	pfm_default_smpl_entry_t *samples = calloc(SAMPLES, sizeof(*samples));
-	const struct batch batch = { samples, sizeof(*samples), SAMPLES, false, chains, NULL };
+	const struct batch batch = {
+		.samples = samples, .sample_size = sizeof(*samples), .count = SAMPLES,
+		.chains = chains,
+	};
 	struct seen_chains seen = { .samples = 0 };
 	const struct load_options options = { .visit = see_chain, .data = &seen };
 	size_t i;

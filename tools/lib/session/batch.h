@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Samples one after the other, all of one size; call chains or counts beside them. */
+/* Samples one after the other, all of one size; call chains, counts or branches beside them. */
 #ifndef PFMON_SESSION_BATCH_H
 #define PFMON_SESSION_BATCH_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include <perfmon_branch_smpl.h>
 
 /* At the start of a sample's chain; the addresses of each part follow, 64 bits each. */
 struct chain_head {
@@ -26,6 +28,12 @@ struct batch_count {
 	uint64_t	periods;	/* their sum */
 };
 
+/* The branches that led to a sample, the newest first. */
+struct batch_branches {
+	const pfm_branch_smpl_record_t *branch;
+	size_t		n;
+};
+
 struct batch {
 	const void	*samples;
 	size_t		sample_size;
@@ -33,6 +41,7 @@ struct batch {
 	bool		more;		/* there may be others, elsewhere */
 	const uint64_t	*chains;	/* one a sample, in their order; NULL: they have none */
 	const struct batch_count *counts; /* likewise; NULL: each sample stands for itself */
+	const struct batch_branches *branches; /* likewise; NULL: they have none of their own */
 };
 
 /* The number of samples, including those that others stand for. */

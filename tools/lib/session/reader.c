@@ -9,4 +9,5 @@ const struct sampling_reader *const sampling_readers[SAMPLING_FORMATS] = {
 	[SAMPLING_COMPACT] = &compact_reader,
 	[SAMPLING_HIST] = &hist_reader,
 	[SAMPLING_IBS] = &records_reader,
+	[SAMPLING_BRANCH] = &branched_reader,
 };

@@ -16,7 +16,7 @@
 
 struct sampling;
 
-/* The samples are the same, but for the chains of the stack format. */
+/* The samples are the same, but for the chains or branches of the formats that are for these. */
 enum sampling_format {
 	SAMPLING_DEFAULT,	/* the buffer is emptied when it is full, and meanwhile nothing counts */
 	SAMPLING_RING,		/* a part of it is emptied while another one is filled */
@@ -24,6 +24,7 @@ enum sampling_format {
 	SAMPLING_COMPACT,	/* as the default one, and the buffer holds more samples */
 	SAMPLING_HIST,		/* the kernel adds samples up: they have no time, no CPU, no values */
 	SAMPLING_IBS,		/* as the default one, of AMD's IBS only: values are decoded fields */
+	SAMPLING_BRANCH,	/* as the default one, and samples have branches, with their flags */
 	SAMPLING_FORMATS,
 };
 
@@ -65,6 +66,6 @@ struct sampling_reader {
 extern const struct sampling_reader *const sampling_readers[SAMPLING_FORMATS];
 
 extern const struct sampling_reader plain_reader, parts_reader, chains_reader, compact_reader,
-				    hist_reader, records_reader;
+				    hist_reader, records_reader, branched_reader;
 
 #endif /* PFMON_SESSION_READER_H */

@@ -122,12 +122,14 @@ static bool explain_sampler(const struct sampling *sampling, uint64_t size, int 
 	return false;
 }
 
-/* With call chains, room for some of the largest samples. */
+/* With call chains or branches, room for some of the largest samples. */
 static uint64_t smallest_default(const struct sampling *sampling)
 {
+	const size_t beside = sampling->depth * sizeof(uint64_t) +
+			      sampling->branch_depth * sizeof(pfm_branch_smpl_record_t);
 	uint64_t size = 1UL << 12;
 
-	while (size < 8UL * sampling->depth * sizeof(uint64_t))
+	while (size < 8 * beside)
 		size *= 2;
 	return size;
 }

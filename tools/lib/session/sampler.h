@@ -21,6 +21,7 @@ struct sampling {
 	size_t		nextra;
 	const char *const *extra_name;	/* of each except the branches */
 	size_t		nbranches;	/* extra begins with as many sources, and as many targets */
+	size_t		branch_depth;	/* SAMPLING_BRANCH: most branches of a sample; not in extra */
 	size_t		ncounts;	/* ... and ends with counts of the kernel; 0: it has none */
 	size_t		nregisters;	/* ... or ends with register bits */
 	size_t		address;	/* this value, from 1 on, is the sample's address; 0: none */

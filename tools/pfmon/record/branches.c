@@ -52,3 +52,24 @@ void branches_split_free(struct branches_split *split)
 	free(split->samples);
 	free(split->words);
 }
+
+uint64_t *branches_words(const struct batch *batch, size_t *nwords)
+{
+	size_t room = batch->count, n = 0, k;
+	uint64_t *words, i;
+
+	for (i = 0; i < batch->count; i++)
+		room += 2 * batch->branches[i].n;
+	words = xcalloc(room, sizeof(*words));
+	for (i = 0; i < batch->count; i++) {
+		const struct batch_branches *branches = &batch->branches[i];
+
+		words[n++] = branches->n;
+		for (k = 0; k < branches->n; k++) {
+			words[n++] = branches->branch[k].from;
+			words[n++] = branches->branch[k].to;
+		}
+	}
+	*nwords = n;
+	return words;
+}

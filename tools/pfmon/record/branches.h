@@ -18,4 +18,10 @@ void branches_split(struct branches_split *split, const struct batch *batch, siz
 		    size_t behind);
 void branches_split_free(struct branches_split *split);
 
+/*
+ * The same words from a batch whose branches are beside its samples; to be freed by the caller.
+ * The file has no place for the flags of a branch.
+ */
+uint64_t *branches_words(const struct batch *batch, size_t *nwords);
+
 #endif /* PFMON_RECORD_BRANCHES_H */

@@ -296,6 +296,10 @@ static bool add_branches(struct record_job *job, struct problem *why)
 		return false;
 	for (i = 0; i < branches.npmcs; i++)
 		plan_add(&job->plan, branches.pmc[i].num, branches.pmc[i].value);
+	if (sampling->format == SAMPLING_BRANCH) {
+		sampling->branch_depth = branches.n;
+		return true;
+	}
 	job->extra = xcalloc(2 * branches.n + job->values.n, sizeof(*job->extra));
 	memcpy(job->extra, branches.from, branches.n * sizeof(*job->extra));
 	memcpy(job->extra + branches.n, branches.to, branches.n * sizeof(*job->extra));

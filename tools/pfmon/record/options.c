@@ -52,7 +52,7 @@ const char record_usage[] =
 	"  -o, --output=FILE          the recording (pfmon.data); %h in it is the host,\n"
 	"                             %p pfmon's process, %r the rank in a job\n"
 	"      --buffer=SIZE          bytes of each of the kernel's buffers, or 64K, 1M\n"
-	"      --format=NAME          format: default, ring, stack, compact, hist, ibs\n"
+	"      --format=NAME          default, ring, stack, compact, hist, ibs, branch\n"
 	"  -z, --compress[=LEVEL]     compress the recording: 1 (quick, usual) to 22\n"
 	"  -h, --help                 this text\n"
 	"\n"
@@ -359,6 +359,15 @@ static bool check_chains(const struct record_options *options, struct problem *w
 	       problem(why, "--depth is of call chains: -g asks for them");
 }
 
+/* Every sample of this format has branches, as far as there are any. */
+static bool check_branch_format(const struct record_options *options, struct problem *why)
+{
+	if (options->branches || options->sampling.format != SAMPLING_BRANCH)
+		return true;
+	problem(why, "--format branch: it is for branches");
+	return problem_hint(why, "-b asks for them.");
+}
+
 /* In this format samples are numbers at an address: nothing can come with one of them. */
 static bool check_hist(const struct record_options *options, struct problem *why)
 {
@@ -389,7 +398,8 @@ static bool check_options(const struct record_options *options, struct problem *
 	if (!choice_check(&target->choice, target->kind == RECORD_COMMAND, target->delay_ms,
 			  "-p, -t, -a and -C", "record", why))
 		return false;
-	if (!check_chains(options, why) || !check_hist(options, why))
+	if (!check_chains(options, why) || !check_branch_format(options, why) ||
+	    !check_hist(options, why))
 		return false;
 	if (!strcmp(options->output, "-")) {
 		problem(why, "-o -: a recording is a file, of which a damaged end can be cut off");

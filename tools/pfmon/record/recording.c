@@ -25,6 +25,9 @@ static_assert(sizeof(struct batch_count) == sizeof(struct profile_count), "likew
 /* The largest piece of samples for a reader: a buffer can be far larger. */
 #define LARGEST_RECORD	(PROFILE_WAITING_ROOM / 4)
 
+/* Their number, and their two addresses each */
+#define MOST_BRANCH_BYTES	((1 + 2 * PFM_BRANCH_SMPL_MAX_DEPTH) * sizeof(uint64_t))
+
 static uint64_t nanoseconds(clockid_t clock)
 {
 	struct timespec time;
@@ -366,25 +369,45 @@ static void write_with_counts(struct recording *recording, uint32_t context,
 	write_samples(recording, context, batch);
 }
 
+/* Write the branches ahead of their samples, @batch. */
+static void write_branches(struct recording *recording, uint32_t context,
+			   const struct batch *batch, const uint64_t *words, size_t nwords)
+{
+	struct profile_branches record = { .context = context, .count = batch->count };
+	size_t i;
+
+	for (i = 0; i < nwords; i++) /* the words that are numbers are no kernel addresses */
+		write_kernel_name(recording, words[i]);
+	profile_write_bytes(&recording->file, PROFILE_BRANCHES, &record, sizeof(record), words,
+			    nwords * sizeof(*words));
+	write_samples(recording, context, batch);
+}
+
+/* The branches are values of the samples. */
 static void write_with_branches(struct recording *recording, uint32_t context,
 				const struct batch *batch)
 {
-	struct profile_branches record = { .context = context, .count = batch->count };
 	struct branches_split split;
 	struct batch without;
-	size_t i;
 
 	branches_split(&split, batch, recording->sampling->nbranches,
 		       recording->sampling->ncounts);
-	for (i = 0; i < split.nwords; i++) /* the words that are numbers are no kernel addresses */
-		write_kernel_name(recording, split.words[i]);
-	profile_write_bytes(&recording->file, PROFILE_BRANCHES, &record, sizeof(record),
-			    split.words, split.nwords * sizeof(*split.words));
 	without = (struct batch){
 		.samples = split.samples, .sample_size = split.sample_size, .count = batch->count,
 	};
-	write_samples(recording, context, &without);
+	write_branches(recording, context, &without, split.words, split.nwords);
 	branches_split_free(&split);
+}
+
+/* The branches are beside the samples. */
+static void write_beside_branches(struct recording *recording, uint32_t context,
+				  const struct batch *batch)
+{
+	size_t nwords;
+	uint64_t *words = branches_words(batch, &nwords);
+
+	write_branches(recording, context, batch, words, nwords);
+	free(words);
 }
 
 /* Instruction-Based Sampling: take the instruction's address, if known, not the interrupt's. */
@@ -414,7 +437,8 @@ static void write_with_address(struct recording *recording, uint32_t context,
 /* The first samples of @batch that are no larger than the limit, and the words of their chains. */
 static uint64_t first_part(const struct batch *batch, size_t *words)
 {
-	const uint64_t most = LARGEST_RECORD / batch->sample_size;
+	const size_t beside = batch->branches ? MOST_BRANCH_BYTES : 0;
+	const uint64_t most = LARGEST_RECORD / (batch->sample_size + beside);
 	const uint64_t *word = batch->chains;
 	size_t next;
 	uint64_t n;
@@ -449,6 +473,7 @@ static void write_parts(struct recording *recording, uint32_t context, const str
 		left.samples = (const char *)left.samples + part.count * left.sample_size;
 		left.chains = left.chains ? left.chains + words : NULL;
 		left.counts = left.counts ? left.counts + part.count : NULL;
+		left.branches = left.branches ? left.branches + part.count : NULL;
 		left.count -= part.count;
 	}
 }
@@ -458,6 +483,7 @@ void recording_samples(struct recording *recording, uint32_t context,
 {
 	write_parts(recording, context, batch,
 		    batch->counts ? write_with_counts :
+		    batch->branches ? write_beside_branches :
 		    recording->sampling->address ? write_with_address :
 		    recording->sampling->nbranches ? write_with_branches : write_samples);
 }
