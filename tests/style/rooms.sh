@@ -24,12 +24,15 @@ copy()
 	cp "$top/tools/build/rooms" "$work/copy/tools/build"
 }
 
-plan 7
+plan 8
 passes the_drawing_is_that_of_the_code "$top/tools/build/rooms"
 copy
 echo '#include "run.h"' >>"$work/copy/kernel/perfmon/cpu.h"
 fails a_circle_is_noticed "$work/copy/tools/build/rooms"
 has it_is_named "$("$work/copy/tools/build/rooms" 2>&1)" 'in a circle'
+copy
+printf 'void pfm_early(void)\n{\n\tpfm_pmu_interrupt(0, 0);\n}\n' >>"$work/copy/kernel/perfmon/stats.c"
+has a_call_that_closes_a_circle_is_noticed "$("$work/copy/tools/build/rooms" 2>&1)" 'in a circle'
 copy
 echo '#include "stats.h"' >>"$work/copy/kernel/perfmon/validate.c"
 fails an_arrow_that_is_not_drawn_is_noticed "$work/copy/tools/build/rooms"
