@@ -39,7 +39,7 @@ void follow_release(pid_t tid, int sig)
 
 void follow_release_stopped(pid_t tid, int wait_status)
 {
-	const int sig = follow_event(wait_status) ? 0 : WSTOPSIG(wait_status);
+	const int sig = news_event(wait_status) ? 0 : WSTOPSIG(wait_status);
 
 	follow_release(tid, sig == SIGTRAP && breakpoints_hit(tid) ? 0 : sig);
 }
@@ -143,7 +143,7 @@ void follow_pass(pid_t tid, int wait_status)
 {
 	const int sig = WSTOPSIG(wait_status);
 
-	switch (follow_event(wait_status)) {
+	switch (news_event(wait_status)) {
 	case 0: /* a signal is about to be delivered */
 		follow_resume(tid, sig);
 		break;
@@ -192,21 +192,21 @@ static void follow_exec(struct follower *f, pid_t pid)
 static void follow_stop(struct follower *f, pid_t tid, int status)
 {
 	follow_note(f, tid);
-	if (follow_event(status) == PTRACE_EVENT_EXEC) {
+	if (news_event(status) == PTRACE_EVENT_EXEC) {
 		follow_exec(f, tid);
 		return;
 	}
 	if (f->ops->stop)
 		f->ops->stop(f->data, tid);
-	if (follow_event(status) == PTRACE_EVENT_FORK || follow_event(status) == PTRACE_EVENT_VFORK ||
-	    follow_event(status) == PTRACE_EVENT_CLONE)
+	if (news_event(status) == PTRACE_EVENT_FORK || news_event(status) == PTRACE_EVENT_VFORK ||
+	    news_event(status) == PTRACE_EVENT_CLONE)
 		follow_birth(f, tid);
-	if (!follow_event(status) && WSTOPSIG(status) == SIGTRAP && f->ops->trap &&
+	if (!news_event(status) && WSTOPSIG(status) == SIGTRAP && f->ops->trap &&
 	    f->ops->trap(f->data, tid)) {
 		follow_resume(tid, 0);
 		return;
 	}
-	if (follow_event(status) == PTRACE_EVENT_EXIT && f->ops->exit)
+	if (news_event(status) == PTRACE_EVENT_EXIT && f->ops->exit)
 		f->ops->exit(f->data, tid);
 	follow_pass(tid, status);
 }

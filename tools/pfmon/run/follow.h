@@ -91,10 +91,4 @@ pid_t process_of(pid_t tid);
 /* Resume a stopped task according to its stop: with its signal, or stopped by job control. */
 void follow_pass(pid_t tid, int wait_status);
 
-/* The event of a ptrace stop; 0 for the delivery of a signal. */
-static inline int follow_event(int wait_status)
-{
-	return wait_status >> 16;
-}
-
 #endif /* PFMON_RUN_FOLLOW_H */

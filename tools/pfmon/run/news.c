@@ -6,7 +6,6 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
-#include "run/follow.h"
 #include "run/news.h"
 #include "util.h"
 
@@ -35,7 +34,7 @@ static bool is_void(const struct all *all, size_t i)
 	const struct news *news = &all->news[i];
 	size_t j;
 
-	if (!WIFSTOPPED(news->status) || follow_event(news->status) == PTRACE_EVENT_EXEC)
+	if (!WIFSTOPPED(news->status) || news_event(news->status) == PTRACE_EVENT_EXEC)
 		return false;
 	for (j = i + 1; j < all->n; j++)
 		if (all->news[j].tid == news->tid)
@@ -46,7 +45,7 @@ static bool is_void(const struct all *all, size_t i)
 /* The first stop of a task. Stops by job control or an interrupt look the same, and can wait. */
 static bool is_birth(const struct news *news)
 {
-	return WIFSTOPPED(news->status) && follow_event(news->status) == PTRACE_EVENT_STOP;
+	return WIFSTOPPED(news->status) && news_event(news->status) == PTRACE_EVENT_STOP;
 }
 
 void news_tell(void (*handle)(void *data, const struct news *news), void *data)

@@ -19,6 +19,12 @@ struct news {
 	struct rusage	usage;
 };
 
+/* The event of a ptrace stop; 0 for the delivery of a signal. */
+static inline int news_event(int wait_status)
+{
+	return wait_status >> 16;
+}
+
 /* Changes during the calls are for the next time, and send SIGCHLD. */
 void news_tell(void (*handle)(void *data, const struct news *news), void *data);
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "run/follow.h"
+#include "run/news.h"
 #include "run/privileges.h"
 #include "run/procfs.h"
 #include "run/threads.h"
@@ -322,10 +323,10 @@ void threads_event(struct threads *threads, pid_t tid, int status)
 			take_end(threads, tid);
 		return;
 	}
-	if (threads->over || meet(threads, tid, follow_event(status) == PTRACE_EVENT_EXEC))
+	if (threads->over || meet(threads, tid, news_event(status) == PTRACE_EVENT_EXEC))
 		follow_pass(tid, status);
 	else
-		follow_release(tid, follow_event(status) ? 0 : WSTOPSIG(status));
+		follow_release(tid, news_event(status) ? 0 : WSTOPSIG(status));
 }
 
 static void note_seen_only(const struct threads *threads, const struct running *process,
