@@ -125,7 +125,6 @@ bool perf_timer_begin(void);
 /* perf_turn.c: start or stop counting with the active set. */
 bool perf_set_enable(struct perf_context *ctx);
 void perf_set_disable(struct perf_context *ctx);
-uint64_t perf_now_ns(void);	/* CLOCK_MONOTONIC */
 
 /* perf_run.c */
 /* Has the thread ended? Then unload the context, and set @over. */

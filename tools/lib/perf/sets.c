@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Event sets: creation, deletion, information. perf_timer.c switches them. */
+/* Event sets: creation, deletion, information. timer.c switches them. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "nanoseconds.h"
 #include "perf/context.h"
-
-#define NSEC_PER_SEC	1000000000ULL
 
 struct perf_set *perf_new_set(unsigned int id)
 {

@@ -13,9 +13,8 @@
 #include <signal.h>
 #include <time.h>
 
+#include "nanoseconds.h"
 #include "perf/context.h"
-
-#define NSEC_PER_SEC	1000000000ULL
 
 static bool exists;
 static sem_t news;	/* a context was started: its deadline may be the next one */
@@ -36,7 +35,7 @@ static uint64_t switch_those_due(void)
 	uint64_t next = 0;
 
 	for (ctx = perf_next(NULL); ctx; ctx = perf_next(ctx)) {
-		if (ctx->running && ctx->deadline && ctx->deadline <= perf_now_ns())
+		if (ctx->running && ctx->deadline && ctx->deadline <= nanoseconds_now(CLOCK_MONOTONIC))
 			switch_set(ctx);
 		if (ctx->running && ctx->deadline && (!next || ctx->deadline < next))
 			next = ctx->deadline;

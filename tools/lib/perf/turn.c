@@ -4,20 +4,13 @@
 #include <sys/ioctl.h>
 #include <time.h>
 
+#include "nanoseconds.h"
 #include "perf/context.h"
 
 /* The set's events can be enabled and disabled as one. */
 static bool group_ioctl(const struct perf_set *set, unsigned long request)
 {
 	return set->leader < 0 || !ioctl(set->leader, request, PERF_IOC_FLAG_GROUP);
-}
-
-uint64_t perf_now_ns(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
 bool perf_set_enable(struct perf_context *ctx)
@@ -28,7 +21,7 @@ bool perf_set_enable(struct perf_context *ctx)
 		return false;
 	set->runs++;
 	ctx->deadline = set->flags & PFM_SETFL_TIME_SWITCH && ctx->sets->next ?
-				perf_now_ns() + set->timeout_ns : 0;
+				nanoseconds_now(CLOCK_MONOTONIC) + set->timeout_ns : 0;
 	return true;
 }
 

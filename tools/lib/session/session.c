@@ -11,12 +11,11 @@
 
 #include "explain.h"
 #include "ledger.h"
+#include "nanoseconds.h"
 #include "pmu/registers.h"
 #include "session/session.h"
 
-#define NSEC_PER_SEC	1000000000ULL
-
-static uint64_t nanoseconds(const struct __kernel_timespec *time)
+static uint64_t kernel_nanoseconds(const struct __kernel_timespec *time)
 {
 	return (uint64_t)time->tv_sec * NSEC_PER_SEC + (uint64_t)time->tv_nsec;
 }
@@ -75,7 +74,7 @@ static bool create_sets(const struct plan *plan, int fd, uint64_t *effective_ns,
 		error = errno;
 		explain_sets(plan, error, sets, why);
 	}
-	*effective_ns = nanoseconds(&sets[0].set_timeout);
+	*effective_ns = kernel_nanoseconds(&sets[0].set_timeout);
 	free(sets);
 	errno = error;
 	return !error;
@@ -188,7 +187,7 @@ static bool read_times(const struct plan *plan, int fd, struct set_time *times,
 	if (!ok)
 		explain(why, PFM_GETINFO_EVTSETS, errno, sets, (int)plan->nsets);
 	for (i = 0; ok && i < plan->nsets; i++) {
-		times[i].active_ns += nanoseconds(&sets[i].set_act_duration);
+		times[i].active_ns += kernel_nanoseconds(&sets[i].set_act_duration);
 		times[i].turns += sets[i].set_runs;
 	}
 	free(sets);

@@ -7,9 +7,8 @@
 #include <sys/stat.h>
 
 #include "data/build_id.h"
+#include "nanoseconds.h"
 #include "util.h"
-
-#define NSEC_PER_SEC	1000000000ULL
 
 /* The state of a file: each change of the file changes a time. */
 struct state {
@@ -29,11 +28,6 @@ struct build_id build_id_before(uint64_t ns)
 
 	memcpy(id.id, &ns, sizeof(ns));
 	return id;
-}
-
-static uint64_t nanoseconds(const struct timespec *time)
-{
-	return (uint64_t)time->tv_sec * NSEC_PER_SEC + (uint64_t)time->tv_nsec;
 }
 
 /* Also for a file that is not even ELF: anything may be mapped and executed. */

@@ -10,9 +10,8 @@
 
 #include <perfmon_default_smpl.h>
 
+#include "nanoseconds.h"
 #include "record/adapt.h"
-
-#define NSEC_PER_SEC	1000000000ULL
 
 /*
  * The largest change after one look: the thread may have run for a part of the time only. Periods

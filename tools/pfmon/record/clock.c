@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base.h"
+#include "nanoseconds.h"
 #include "record/clock.h"
 #include "record/ring.h"
 
@@ -40,14 +41,6 @@ static int open_event(void)
 	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-static uint64_t monotonic(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
 /* The time is the last field of the record. */
 static void take_time(void *data, const struct perf_event_header *header)
 {
@@ -67,9 +60,9 @@ static void look_often(struct ring *ring, void *room, struct clock_moment *momen
 
 	prctl(PR_GET_NAME, name);
 	for (i = 0; i < LOOKS; i++) {
-		look = (struct look){ .before = monotonic() };
+		look = (struct look){ .before = nanoseconds_now(CLOCK_MONOTONIC) };
 		prctl(PR_SET_NAME, name);
-		look.after = monotonic();
+		look.after = nanoseconds_now(CLOCK_MONOTONIC);
 		ring_take(ring, room, take_time, &look);
 		if (!look.samples || look.after - look.before >= shortest)
 			continue;

@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nanoseconds.h"
 #include "record/jitdump.h"
 
 #define MAGIC		0x4a695444
 #define FLAG_ARCH_TIME	1		/* of the processor's own counter: of no use here */
-#define NSEC_PER_SEC	1000000000ULL
 #define MAX_RECORD	(64U << 20)	/* it has the code in it */
 
 enum { CODE_LOAD = 0, CODE_MOVE = 1, CODE_CLOSE = 3 };

@@ -8,6 +8,7 @@
 #include "events/assign.h"
 #include "events/list.h"
 #include "explain.h"
+#include "nanoseconds.h"
 #include "pmu/branches.h"
 #include "pmu/software.h"
 #include "record/attached.h"
@@ -17,8 +18,6 @@
 #include "record/recorder.h"
 #include "run/child.h"
 #include "run/loop.h"
-
-#define NSEC_PER_SEC	1000000000ULL
 
 /*
  * With a buffer of the first size, the time for emptying is small beside that for filling. There

@@ -17,12 +17,12 @@
 #include <perfmon_default_smpl.h>
 
 #include "losses.h"
+#include "nanoseconds.h"
 #include "record/recorder.h"
 #include "run/loop.h"
 #include "session/hist.h"
 
 #define EVENTS_AT_ONCE	64
-#define NSEC_PER_SEC	1000000000
 
 static int by_tid(const void *one, const void *other)
 {

@@ -12,6 +12,7 @@
 
 #include "data/ranges.h"
 #include "events/events.h"
+#include "nanoseconds.h"
 #include "record/branches.h"
 #include "record/recording.h"
 #include "run/loop.h"
@@ -27,14 +28,6 @@ static_assert(sizeof(struct batch_count) == sizeof(struct profile_count), "likew
 
 /* Their number, and their two addresses each */
 #define MOST_BRANCH_BYTES	((1 + 2 * PFM_BRANCH_SMPL_MAX_DEPTH) * sizeof(uint64_t))
-
-static uint64_t nanoseconds(clockid_t clock)
-{
-	struct timespec time;
-
-	clock_gettime(clock, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
 
 static void write_host(struct recording *recording, const struct pmu *pmu)
 {
@@ -61,8 +54,8 @@ static void write_command(struct recording *recording, char **command)
 static void write_start(struct recording *recording)
 {
 	struct profile_start start = {
-		.realtime_ns = nanoseconds(CLOCK_REALTIME),
-		.monotonic_ns = nanoseconds(CLOCK_MONOTONIC),
+		.realtime_ns = nanoseconds_now(CLOCK_REALTIME),
+		.monotonic_ns = nanoseconds_now(CLOCK_MONOTONIC),
 	};
 
 	profile_write_bytes(&recording->file, PROFILE_START, &start, sizeof(start), NULL, 0);

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <time.h>
 
+#include "nanoseconds.h"
 #include "report/print.h"
 
 size_t print_plain(FILE *out, const char *text)
@@ -27,7 +28,7 @@ void print_notes(FILE *out, const char *prefix, const struct strings *notes)
 
 static void print_source(FILE *out, const struct source *source)
 {
-	const time_t seconds = (time_t)(source->started / 1000000000);
+	const time_t seconds = (time_t)(source->started / NSEC_PER_SEC);
 	char when[64] = "an unknown time";
 	struct tm local;
 	size_t i;

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include <inttypes.h>
 
+#include "nanoseconds.h"
 #include "script/script.h"
 
 #define FIELDS_PLACE	(FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO)
@@ -72,8 +73,8 @@ static void print_heading(const struct script *script, const struct sample *samp
 	else if (script->fields & FIELD_CPU)
 		fprintf(out, "[%03u] ", sample->cpu);
 	if (script->fields & FIELD_TIME)
-		fprintf(out, "%5" PRIu64 ".%06" PRIu64 ": ", sample->time / 1000000000,
-			sample->time % 1000000000 / 1000);
+		fprintf(out, "%5" PRIu64 ".%06" PRIu64 ": ", sample->time / NSEC_PER_SEC,
+			sample->time % NSEC_PER_SEC / 1000);
 	if (script->fields & FIELD_COUNT)
 		fprintf(out, "%8" PRIu64 " ", sample->count);
 	if (script->fields & FIELD_PERIOD)

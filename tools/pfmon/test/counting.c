@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "explain.h"
+#include "nanoseconds.h"
 #include "test/measure.h"
 
 /*
@@ -183,14 +184,10 @@ out:
 /* The rounds that take about a tenth of a second: time for several turns of each set. */
 static uint64_t rounds_of_turns(const struct program *program)
 {
-	struct timespec from, to;
-	uint64_t ns;
+	uint64_t from = nanoseconds_now(CLOCK_MONOTONIC), ns;
 
-	clock_gettime(CLOCK_MONOTONIC, &from);
 	program->run(program->rounds);
-	clock_gettime(CLOCK_MONOTONIC, &to);
-	ns = (uint64_t)(to.tv_sec - from.tv_sec) * 1000000000 + (uint64_t)to.tv_nsec -
-	     (uint64_t)from.tv_nsec;
+	ns = nanoseconds_now(CLOCK_MONOTONIC) - from;
 	return program->rounds * (ns < 100000 ? 1000 : 1 + 100000000 / ns);
 }
 

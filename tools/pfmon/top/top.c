@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "nanoseconds.h"
 #include "report/print.h"
 #include "run/loop.h"
 #include "top/feed.h"
@@ -18,7 +19,6 @@
 
 /* The number of times that samples come in an interval: so the table is not much older. */
 #define FLUSHES		4
-#define NSEC_PER_SEC	1000000000
 
 struct top {
 	struct top_options	options;
@@ -260,7 +260,7 @@ static int top(struct top *top)
 	char *target = describe(&top->job.options.target);
 	bool by_itself;
 
-	top->job.flush_ns = (uint64_t)(top->options.interval / FLUSHES * NSEC_PER_SEC);
+	top->job.flush_ns = (uint64_t)(top->options.interval / FLUSHES * (double)NSEC_PER_SEC);
 	top->screen.target = target;
 	top->screen.sort = top->options.sort;
 	top->screen.colour = top->options.colour == COLOUR_ALWAYS;
