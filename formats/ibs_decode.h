@@ -224,7 +224,7 @@ static inline void pfm_ibs_decode_source(pfm_ibs_smpl_entry_t *entry, u64 data2)
 		entry->flags |= PFM_IBS_SMPL_REMOTE;
 }
 
-/* What the op did to memory. */
+/* The memory access of the op. */
 static inline void pfm_ibs_decode_memory(pfm_ibs_smpl_entry_t *entry,
 					 const struct pfm_ibs_values *values)
 {

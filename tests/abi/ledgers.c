@@ -197,7 +197,7 @@ static void take_table(struct run *run)
 	if (count == run->read)
 		return;
 	hesitate(run);
-	/* What was counted in the header has its place. */
+	/* Each sample that the header counted has its place. */
 	CHECK_LE(count, value_at(&only->count) + value_at(&hdr->hdr_other_count));
 	CHECK_LE(run->read, count);
 	run->read = count;

@@ -107,7 +107,7 @@ static int leave_behind(int fd, pid_t *pid)
 	return err;
 }
 
-/* What a user without privilege does, for whom one context is enough. */
+/* The results of a user without privilege, for whom one context is enough. */
 static struct {
 	int	taken, go, refused;
 } *greed;

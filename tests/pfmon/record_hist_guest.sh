@@ -170,7 +170,7 @@ by_proc()
 	env LD_PRELOAD="$bin/no_perfmonctl.so" NO_PERFMONCTL=perf NO_PERFMONCTL_PERF=13 "$pfmon" "$@"
 }
 
-# What a process had before is the former program's, though the table has no times.
+# Samples before the exec are the former program's, though the table has no times.
 test_an_exec_divides_the_samples()
 {
 	local reader

@@ -109,7 +109,7 @@ test_cpus_are_sampled_with_their_kernel()
 	grep -q ';\[kernel\]$' files || fail "$(cat files)"
 	# A CPU that is idle, or woken up by an interrupt, has a thread with a name.
 	is "comms without a name" "$("$pfmon" report --sort comm,pid -x ';' | grep -c ';;\|;:')" 0
-	# What pfmon has to know of the kernel it has read before.
+	# pfmon reads the kernel's symbols before it samples.
 	is "samples of symbols that are read" "$("$pfmon" report --comm pfmon -x ';' | grep -c ';kallsyms_expand_symbol')" 0
 	status 0 "$pfmon" record -C 1 -e instructions:u -c 100k -o one -- taskset -c 1 "$sampled" shares
 	says "$(cat err)" "; 1 CPU, "

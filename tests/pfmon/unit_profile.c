@@ -665,7 +665,7 @@ static struct branch_buffer branch_buffer(void)
 	return buffer;
 }
 
-/* What the reader takes of the buffer, of which @mapped bytes are there. */
+/* The batch that the reader takes of the buffer, of which @mapped bytes are there. */
 static struct batch take_branches(void *state, const struct branch_buffer *buffer, size_t mapped)
 {
 	const struct sampling_reader *reader = sampling_readers[SAMPLING_BRANCH];

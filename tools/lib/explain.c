@@ -112,7 +112,7 @@ static void hint_busy(struct problem *why)
 	unsigned int threads, systems;
 
 	problem_hint(why,
-		     "The hardware counters have one owner at a time. Who may hold them:\n%s"
+		     "The hardware counters have one owner at a time. Possible owners:\n%s"
 		     "or a perfmon session",
 		     watchdog_hint());
 	if (!perfmon_sessions(&threads, &systems))

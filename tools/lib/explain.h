@@ -17,7 +17,7 @@ int paranoid_level(void);
 /* The same for PFM_CREATE_CONTEXT of a context of this kind. */
 bool explain_create(struct problem *why, int error, bool system_wide);
 
-/* How to be allowed to monitor at kernel level. */
+/* The way to be allowed to monitor at kernel level. */
 const char *kernel_level_hint(void);
 
 #endif /* PFMON_EXPLAIN_H */

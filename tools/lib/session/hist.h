@@ -12,7 +12,7 @@
 #include "session/batch.h"
 #include "session/kept.h"
 
-/* What was taken of a table, and room for what is taken next. Zeroed: none. */
+/* The counts that were taken of a table, and room for the next samples. Zeroed: none. */
 struct hist {
 	const pfm_hist_smpl_hdr_t *header;
 	size_t		mapped;		/* bytes of the buffer */

@@ -174,7 +174,7 @@ void kernel_names_refresh(struct kernel_names *names, struct profile_writer *fil
 	name_missed(names, file);
 }
 
-/* What was there is gone. */
+/* A symbol replaces those that were at its addresses. */
 static void remove_overlapping(struct kernel_symbols *made, uint64_t start, uint64_t end)
 {
 	struct kernel_symbol *symbol;

@@ -20,7 +20,7 @@
 /* The time between looks for new threads, if ptrace does not report them. */
 #define THREADS_LOOK_MS	10
 
-/* What a verb does with a thread. @data belongs to the caller. */
+/* A verb's actions on a thread. @data belongs to the caller. */
 struct threads_ops {
 	/*
 	 * Measure it from now on. It is @born: a thread that is measured has created it. If @why is
