@@ -11,6 +11,7 @@
 #include "format.h"
 #include "sampling.h"
 
+#include <perfmon_branch_smpl.h>
 #include <perfmon_compact_smpl.h>
 #include <perfmon_hist_smpl.h>
 #include <perfmon_ring_smpl.h>
@@ -36,6 +37,7 @@ struct taken_format {
 	__u64		(*gone)(const struct run *run);
 	bool		masks;		/* when nobody takes anything */
 	bool		loses;		/* one of two that overflow at once, when full */
+	bool		optional;	/* not each PMU has it */
 };
 
 struct run {
@@ -105,6 +107,19 @@ static void stack_argument(void *arg)
 		.buf_size = sizeof(pfm_stack_smpl_hdr_t) + ROOM * entry +
 			    8 * (count_pmds() + DEPTH),
 		.buf_flags = PFM_STACK_SMPL_USER, .buf_depth = DEPTH,
+	};
+}
+
+/* No branches are recorded, so the sizes of samples are known. */
+static void branch_argument(void *arg)
+{
+	const size_t largest = sizeof(pfm_branch_smpl_entry_t) + 8 * count_pmds() +
+			       DEPTH * sizeof(pfm_branch_smpl_record_t);
+
+	*(pfm_branch_smpl_arg_t *)arg = (pfm_branch_smpl_arg_t){
+		.buf_size = sizeof(pfm_branch_smpl_hdr_t) +
+			    (ROOM - 1) * sizeof(pfm_branch_smpl_entry_t) + largest,
+		.buf_depth = DEPTH,
 	};
 }
 
@@ -223,6 +238,9 @@ static const struct taken_format formats[] = {
 	{ { "stack", PFM_STACK_SMPL_UUID, ARGUMENT },
 	  stack_argument, take_full, count_of, nothing_gone,
 	  .masks = true },
+	{ { "branch", PFM_BRANCH_SMPL_UUID, ARGUMENT },
+	  branch_argument, take_full, count_of, nothing_gone,
+	  .masks = true, .loses = true, .optional = true },
 	{ { "compact", PFM_COMPACT_SMPL_UUID, ARGUMENT },
 	  compact_argument, take_full, count_of, nothing_gone,
 	  .masks = true, .loses = true },
@@ -258,7 +276,6 @@ static void open_context(struct run *run)
 	__u64 argument[ARGUMENT / sizeof(__u64)] = { 0 };
 	struct formatted made;
 
-	need_format(&run->format->format);
 	run->format->argument(argument);
 	made = create_formatted(&run->format->format, 0, argument);
 	run->fd = made.fd;
@@ -329,6 +346,23 @@ static void run_one(struct run *run)
 	CHECK_OK(close(run->fd));
 }
 
+static bool works(const struct taken_format *format)
+{
+	__u64 argument[ARGUMENT / sizeof(__u64)] = { 0 };
+	int fd;
+
+	need_format(&format->format);
+	format->argument(argument);
+	fd = try_create_formatted(&format->format, 0, argument, NULL);
+	if (fd < 0) {
+		CHECK(format->optional && errno == EOPNOTSUPP);
+		printf("%s: not on this PMU\n", format->format.name);
+		return false;
+	}
+	CHECK_OK(close(fd));
+	return true;
+}
+
 /* Each format at each period, with a reader as @arg says. */
 static void run_all(void *arg)
 {
@@ -336,6 +370,8 @@ static void run_all(void *arg)
 	size_t i, k;
 
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
+		if (!works(&formats[i]))
+			continue;
 		for (k = 0; k < ARRAY_SIZE(periods); k++) {
 			run = *(const struct run *)arg;
 			run.format = &formats[i];
