@@ -63,23 +63,29 @@ test_the_branches_are_those_that_perf_has()
 	is "different branches" "$(tr ' ' '\n' <ours | grep / | sort -u | wc -l)" 2
 }
 
-# The format's records are those of the PMDs: the same samples, the same branches.
+# The format's records are those of the PMDs: the same samples, the same branches. The emulated
+# processor predicts that branches go back, as all of these programs do.
 test_the_branch_format_has_the_same_branches()
 {
 	local program
 
 	for program in one turns; do
 		record -e instructions:u -c 97 "$bin/known_$program"
-		"$pfmon" script -1 -F ip,brstack >ours
+		"$pfmon" script -1 -F ip,brstack | stacks >ours
 		[ "$(wc -l <ours)" -ge 30 ] || fail "$(wc -l <ours) samples"
 		record --format branch -e instructions:u -c 97 "$bin/known_$program"
-		"$pfmon" script -1 -F ip,brstack >perfs
+		"$pfmon" script -1 -F ip,brstack >branches
+		stacks <branches >perfs
 		is "samples of known_$program" "$(wc -l <perfs)" "$(wc -l <ours)"
 		same_but_for_the_kernel || fail "of known_$program"
+		tr ' ' '\n' <branches | grep '^0x[1-9]' >records
+		[ "$(wc -l <records)" -ge 300 ] || fail "$(wc -l <records) branches"
+		is "branches without a prediction" "$(grep -vc '/P/-/-/0$' records)" 0
+		is "a mispredicted share of 0" "$("$pfmon" report --branches -x ';' | head -n 1 | cut -d';' -f 7,8)" "0.00;"
 	done
 	record --format branch -e instructions:u -c 4000 --with loads:u,stores:u "$bin/known_one"
 	is "values and branches" "$("$pfmon" script -1 -F values,brstack |
-		grep -c 'loads:u=[0-9]* stores:u=[0-9]* 0x[0-9a-f]*/0x[0-9a-f]*/-/-/-/0 ')" 100
+		grep -c 'loads:u=[0-9]* stores:u=[0-9]* 0x[0-9a-f]*/0x[0-9a-f]*/[PM]/-/-/0 ')" 100
 }
 
 test_the_report_adds_them_up()
@@ -180,7 +186,7 @@ test_recordings_are_added_up()
 	cmp -s want got || fail "$(diff want got)"
 	"$pfmon" report --branches -x ';' turns one | cut -d';' -f 1,3- | sort >table
 	"$pfmon" report --branches -j turns one >json
-	jq -r '.branches[] | [.count, .from.place, .from.file, .to.place, .to.file] | join(";")' json |
+	jq -r '.branches[] | [.count, .from.place, .from.file, .to.place, .to.file, "", ""] | join(";")' json |
 		sort >lines
 	cmp -s table lines || fail "$(diff table lines)"
 	is "in all" "$(jq '.all == .chosen and .all == ([.branches[].count] | add)' json)" true

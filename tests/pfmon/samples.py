@@ -8,7 +8,8 @@ Write a recording as pfmon.data(5) describes it, of lines on standard input:
     map PID FILE [BUILD_ID]         a mapping of FILE's bytes, from the beginning on
     comm PID TID NAME               a thread's name
     sample N OFFSET [KEY=VALUE...]  N samples at an offset of the file, or at kernel, module,
-                                    nowhere or jit; keys: pid, tid, cpu, ms, event
+                                    nowhere or jit; keys: pid, tid, cpu, ms, event, and
+                                    branches=FROM/TO[/FLAGS[/CYCLES]],...: places, the latest first
     lost FULL THROTTLED MASKED_NS SUSPENDED_NS
     note TEXT
 
@@ -24,6 +25,10 @@ BASE, JIT, KERNEL, MODULE = 0x10000000, 0x70000000, 0xFFFFFFFF81000000, 0xFFFFFF
 PLACES = {"kernel": KERNEL + 5, "module": MODULE + 5, "nowhere": 64, "jit": JIT + 7}
 
 
+def address(place):
+    return PLACES[place] if place in PLACES else BASE + int(place, 16)
+
+
 def record(kind, fixed, *texts, raw=b""):
     assert len(fixed) % 8 == 0
     rest = b"".join(text.encode() + b"\0" for text in texts) + raw
@@ -36,6 +41,7 @@ class Recording:
     def __init__(self):
         self.host, self.events, self.lost = "node", [], [0, 0, 0, 0]
         self.records, self.samples, self.count = b"", bytearray(), 0
+        self.branches, self.details = bytearray(), bytearray()
 
     def map(self, pid, name, build_id=""):
         bits = bytes.fromhex(build_id)
@@ -49,14 +55,36 @@ class Recording:
 
     def sample(self, number, place, *pairs):
         keys = {"pid": 100, "cpu": 0, "ms": 0, "event": 0}
-        keys.update((key, int(value)) for key, value in (pair.split("=") for pair in pairs))
+        words = dict(pair.split("=") for pair in pairs)
+        self.branch(int(number), words.pop("branches", ""))
+        keys.update((key, int(value)) for key, value in words.items())
         name, period, which = self.events[keys["event"]]
-        at = PLACES[place] if place in PLACES else BASE + int(place, 16)
+        at = address(place)
         tid, time = keys.get("tid", keys["pid"]), 5 * 10**9 + keys["ms"] * 10**6
         entry = struct.pack("<iiHHHHqQQ", keys["pid"], tid, 3 + keys["event"], which,
                             keys["cpu"], 0, -period, time, at)
         self.samples += int(number) * entry
         self.count += int(number)
+
+    def branch(self, number, text):
+        """The branches of each of so many samples."""
+        branches = [word.split("/") for word in text.split(",") if word]
+        words = struct.pack("<Q", len(branches))
+        details = b""
+        for branch in branches:
+            words += struct.pack("<QQ", address(branch[0]), address(branch[1]))
+            details += struct.pack("<II", *(int(word, 0) for word in (branch + ["0", "0"])[2:4]))
+        self.branches += number * words
+        self.details += number * details
+
+    def beside(self):
+        """The records that belong to the samples."""
+        fixed, out = struct.pack("<IIQ", 0, 0, self.count), b""
+        if any(self.details):
+            out += record(43, fixed, raw=self.details)
+        if any(self.branches):
+            out += record(40, fixed, raw=self.branches)
+        return out
 
     def line(self, words):
         verb, rest = words[0], words[1:]
@@ -86,7 +114,7 @@ class Recording:
         out += record(6, struct.pack("<IIiiII", 0, 2, 0, 0, 0, 0)) + self.records
         out += record(10, struct.pack("<QQ", KERNEL, KERNEL + 16), "kernel_function", "")
         out += record(10, struct.pack("<QQ", MODULE, MODULE + 16), "module_function", "[module]")
-        out += record(11, struct.pack("<IIQ", 0, 0, self.count), raw=self.samples)
+        out += self.beside() + record(11, struct.pack("<IIQ", 0, 0, self.count), raw=self.samples)
         out += record(12, struct.pack("<II8Q", 0, 0, self.count, self.count, full, 0, throttled,
                                       0, masked, suspended))
         return out + record(14, struct.pack("<QQiI", 5 * 10**8, self.count, 0, 0))

@@ -2,7 +2,7 @@
 /*
  * Data of a recording beside the samples. Behind the fixed part of such a record: for each
  * sample of the PROFILE_SAMPLES that follows a word with the number of data words, and these; of
- * counts the words alone.
+ * counts and of details of branches the words alone.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +12,7 @@
 #include "util.h"
 
 static_assert(sizeof(struct profile_chains) == sizeof(struct profile_branches) &&
+	      sizeof(struct profile_branch_details) == sizeof(struct profile_branches) &&
 	      sizeof(struct profile_counts) == sizeof(struct profile_branches), "one layout");
 
 bool beside_keep(struct beside *beside, const struct profile_record *record)
@@ -22,8 +23,8 @@ bool beside_keep(struct beside *beside, const struct profile_record *record)
 	if (!from || beside->there)
 		return false;
 	beside->n = rest.left / sizeof(*beside->word);
-	if (beside->n > beside->room) {
-		beside->room = beside->n;
+	if (beside->n >= beside->room) { /* room also for none */
+		beside->room = beside->n + 1;
 		beside->word = xrealloc(beside->word, beside->room, sizeof(*beside->word));
 	}
 	if (beside->n)
@@ -57,9 +58,28 @@ static const uint64_t *take(struct beside *beside, uint64_t n)
 	return word;
 }
 
-bool beside_branches(struct beside *beside, const struct branch **branch, size_t *n)
+static void keep_branches(struct beside *beside, size_t n, const uint64_t *address,
+			  const uint64_t *detail)
 {
-	const uint64_t *head;
+	struct branch *branch;
+	size_t i;
+
+	if (n > beside->branch_room) {
+		beside->branch_room = n;
+		beside->branch = xrealloc(beside->branch, n, sizeof(*branch));
+	}
+	for (i = 0; i < n; i++) {
+		branch = &beside->branch[i];
+		*branch = (struct branch){ .from = address[2 * i], .to = address[2 * i + 1] };
+		if (detail)
+			memcpy(&branch->detail, &detail[i], sizeof(branch->detail));
+	}
+}
+
+bool beside_branches(struct beside *beside, struct beside *details, const struct branch **branch,
+		     size_t *n)
+{
+	const uint64_t *head, *address, *detail = NULL;
 
 	*branch = NULL;
 	*n = 0;
@@ -68,9 +88,15 @@ bool beside_branches(struct beside *beside, const struct branch **branch, size_t
 	head = next_head(beside);
 	if (!head || *head > beside->n / 2)
 		return false;
-	*branch = (const struct branch *)take(beside, 2 * *head);
+	address = take(beside, 2 * *head);
+	if (details->there)
+		detail = take(details, *head);
+	if (!address || (details->there && !detail))
+		return false;
+	keep_branches(beside, (size_t)*head, address, detail);
+	*branch = beside->branch;
 	*n = (size_t)*head;
-	return *branch != NULL;
+	return true;
 }
 
 bool beside_chain(struct beside *beside, struct chain *chain)
@@ -117,5 +143,6 @@ void beside_done(struct beside *beside)
 void beside_free(struct beside *beside)
 {
 	free(beside->word);
+	free(beside->branch);
 	memset(beside, 0, sizeof(*beside));
 }

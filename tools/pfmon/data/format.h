@@ -64,6 +64,7 @@ enum {
 	PROFILE_BRANCHES = 40,
 	PROFILE_CHAINS = 41,
 	PROFILE_COUNTS = 42,
+	PROFILE_BRANCH_DETAILS = 43,
 };
 
 /* Texts: node name, kernel release, machine, the kernel's and libpfm4's name of the PMU. */
@@ -236,6 +237,29 @@ struct profile_branches {
 };
 
 /*
+ * More about the branches of the next PROFILE_BRANCHES, which is of the same context and as many
+ * samples. Behind the fixed part: a struct profile_branch_detail for each of these branches.
+ */
+struct profile_branch_details {
+	struct profile_record record;
+	uint32_t	context;
+	uint32_t	reserved;
+	uint64_t	count;		/* of samples */
+};
+
+/* With neither of the first two flags it is not known if the prediction was right. */
+#define PROFILE_BRANCH_MISPREDICTED	0x01
+#define PROFILE_BRANCH_PREDICTED	0x02
+#define PROFILE_BRANCH_IN_TRANSACTION	0x04
+#define PROFILE_BRANCH_ABORT		0x08	/* of a transaction */
+#define PROFILE_BRANCH_CYCLES		0x10	/* the number of cycles is known */
+
+struct profile_branch_detail {
+	uint32_t	flags;		/* PROFILE_BRANCH_*; others are unknown */
+	uint32_t	cycles;		/* since the branch before */
+};
+
+/*
  * The calls that led to each sample of the next record of samples, which is of the same context
  * and has as many. Behind the fixed part, for each sample: a struct profile_chain, and its
  * addresses, 64 bits each: those in the kernel, then those of user level, of each part the
@@ -339,6 +363,8 @@ static_assert(sizeof(struct profile_image) == 24, "file format");
 static_assert(sizeof(struct profile_ksymbol) == 32, "file format");
 static_assert(sizeof(struct profile_samples) == 32, "file format");
 static_assert(sizeof(struct profile_branches) == 32, "file format");
+static_assert(sizeof(struct profile_branch_details) == 32, "file format");
+static_assert(sizeof(struct profile_branch_detail) == 8, "file format");
 static_assert(sizeof(struct profile_chains) == 32, "file format");
 static_assert(sizeof(struct profile_chain) == 8, "file format");
 static_assert(sizeof(struct profile_counts) == 32, "file format");

@@ -392,6 +392,8 @@ static bool take_all_samples(struct profile *profile, struct profile_reader *rea
 	profile_again(reader);
 	while (profile_next(reader, &record, why) == FOUND_RECORD) {
 		if ((record->type == PROFILE_BRANCHES && !beside_keep(&profile->branches, record)) ||
+		    (record->type == PROFILE_BRANCH_DETAILS &&
+		     !beside_keep(&profile->branch_details, record)) ||
 		    (record->type == PROFILE_CHAINS && !beside_keep(&profile->chains, record)) ||
 		    (record->type == PROFILE_COUNTS && !beside_keep(&profile->counts, record)) ||
 		    (record->type == PROFILE_SAMPLES && !samples_take(profile, record, options)))

@@ -102,6 +102,7 @@ void profile_free(struct profile *profile)
 	hits_free(&profile->hits);
 	paths_free(&profile->paths);
 	beside_free(&profile->branches);
+	beside_free(&profile->branch_details);
 	beside_free(&profile->chains);
 	beside_free(&profile->counts);
 	memset(profile, 0, sizeof(*profile));

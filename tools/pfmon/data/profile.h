@@ -84,7 +84,7 @@ struct profile {
 	size_t			nkernel_names, kernel_name_room;
 	struct ranges		kernel;		/* their what is a kernel_name */
 
-	struct beside		branches, chains, counts; /* while samples are taken */
+	struct beside		branches, branch_details, chains, counts; /* while samples are taken */
 	bool			has_branches, has_chains;
 	bool			has_counts;	/* the kernel added samples up */
 	struct hits		hits;

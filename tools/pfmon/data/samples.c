@@ -104,7 +104,8 @@ static size_t take_sample(struct profile *profile, const struct sampled_context 
 	sample.values = values;
 	sample.comm = options->tasks || options->visit ?
 			      processes_name(&profile->processes, sample.tid, sample.time) : "";
-	if (!beside_branches(&profile->branches, &sample.branch, &sample.nbranches) ||
+	if (!beside_branches(&profile->branches, &profile->branch_details, &sample.branch,
+			     &sample.nbranches) ||
 	    !beside_chain(&profile->chains, &sample.chain) ||
 	    !beside_count(&profile->counts, &sample.count, &sample.period))
 		return 0;
@@ -124,6 +125,7 @@ bool samples_take(struct profile *profile, const struct profile_record *record,
 
 	context = samples ? profile_find_context(profile, samples->context) : NULL;
 	if (!context || !beside_match(&profile->branches, samples->context, samples->count) ||
+	    !beside_match(&profile->branch_details, samples->context, samples->count) ||
 	    !beside_match(&profile->chains, samples->context, samples->count) ||
 	    !beside_match(&profile->counts, samples->context, samples->count))
 		return false;
@@ -135,6 +137,7 @@ bool samples_take(struct profile *profile, const struct profile_record *record,
 		rest.left -= size;
 	}
 	beside_done(&profile->branches);
+	beside_done(&profile->branch_details);
 	beside_done(&profile->chains);
 	beside_done(&profile->counts);
 	return !rest.left;

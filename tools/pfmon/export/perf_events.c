@@ -138,6 +138,17 @@ static int by_time(const void *one, const void *other)
 	return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
+/* The bits of struct perf_branch_entry; its cycles have 16 of them. */
+static uint64_t branch_flags(const struct profile_branch_detail *detail)
+{
+	const uint64_t cycles = detail->cycles < UINT16_MAX ? detail->cycles : UINT16_MAX;
+
+	return (detail->flags & PROFILE_BRANCH_MISPREDICTED ? 1 << 0 : 0) |
+	       (detail->flags & PROFILE_BRANCH_PREDICTED ? 1 << 1 : 0) |
+	       (detail->flags & PROFILE_BRANCH_IN_TRANSACTION ? 1 << 2 : 0) |
+	       (detail->flags & PROFILE_BRANCH_ABORT ? 1 << 3 : 0) | cycles << 4;
+}
+
 static void put_branches(struct buffer *buffer, const struct sample *sample)
 {
 	size_t i;
@@ -146,7 +157,7 @@ static void put_branches(struct buffer *buffer, const struct sample *sample)
 	for (i = 0; i < sample->nbranches; i++) {
 		buffer_u64(buffer, sample->branch[i].from);
 		buffer_u64(buffer, sample->branch[i].to);
-		buffer_u64(buffer, 0); /* flags */
+		buffer_u64(buffer, branch_flags(&sample->branch[i].detail));
 	}
 }
 

@@ -9,6 +9,12 @@
 
 #include "record/branches.h"
 
+static_assert(PROFILE_BRANCH_MISPREDICTED == PFM_BRANCH_SMPL_MISPREDICTED &&
+	      PROFILE_BRANCH_PREDICTED == PFM_BRANCH_SMPL_PREDICTED &&
+	      PROFILE_BRANCH_IN_TRANSACTION == PFM_BRANCH_SMPL_IN_TRANSACTION &&
+	      PROFILE_BRANCH_ABORT == PFM_BRANCH_SMPL_ABORT &&
+	      PROFILE_BRANCH_CYCLES == PFM_BRANCH_SMPL_CYCLES, "flags are written as they are");
+
 /* Returns the number of words written to @word. */
 static size_t pair(const uint64_t *from, size_t n, uint64_t *word)
 {
@@ -53,14 +59,22 @@ void branches_split_free(struct branches_split *split)
 	free(split->words);
 }
 
-uint64_t *branches_words(const struct batch *batch, size_t *nwords)
+static size_t number_of_branches(const struct batch *batch)
 {
-	size_t room = batch->count, n = 0, k;
-	uint64_t *words, i;
+	size_t n = 0;
+	uint64_t i;
 
 	for (i = 0; i < batch->count; i++)
-		room += 2 * batch->branches[i].n;
-	words = xcalloc(room, sizeof(*words));
+		n += batch->branches[i].n;
+	return n;
+}
+
+uint64_t *branches_words(const struct batch *batch, size_t *nwords)
+{
+	size_t n = 0, k;
+	uint64_t *words, i;
+
+	words = xcalloc(batch->count + 2 * number_of_branches(batch), sizeof(*words));
 	for (i = 0; i < batch->count; i++) {
 		const struct batch_branches *branches = &batch->branches[i];
 
@@ -72,4 +86,27 @@ uint64_t *branches_words(const struct batch *batch, size_t *nwords)
 	}
 	*nwords = n;
 	return words;
+}
+
+struct profile_branch_detail *branches_details(const struct batch *batch, size_t *n)
+{
+	struct profile_branch_detail *details, *detail;
+	const pfm_branch_smpl_record_t *branch;
+	bool known = false;
+	uint64_t i;
+
+	details = xcalloc(number_of_branches(batch), sizeof(*details));
+	detail = details;
+	for (i = 0; i < batch->count; i++) {
+		branch = batch->branches[i].branch;
+		for (; branch < batch->branches[i].branch + batch->branches[i].n; branch++) {
+			*detail++ = (struct profile_branch_detail){ branch->flags, branch->cycles };
+			known |= branch->flags != 0;
+		}
+	}
+	*n = (size_t)(detail - details);
+	if (known)
+		return details;
+	free(details);
+	return NULL;
 }

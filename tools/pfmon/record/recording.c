@@ -396,9 +396,15 @@ static void write_with_branches(struct recording *recording, uint32_t context,
 static void write_beside_branches(struct recording *recording, uint32_t context,
 				  const struct batch *batch)
 {
-	size_t nwords;
+	struct profile_branch_details record = { .context = context, .count = batch->count };
+	size_t n, nwords;
+	struct profile_branch_detail *details = branches_details(batch, &n);
 	uint64_t *words = branches_words(batch, &nwords);
 
+	if (details)
+		profile_write_bytes(&recording->file, PROFILE_BRANCH_DETAILS, &record,
+				    sizeof(record), details, n * sizeof(*details));
+	free(details);
 	write_branches(recording, context, batch, words, nwords);
 	free(words);
 }

@@ -9,18 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csv.h"
 #include "data/load.h"
 #include "data/locate.h"
-#include "json.h"
-#include "names.h"
 #include "places/places.h"
+#include "report/branch_table.h"
 #include "report/branches.h"
 #include "report/chosen.h"
-#include "report/print.h"
 #include "report/show.h"
-
-#define FORMAT_VERSION	1
 
 /* One end of a branch, as in struct hit. */
 struct end {
@@ -30,7 +25,7 @@ struct end {
 
 struct edge {
 	struct end	from, to;
-	uint64_t	count;
+	struct turns	turns;
 };
 
 /* The branches of the recording that is added now. */
@@ -39,27 +34,6 @@ struct edges {
 	const struct filter *filter;
 	void		*tree;
 	uint64_t	all;		/* with those of samples that do not fit the filter */
-};
-
-/* "symbol+0x12" and the name of the file, as kept in the names of all recordings. */
-struct name {
-	const char	*place, *file;
-};
-
-struct named_branch {
-	struct name	from, to;
-	uint64_t	count;
-};
-
-struct branches {
-	const struct report_options *options;
-	struct names	names;
-	struct strings	notes;
-	void		*tree;
-	struct named_branch	**branch;	/* the most frequent first, once all are there */
-	size_t		n, room, nshown;
-	uint64_t	all;		/* branches of all samples */
-	uint64_t	chosen;		/* the sum of those that are listed */
 };
 
 static int compare(uint64_t a, uint64_t b)
@@ -96,7 +70,7 @@ static int by_count(const void *one, const void *other)
 	const struct named_branch *a = *(struct named_branch *const *)one;
 	const struct named_branch *b = *(struct named_branch *const *)other;
 
-	return compare(b->count, a->count) ?: by_names(a, b);
+	return compare(b->turns.count, a->turns.count) ?: by_names(a, b);
 }
 
 /* The equal node; if there was none, a copy of @wanted, of @size bytes: then *@is_new. */
@@ -125,10 +99,30 @@ static struct end end_of(struct profile *profile, const struct sample *sample, u
 	return (struct end){ there.object, there.address };
 }
 
+static void count_branch(struct turns *turns, const struct profile_branch_detail *detail)
+{
+	turns->count++;
+	turns->predicted += !!(detail->flags & PROFILE_BRANCH_PREDICTED);
+	turns->mispredicted += !!(detail->flags & PROFILE_BRANCH_MISPREDICTED);
+	if (detail->flags & PROFILE_BRANCH_CYCLES) {
+		turns->timed++;
+		turns->cycles += detail->cycles;
+	}
+}
+
+static void add_turns(struct turns *sum, const struct turns *turns)
+{
+	sum->count += turns->count;
+	sum->predicted += turns->predicted;
+	sum->mispredicted += turns->mispredicted;
+	sum->timed += turns->timed;
+	sum->cycles += turns->cycles;
+}
+
 static void take(void *data, const struct profile *profile, const struct sample *sample)
 {
 	struct edges *edges = data;
-	struct edge edge = { .count = 0 }, *there;
+	struct edge edge = { .turns.count = 0 }, *there;
 	bool is_new;
 	size_t i;
 
@@ -140,7 +134,7 @@ static void take(void *data, const struct profile *profile, const struct sample 
 		edge.from = end_of(&edges->profile, sample, sample->branch[i].from);
 		edge.to = end_of(&edges->profile, sample, sample->branch[i].to);
 		there = find_or_add(&edges->tree, &edge, sizeof(edge), &is_new, by_ends);
-		there->count++;
+		count_branch(&there->turns, &sample->branch[i].detail);
 	}
 }
 
@@ -178,7 +172,7 @@ static void name_edge(const void *node, VISIT visit, void *data)
 	const struct edge *edge = *(struct edge *const *)node;
 	struct naming *naming = data;
 	struct branches *branches = naming->branches;
-	struct named_branch branch = { .count = 0 }, *there;
+	struct named_branch branch = { .turns.count = 0 }, *there;
 	bool fits[2], is_new;
 
 	if (visit != postorder && visit != leaf)
@@ -192,8 +186,9 @@ static void name_edge(const void *node, VISIT visit, void *data)
 		GROW(branches->branch, branches->n, branches->room);
 		branches->branch[branches->n++] = there;
 	}
-	there->count += edge->count;
-	branches->chosen += edge->count;
+	add_turns(&there->turns, &edge->turns);
+	branches->chosen += edge->turns.count;
+	branches->detailed |= edge->turns.predicted || edge->turns.mispredicted || edge->turns.timed;
 }
 
 static void add_edges(struct branches *branches, struct edges *edges, const char *file)
@@ -231,131 +226,14 @@ static bool add_recording(void *data, const char *file, struct problem *why)
 	return ok;
 }
 
-static double percent_of(const struct branches *branches, const struct named_branch *branch)
-{
-	return 100 * (double)branch->count / (double)branches->chosen;
-}
-
-/* The most frequent ones. */
-static void choose_shown(struct branches *branches)
-{
-	const struct report_options *options = branches->options;
-	size_t n = 0;
-
-	if (branches->n)
-		qsort(branches->branch, branches->n, sizeof(*branches->branch), by_count);
-	while (n < branches->n && (!options->limit || n < options->limit) &&
-	       percent_of(branches, branches->branch[n]) >= options->percent_limit)
-		n++;
-	branches->nshown = n;
-}
-
-static void print_fields(const struct branches *branches, const struct named_branch *branch)
-{
-	const char *separator = branches->options->separator;
-	const char *text[] = { branch->from.place, branch->from.file, branch->to.place,
-			       branch->to.file };
-	size_t i;
-
-	printf("%" PRIu64 "%s%.2f", branch->count, separator, percent_of(branches, branch));
-	for (i = 0; i < COUNT(text); i++) {
-		fputs(separator, stdout);
-		csv_text(stdout, text[i], separator);
-	}
-	putchar('\n');
-}
-
-static void print_branch(const struct branches *branches, const struct named_branch *branch)
-{
-	char count[40];
-
-	printf("%12s %7.2f%%  ", with_thousands(branch->count, count, sizeof(count)),
-	       percent_of(branches, branch));
-	print_plain(stdout, branch->from.place);
-	fputs(" -> ", stdout);
-	print_plain(stdout, branch->to.place);
-	fputs("  ", stdout);
-	print_plain(stdout, branch->from.file);
-	if (branch->from.file != branch->to.file) {
-		fputs(" -> ", stdout);
-		print_plain(stdout, branch->to.file);
-	}
-	putchar('\n');
-}
-
-static void print_text_of(const struct branches *branches)
-{
-	char all[40], chosen[40];
-	size_t i;
-
-	printf("# branches: %s, the last ones before each sample",
-	       with_thousands(branches->all, all, sizeof(all)));
-	if (branches->chosen != branches->all)
-		printf("; chosen: %s", with_thousands(branches->chosen, chosen, sizeof(chosen)));
-	printf("\n#\n#      count  percent  from -> to  file\n");
-	for (i = 0; i < branches->nshown; i++)
-		print_branch(branches, branches->branch[i]);
-	print_notes(stdout, "# Note: ", &branches->notes);
-}
-
-static void json_end_of(struct json *json, const char *key, const struct name *name)
-{
-	json_object(json, key);
-	json_string(json, "place", name->place);
-	json_string(json, "file", name->file);
-	json_end(json);
-}
-
-static void print_json_of(const struct branches *branches)
-{
-	struct json json = { .out = stdout };
-	const struct named_branch *branch;
-	size_t i;
-
-	json_object(&json, NULL);
-	json_u64(&json, "format", FORMAT_VERSION);
-	json_u64(&json, "all", branches->all);
-	json_u64(&json, "chosen", branches->chosen);
-	json_array(&json, "branches");
-	for (i = 0; i < branches->nshown; i++) {
-		branch = branches->branch[i];
-		json_object(&json, NULL);
-		json_u64(&json, "count", branch->count);
-		json_double(&json, "percent", percent_of(branches, branch), 4);
-		json_end_of(&json, "from", &branch->from);
-		json_end_of(&json, "to", &branch->to);
-		json_end(&json);
-	}
-	json_end(&json);
-	json_strings(&json, "notes", &branches->notes);
-	json_end(&json);
-}
-
-static bool print(const struct branches *branches, struct problem *why)
-{
-	const struct report_options *options = branches->options;
-	size_t i;
-
-	report_begin_output(options);
-	if (options->json)
-		print_json_of(branches);
-	else if (options->separator)
-		for (i = 0; i < branches->nshown; i++)
-			print_fields(branches, branches->branch[i]);
-	else
-		print_text_of(branches);
-	return report_end_output("the report", why);
-}
-
 bool report_branches(const struct report_options *options, struct problem *why)
 {
 	struct branches branches = { .options = options };
 	bool ok = report_each_input(options, &branches, add_recording, why);
 
-	if (ok) {
-		choose_shown(&branches);
-		ok = print(&branches, why);
-	}
+	if (ok && branches.n)
+		qsort(branches.branch, branches.n, sizeof(*branches.branch), by_count);
+	ok = ok && branch_table_print(&branches, why);
 	tdestroy(branches.tree, free);
 	free(branches.branch);
 	names_free(&branches.names);

@@ -49,14 +49,24 @@ static void print_values(const struct script *script, const struct sample *sampl
 	}
 }
 
-/* No PMD has perf's further data: predictions, transactions and cycles. */
+/* FROM/TO, the prediction, in a transaction, its abort, cycles: as perf script has them. */
+static void print_branch(const struct script *script, const struct branch *branch)
+{
+	const uint32_t flags = branch->detail.flags;
+
+	fprintf(script->out, " 0x%" PRIx64 "/0x%" PRIx64 "/%c/%c/%c/%" PRIu32, branch->from, branch->to,
+		flags & PROFILE_BRANCH_MISPREDICTED ? 'M' :
+		flags & PROFILE_BRANCH_PREDICTED ? 'P' : '-',
+		flags & PROFILE_BRANCH_IN_TRANSACTION ? 'X' : '-',
+		flags & PROFILE_BRANCH_ABORT ? 'A' : '-', branch->detail.cycles);
+}
+
 static void print_branches(const struct script *script, const struct sample *sample)
 {
 	size_t i;
 
 	for (i = 0; i < sample->nbranches; i++)
-		fprintf(script->out, " 0x%" PRIx64 "/0x%" PRIx64 "/-/-/-/0", sample->branch[i].from,
-			sample->branch[i].to);
+		print_branch(script, &sample->branch[i]);
 }
 
 static void print_heading(const struct script *script, const struct sample *sample)
