@@ -54,7 +54,7 @@ help:
 	@echo "  make patch KERNEL=6.12   ... for Linux 6.12: build/patch/6.12"
 	@echo "  make clean           remove everything that was built"
 	@echo
-	@echo "tools/vm/run COMMAND runs a command in the guest; tools/vm/run --help says more."
+	@echo "tools/vm/run COMMAND runs a command in the guest; tools/vm/run --help has more."
 
 deps:
 	@$(top)/tools/build/need @run @test

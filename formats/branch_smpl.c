@@ -12,7 +12,7 @@
 #include <uapi/perfmon_branch_smpl.h>
 #include "sample.h"
 
-/* The core writes the records where they stay. */
+/* The core writes its records straight into the buffer: the structures must be equal. */
 static_assert(sizeof(pfm_branch_smpl_record_t) == sizeof(struct pfm_branch));
 static_assert(offsetof(pfm_branch_smpl_record_t, from) == offsetof(struct pfm_branch, from));
 static_assert(offsetof(pfm_branch_smpl_record_t, to) == offsetof(struct pfm_branch, to));
@@ -82,7 +82,7 @@ static size_t pfm_branch_sample(const pfm_branch_smpl_hdr_t *hdr, pfm_branch_smp
 	return entry->size;
 }
 
-/* As with the default format: before a sample is written, the largest one is known to fit. */
+/* As in the default format, the call before has checked that the largest sample fits. */
 static int pfm_branch_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *data)
 {
 	pfm_branch_smpl_hdr_t *hdr = buf;

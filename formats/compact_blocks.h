@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perfmon2: the blocks of the compact format: the block that is filled, and the room for others.
+ * perfmon2: the blocks of the compact format: the block that is filled, and the space for others.
  *
  * The state is in the buffer's header, to which only the format can write. The first sample
  * after a reset begins a block; each other block begins where the one before ends. The last
@@ -65,7 +65,7 @@ static inline bool pfm_compact_block_ends(const pfm_compact_smpl_hdr_t *hdr,
 	return hdr->hdr_cur_offs + PFM_COMPACT_SMPL_SAMPLE_MAX(num_values) > hdr->hdr_block_end;
 }
 
-/* Begin the next block, for this sample: in the code it follows a sample that is the same. */
+/* Begin the next block. Its base is @sample itself, so the first entry differs in nothing. */
 static inline void pfm_compact_begin(pfm_compact_smpl_hdr_t *hdr,
 				     const pfm_default_smpl_entry_t *sample)
 {
@@ -87,7 +87,7 @@ static inline void pfm_compact_begin(pfm_compact_smpl_hdr_t *hdr,
 	memset(pfm_compact_values(hdr), 0, hdr->hdr_num_pmds * sizeof(u64));
 }
 
-/* Write a sample into the block, where it fits. Returns the block, which does not count it yet. */
+/* Write a sample that fits into the block. Returns the block; its count is not raised yet. */
 static inline pfm_compact_smpl_block_t *
 pfm_compact_write(pfm_compact_smpl_hdr_t *hdr, const pfm_default_smpl_entry_t *sample,
 		  const u64 *values, unsigned int num_values)

@@ -29,7 +29,7 @@ static inline u8 *pfm_compact_difference(u8 *to, u64 before, u64 now)
 	return pfm_compact_number(to, difference << 1 ^ -(difference >> 63));
 }
 
-/* The members that are usually those of the sample before. *@changed gets their bits. */
+/* Write the members that change seldom, if they did. *@changed gets the bits of these. */
 static inline u8 *pfm_compact_origin(u8 *to, const pfm_default_smpl_entry_t *before,
 				     const pfm_default_smpl_entry_t *now, u8 *changed)
 {
@@ -54,15 +54,15 @@ static inline u8 *pfm_compact_origin(u8 *to, const pfm_default_smpl_entry_t *bef
 	return to;
 }
 
-/* The words behind the buffer's header: the value that each was in the block. */
+/* The words behind the buffer's header: for each place, the last value in this block. */
 static inline u64 *pfm_compact_values(pfm_compact_smpl_hdr_t *hdr)
 {
 	return (u64 *)(hdr + 1);
 }
 
 /*
- * Write a sample, which is the one before for the next sample. Returns the end of it, after
- * PFM_COMPACT_SMPL_SAMPLE_MAX(@num_values) bytes at most.
+ * Write a sample, and keep it as the base of the next one. Returns the sample's end, at most
+ * PFM_COMPACT_SMPL_SAMPLE_MAX(@num_values) bytes behind @to.
  */
 static inline u8 *pfm_compact_sample(u8 *to, pfm_compact_smpl_hdr_t *hdr,
 				     const pfm_default_smpl_entry_t *now, const u64 *values,

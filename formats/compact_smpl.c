@@ -41,14 +41,14 @@ static int pfm_compact_init(u32 ctx_flags, void *arg, void *buf)
 	return 0;
 }
 
-/* Seldom: out of the way of the usual sample. */
+/* Rare: kept out of the code of the usual sample. */
 static noinline void pfm_compact_next_block(pfm_compact_smpl_hdr_t *hdr,
 					    const pfm_default_smpl_entry_t *sample)
 {
 	pfm_compact_begin(hdr, sample);
 }
 
-/* As with the default format: before a sample is written, the largest one is known to fit. */
+/* As in the default format, the call before has checked that the largest sample fits. */
 static int pfm_compact_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *data)
 {
 	pfm_compact_smpl_hdr_t *hdr = buf;

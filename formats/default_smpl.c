@@ -53,9 +53,8 @@ static int pfm_dfl_init(u32 ctx_flags, void *arg, void *buf)
 }
 
 /*
- * Before a sample is written, the largest one is known to fit: that is checked after
- * each sample. So the last one that fits reports that the buffer is full. Further
- * overflows of the same interrupt are lost.
+ * After each sample a check finds if the largest sample still fits. So the last sample that
+ * fits reports that the buffer is full. Further overflows of the same interrupt are lost.
  */
 static int pfm_dfl_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *data)
 {

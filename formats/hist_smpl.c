@@ -89,13 +89,13 @@ static u32 pfm_hist_home(const pfm_hist_smpl_hdr_t *hdr, const pfm_hist_smpl_ent
 	u64 hash = hash_64(who, 64) ^ ((u64)key->set << 16 | key->ovfl_pmd);
 
 	hash = hash_64(hash_64(hash, 64) + (key->ip >> (hdr->hdr_ip_shift & 63)), 32);
-	/* The same fraction of all slots as the hash is of 2^32. */
+	/* Scaled from 2^32 to the number of slots. */
 	return hash * hdr->hdr_slots >> 32;
 }
 
 /*
- * The slot of a key, or a free one for it; NULL when the key has none and none of its possible
- * slots is free. The steps grow, so that keys with neighbouring homes part soon.
+ * The slot of a key, or a free slot for it; NULL if other keys use all slots of its search.
+ * The steps grow, so that searches that begin in adjacent slots soon differ.
  */
 static pfm_hist_smpl_entry_t *pfm_hist_find(pfm_hist_smpl_hdr_t *hdr,
 					    const pfm_hist_smpl_entry_t *key)
@@ -130,7 +130,7 @@ static void pfm_hist_add(pfm_hist_smpl_hdr_t *hdr, pfm_hist_smpl_entry_t *entry,
 	}
 	entry->periods -= arg->pmd_last_reset;
 	pfm_hist_add_values((u64 *)(entry + 1), hdr, arg);
-	/* The key is written before the count: a reader may look meanwhile. */
+	/* The key is written before the count: a tool may read it at any time. */
 	smp_store_release(&entry->count, entry->count + 1);
 }
 
@@ -143,7 +143,7 @@ static int pfm_hist_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *da
 	if (likely(entry)) {
 		pfm_hist_add(hdr, entry, &key, arg);
 	} else {
-		/* One notification: a restart makes no room. */
+		/* Notify once: a restart frees no slot. */
 		arg->ovfl_ctrl.notify_user = !hdr->hdr_other_count;
 		hdr->hdr_other_periods -= arg->pmd_last_reset;
 		pfm_hist_add_values(hdr->hdr_other_values, hdr, arg);

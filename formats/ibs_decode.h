@@ -118,7 +118,7 @@ static inline bool pfm_ibs_has_flags(const pfm_ibs_smpl_entry_t *entry, u32 flag
 	return (entry->flags & flags) == flags;
 }
 
-/* The field @name, a value of the sample, is known. */
+/* Set the field @name of the sample, and mark it as known. */
 #define pfm_ibs_set(entry, name, has, from)			\
 do {								\
 	(entry)->name = (from);					\
@@ -211,7 +211,7 @@ static inline void pfm_ibs_decode_addresses(pfm_ibs_smpl_entry_t *entry,
 		pfm_ibs_set(entry, page_size, PAGE_SIZE, pfm_ibs_data_page(data3, entry->flags));
 }
 
-/* Only of a load that missed both caches; 0: no information. */
+/* The source of the data of a load that missed both caches; 0 in the register: unknown. */
 static inline void pfm_ibs_decode_source(pfm_ibs_smpl_entry_t *entry, u64 data2)
 {
 	const u8 source = (data2 & 7) | (data2 >> 6 & 3) << 3;

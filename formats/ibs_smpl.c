@@ -36,8 +36,8 @@ static const char *const pfm_ibs_names[PFM_IBSR_END] = {
 };
 
 /*
- * The PMDs, the same for all contexts of this machine: those of @pfm_ibs_names, and the counters
- * of fetches and of ops. Negative: there is none.
+ * Indices of the PMDs of pfm_ibs_names, and of the counters of fetches and of ops; negative:
+ * the machine has none. They are the same for all contexts.
  */
 static s16 pfm_ibs_pmds[PFM_IBSR_END], pfm_ibs_fetches, pfm_ibs_ops;
 
@@ -106,7 +106,7 @@ static void pfm_ibs_sample(pfm_ibs_smpl_entry_t *entry, const pfm_ovfl_arg_t *ar
 		pfm_ibs_decode_fetch(entry, &values);
 }
 
-/* As with the default format: before a sample is written, it is known to fit. */
+/* As in the default format, the call before has checked that a sample fits. */
 static int pfm_ibs_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *data)
 {
 	pfm_ibs_smpl_hdr_t *hdr = buf;

@@ -43,7 +43,7 @@ static inline bool pfm_ring_is_free(const pfm_ring_smpl_hdr_t *hdr, u64 number)
 	return number - hdr->hdr_freed < hdr->hdr_parts;
 }
 
-/* Take the tool's position, if it is within the tool's parts; no other position is possible. */
+/* Take the tool's position, if it is within the tool's parts; refuse any other value. */
 static inline void pfm_ring_take_position(pfm_ring_smpl_hdr_t *hdr)
 {
 	const pfm_ring_smpl_reader_t *reader = (void *)hdr + hdr->hdr_reader_offs;

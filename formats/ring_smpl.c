@@ -92,7 +92,7 @@ static noinline bool pfm_ring_make_room(pfm_ring_smpl_hdr_t *hdr, pfm_ovfl_arg_t
 	return true;
 }
 
-/* The current part has become full. A part that may be overwritten stays the format's. */
+/* The current part is full: give it to the tool, unless it may be overwritten. */
 static noinline void pfm_ring_filled(pfm_ring_smpl_hdr_t *hdr, pfm_ovfl_arg_t *arg)
 {
 	pfm_ring_take_position(hdr);
@@ -102,7 +102,7 @@ static noinline void pfm_ring_filled(pfm_ring_smpl_hdr_t *hdr, pfm_ovfl_arg_t *a
 	pfm_ring_hand_over(hdr);
 	arg->ovfl_ctrl.notify_user = 1;
 	if (hdr->hdr_masked)
-		pfm_sample_say_full(arg);
+		pfm_sample_report_full(arg);
 }
 
 /*
@@ -134,7 +134,7 @@ static int pfm_ring_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *da
 	return 0;
 }
 
-/* Monitoring that was masked stays so while no part is free. */
+/* Masked monitoring stays masked while no part is free. */
 static int pfm_ring_restart(void *buf, int is_active, pfm_ovfl_ctrl_t *ctrl)
 {
 	pfm_ring_smpl_hdr_t *hdr = buf;

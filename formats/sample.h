@@ -34,7 +34,7 @@ static __always_inline void pfm_sample_entry(pfm_default_smpl_entry_t *entry,
 	entry->ip = pfm_sample_ip(data);
 }
 
-/* The values are few; memcpy() would be a call, which costs the handler registers. */
+/* A loop, because memcpy() would be a call, for which the handler must save registers. */
 static __always_inline void pfm_sample_values(u64 *to, const pfm_ovfl_arg_t *arg)
 {
 	unsigned int i;
@@ -58,23 +58,23 @@ static inline int pfm_sample_getsize(u32 ctx_flags, void *arg, size_t *size)
 }
 
 /* Nothing is counted until a restart. A thread is blocked only when the tool is notified. */
-static inline void pfm_sample_say_full(pfm_ovfl_arg_t *arg)
+static inline void pfm_sample_report_full(pfm_ovfl_arg_t *arg)
 {
 	arg->ovfl_ctrl.notify_user = 1;
 	arg->ovfl_ctrl.block_thread = arg->ovfl_notify;
 	arg->ovfl_ctrl.mask_monitoring = 1;
 }
 
-/* There was no room for the sample. Returns the handler's result. */
+/* The sample does not fit. Returns the handler's result. */
 static __always_inline int pfm_sample_lost(pfm_ovfl_arg_t *arg)
 {
-	pfm_sample_say_full(arg);
+	pfm_sample_report_full(arg);
 	return -ENOSPC;
 }
 
 /*
  * The sample is written and counted. @is_full: the largest one would not fit any more;
- * @overflows: the header's number of times that this was so. Returns the handler's result.
+ * @overflows: the header's count of full buffers. Returns the handler's result.
  */
 static __always_inline int pfm_sample_written(pfm_ovfl_arg_t *arg, bool is_full, u64 *overflows)
 {
@@ -83,7 +83,7 @@ static __always_inline int pfm_sample_written(pfm_ovfl_arg_t *arg, bool is_full,
 		return 0;
 	}
 	++*overflows;
-	pfm_sample_say_full(arg);
+	pfm_sample_report_full(arg);
 	return 0;
 }
 

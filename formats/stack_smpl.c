@@ -81,7 +81,7 @@ static size_t pfm_stack_sample(const pfm_stack_smpl_hdr_t *hdr, pfm_stack_smpl_e
 	return entry->size;
 }
 
-/* As with the default format: before a sample is written, the largest one is known to fit. */
+/* As in the default format, the call before has checked that the largest sample fits. */
 static int pfm_stack_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *data)
 {
 	pfm_stack_smpl_hdr_t *hdr = buf;

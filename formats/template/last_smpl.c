@@ -58,7 +58,7 @@ static int last_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void *data)
 	/* No regs: the address is in the kernel, and only users are monitored: show none. */
 	last->ip[last->count & (last->places - 1)] =
 		ovfl->regs ? instruction_pointer(ovfl->regs) : 0;
-	/* The tool may look at this moment: the sample is written before it is counted. */
+	/* The tool may read at any moment: the sample is written before it is counted. */
 	smp_store_release(&last->count, last->count + 1);
 	/* Begin the next period. A format that wants the tool to act would notify, or mask. */
 	arg->ovfl_ctrl.reset_ovfl_pmds = 1;

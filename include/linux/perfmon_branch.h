@@ -7,14 +7,14 @@
 
 #include <linux/types.h>
 
-/* flags; with neither of the first two it is not known if the prediction was right */
+/* flags; without the first two, the result of the prediction is unknown */
 #define PFM_BRANCH_MISPREDICTED		0x01
 #define PFM_BRANCH_PREDICTED		0x02
 #define PFM_BRANCH_IN_TRANSACTION	0x04
 #define PFM_BRANCH_ABORT		0x08
 #define PFM_BRANCH_CYCLES		0x10	/* the number of cycles is known */
 
-/* Records of a sample: no more than this. */
+/* Limit of the records of a sample. */
 #define PFM_BRANCHES_MAX		32
 
 /**

@@ -70,7 +70,7 @@ typedef struct {
  *	mode, that of user mode; NULL when there is none to show
  * @pid: process to which the overflow is attributed, as the tool sees it
  * @tid: its thread
- * @live_pmds: for pfm_branches(): PMDs that the event set makes the PMU change
+ * @live_pmds: for pfm_branches(): PMDs that change while the event set runs
  */
 struct pfm_ovfl_data {
 	struct pt_regs	*regs;
@@ -83,7 +83,7 @@ struct pfm_ovfl_data {
 #define PFM_CHAIN_KERNEL	0x1
 #define PFM_CHAIN_USER		0x2
 
-/* Addresses of each part: no more than this. */
+/* Limit of the addresses of each part. */
 #define PFM_CHAIN_DEPTH_MAX	127
 
 /**
@@ -108,12 +108,12 @@ struct pfm_chain {
 #define PFM_FMTFL_READER	0x2
 
 /*
- * Failures of a handler, since the load or the last restart, after which it is not called any
- * more: monitoring is masked, and the tool notified.
+ * The number of failures of a handler, since the load or the last restart, at which monitoring
+ * is masked and the tool notified.
  */
 #define PFM_FMT_FAILURES_MAX	64
 
-/* fmt_msgq_depth and fmt_arg_size: no more than this. */
+/* Limits of fmt_msgq_depth and fmt_arg_size. */
 #define PFM_FMT_MSGQ_DEPTH_MAX	4096
 #define PFM_FMT_ARG_SIZE_MAX	65536
 
@@ -155,10 +155,10 @@ struct pfm_chain {
  * handlers overlap on a CPU; run-queue locks and disabled interrupts do not matter, because
  * the unwinders take no lock and no page fault. The unwinders' time counts as the interrupt's,
  * which the core bounds for each CPU: deep chains of many samples throttle the CPU sooner.
- * pfm_chain_works() and pfm_branches_work() may be called anywhere; fmt_validate is the place.
+ * pfm_chain_works() and pfm_branches_work() may be called anywhere; call them in fmt_validate.
  *
- * A format for registers of one processor finds their indices by pfm_pmd_named(), in fmt_validate:
- * they stay the same. The values of those that the tool named are in @smpl_pmds_values.
+ * A format for registers of one processor finds their indices in fmt_validate, by pfm_pmd_named().
+ * The indices never change. @smpl_pmds_values has the values of the PMDs that the tool named.
  */
 typedef struct {
 	const char	*fmt_name;

@@ -63,7 +63,7 @@ void pfm_sysfs_exit(void);
 #define PFM_HOST_HANDS_OVER		true
 /* A paused NMI watchdog stays paused when its switch is written. */
 #define PFM_HOST_PAUSE_HOLDS		true
-/* The driver of perf_events gives IBS away: amd_ibs_claim(). */
+/* The IBS driver of perf_events lets perfmon claim IBS: amd_ibs_claim(). */
 #define PFM_HOST_CLAIMS_IBS		true
 /* The unwinders of perf_events are available. */
 #define PFM_HOST_UNWINDS		true
@@ -119,7 +119,7 @@ static inline void pfm_thread_detach(struct task_struct *task, struct pfm_thread
  * @task: the thread
  * @link: of its context
  *
- * Return: true if an interrupt must follow an NMI, which does not end with that way.
+ * Return: true if an NMI must raise an interrupt: the end of an NMI does not do this work.
  *
  * Context: any, NMI as well; on the target.
  */
@@ -129,13 +129,13 @@ static inline bool pfm_thread_to_user(struct task_struct *task, struct pfm_threa
 	return true;
 }
 
-/* Have the current thread do this once more: a signal is handled first. */
+/* Have the current thread call __pfm_task_to_user() again, after it handles a signal. */
 static inline void pfm_thread_again(void)
 {
 	set_notify_resume(current);
 }
 
-/* Wait for work on its way; detached, before the thread's reference is dropped. */
+/* Wait for queued work of a detached context; the thread is still referenced. */
 static inline void pfm_thread_flush(struct task_struct *task, struct pfm_thread_link *link)
 {
 }

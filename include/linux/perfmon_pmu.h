@@ -161,14 +161,14 @@ struct pfm_pmu_ops {
  * @load: The set is loaded after another set: clear the bank's PMCs that have an effect on it
  *	although it does not use them. On the CPU, stopped.
  * @start: Run, with a set that has live PMDs of the bank; before the counters start, so that
- *	their overflow already finds the bank as it must be.
+ *	an overflow finds the bank running.
  * @stop: Stop running, for such a set; before the counters stop, so that the bank sees as little
  *	as possible of the kernel. Comes with @start.
  * @write_pmc: Load a PMC; NULL: @start does it.
  * @write_pmd: Load a PMD. Mandatory if there are PMDs.
  * @read_pmd: Read a PMD, zero-extended, also while the bank runs. Mandatory if there are PMDs.
- * @branches: Read branch records, the newest first, for pfm_branches(): no more than fit, and none
- *	that are not in PMDs, because those may be another thread's. Returns their number. Called
+ * @branches: Read branch records, the newest first, for pfm_branches(): as many as fit, and only
+ *	records that are in PMDs: the others may be another thread's. Returns their number. Called
  *	only with a set that has live PMDs of the bank, which is stopped. On the CPU.
  * @check_pmc: May the set go on with @value in the bank's PMC @pmc? Returns 0 or -EINVAL. May
  *	sleep.
@@ -227,8 +227,8 @@ enum pfm_thread_event {
  *
  * @ctx_flags: context flags that the PMU defines, of bits 16-23
  * @set_flags: event set flags, likewise
- * @excl_flags: set flags without which PFM_SETFL_EXCL_* do not stop the PMU: then
- *	&pfm_pmu_ops.start must leave threads out
+ * @excl_flags: PFM_SETFL_EXCL_* stop the PMU only in a set with all these flags; in other
+ *	sets &pfm_pmu_ops.start must leave threads out
  * @direct: threads can read registers themselves, also another context's: contexts of
  *	such a PMU do not give way to others
  * @check_context: May a context have these flags? Returns 0 or -EINVAL.
@@ -358,7 +358,7 @@ static inline unsigned int pfm_bv_next(const u64 *bv, unsigned int end, unsigned
 /**
  * pfm_for_each_reg() - Visit the registers of a bitvector in increasing order.
  * @reg: unsigned int, the register
- * @bv: the bitvector; may change behind the iteration
+ * @bv: the bitvector; bits that were visited may change
  * @end: registers below this index only
  */
 #define pfm_for_each_reg(reg, bv, end)				\

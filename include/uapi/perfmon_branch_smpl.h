@@ -22,7 +22,7 @@
 #define PFM_BRANCH_SMPL_VERSION \
 	((PFM_BRANCH_SMPL_VERSION_MAJ << 16) | PFM_BRANCH_SMPL_VERSION_MIN)
 
-/* buf_depth: no more than this */
+/* limit of buf_depth */
 #define PFM_BRANCH_SMPL_MAX_DEPTH	32
 
 /* Follows the pfarg_ctx_t of PFM_CREATE_CONTEXT. */
@@ -53,7 +53,7 @@ typedef struct {
 	pfm_default_smpl_entry_t sample; /* as the default format has it */
 } pfm_branch_smpl_entry_t;
 
-/* flags; with neither of the first two it is not known if the prediction was right */
+/* flags; without the first two, the result of the prediction is unknown */
 #define PFM_BRANCH_SMPL_MISPREDICTED	0x01
 #define PFM_BRANCH_SMPL_PREDICTED	0x02
 #define PFM_BRANCH_SMPL_IN_TRANSACTION	0x04
@@ -65,7 +65,7 @@ typedef struct {
 	__aligned_u64	from;		/* the branch; 0: in the kernel, not shown */
 	__aligned_u64	to;		/* its target; 0: likewise */
 	__u32		flags;
-	__u32		cycles;		/* since the branch before, if known; or more */
+	__u32		cycles;		/* since the branch before, if known; saturates */
 } pfm_branch_smpl_record_t;
 
 #endif /* _UAPI_PERFMON_BRANCH_SMPL_H */

@@ -25,7 +25,7 @@
 /* buf_block_size: large enough for a sample on every machine */
 #define PFM_COMPACT_SMPL_BLOCK_SIZE	4096
 
-/* Bytes of a sample with that many values, at most. */
+/* Most bytes that a sample with this many values can have. */
 #define PFM_COMPACT_SMPL_SAMPLE_MAX(values)	(53 + 10 * (values))
 
 /* Follows the pfarg_ctx_t of PFM_CREATE_CONTEXT. */
@@ -47,8 +47,8 @@ typedef struct {
 	__u32		hdr_blocks_offs; /* where the first block is */
 	__aligned_u64	hdr_blocks;	/* blocks begun since the context was created */
 	__aligned_u64	hdr_earlier;	/* samples before the last reset */
-	__aligned_u64	hdr_block_offs;	/* the block that is filled: where it begins, ... */
-	__aligned_u64	hdr_block_end;	/* ... and where the next one does */
+	__aligned_u64	hdr_block_offs;	/* offset of the block that is filled */
+	__aligned_u64	hdr_block_end;	/* offset of the block after it */
 	__u32		hdr_sample_max;	/* bytes of the largest sample */
 	__u16		hdr_num_pmds;	/* values of a sample, at most */
 	__u16		hdr_last_values; /* number of values of the last sample */
@@ -66,7 +66,7 @@ typedef struct {
 	__u32		block_reserved;
 	__aligned_u64	block_number;	/* blocks begun before it since the context was created */
 	__aligned_u64	block_first;	/* samples recorded before it since then */
-	pfm_default_smpl_entry_t block_base; /* the sample before its first one, in the code */
+	pfm_default_smpl_entry_t block_base; /* the base of its first sample's difference */
 } pfm_compact_smpl_block_t;
 
 /* First byte of a sample: members that differ from the sample before, and follow. */

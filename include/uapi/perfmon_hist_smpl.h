@@ -21,14 +21,14 @@
 #define PFM_HIST_SMPL_VERSION \
 	((PFM_HIST_SMPL_VERSION_MAJ << 16) | PFM_HIST_SMPL_VERSION_MIN)
 
-/* buf_flags: separate entries for these, besides addresses, counters and event sets */
+/* buf_flags: further keys, besides addresses, counters and event sets */
 #define PFM_HIST_SMPL_PID	0x1	/* processes */
 #define PFM_HIST_SMPL_TID	0x2	/* threads */
 
-/* buf_ip_shift: with this, all addresses are one */
+/* buf_ip_shift: addresses are not distinguished */
 #define PFM_HIST_SMPL_NO_IP	64
 
-/* buf_num_values: no more than this */
+/* limit of buf_num_values */
 #define PFM_HIST_SMPL_MAX_VALUES	16
 
 /* Follows the pfarg_ctx_t of PFM_CREATE_CONTEXT. */
@@ -42,9 +42,9 @@ typedef struct {
 /* At the start of the buffer. */
 typedef struct {
 	__aligned_u64	hdr_count;	/* samples: those of all entries, and hdr_other_count */
-	__aligned_u64	hdr_other_count; /* of these, samples without a slot; */
-	__aligned_u64	hdr_other_periods; /* the sum of their periods, */
-	__aligned_u64	hdr_other_values[PFM_HIST_SMPL_MAX_VALUES]; /* and of their PMDs */
+	__aligned_u64	hdr_other_count; /* samples without a slot */
+	__aligned_u64	hdr_other_periods; /* sum of the periods of these */
+	__aligned_u64	hdr_other_values[PFM_HIST_SMPL_MAX_VALUES]; /* sums of the PMDs of these */
 	__aligned_u64	hdr_used;	/* slots in use */
 	__aligned_u64	hdr_buf_size;	/* as in buf_size */
 	__u32		hdr_slots;	/* all slots */

@@ -39,7 +39,7 @@ typedef struct {
 } pfm_ibs_smpl_hdr_t;
 
 /* kind */
-#define PFM_IBS_SMPL_OTHER	0	/* another counter overflowed: there is only sample */
+#define PFM_IBS_SMPL_OTHER	0	/* another counter overflowed: only sample is set */
 #define PFM_IBS_SMPL_FETCH	1
 #define PFM_IBS_SMPL_OP		2
 
@@ -55,9 +55,9 @@ typedef struct {
 #define PFM_IBS_SMPL_HAS_TLB_LATENCY	0x0100
 #define PFM_IBS_SMPL_HAS_PAGE_SIZE	0x0200
 #define PFM_IBS_SMPL_HAS_WIDTH		0x0400
-#define PFM_IBS_SMPL_HAS_SOURCE		0x0800	/* and PFM_IBS_SMPL_REMOTE */
+#define PFM_IBS_SMPL_HAS_SOURCE		0x0800	/* source, and PFM_IBS_SMPL_REMOTE */
 
-/* flags: of an op */
+/* flags of an op */
 #define PFM_IBS_SMPL_BRANCH		0x000001
 #define PFM_IBS_SMPL_TAKEN		0x000002
 #define PFM_IBS_SMPL_MISPREDICTED	0x000004
@@ -74,11 +74,11 @@ typedef struct {
 #define PFM_IBS_SMPL_UNCACHED		0x004000
 #define PFM_IBS_SMPL_DC_MISS		0x008000
 #define PFM_IBS_SMPL_REMOTE		0x010000	/* the data came from another node */
-/* ... of both */
+/* flags of ops and of fetches */
 #define PFM_IBS_SMPL_L2_MISS		0x020000
 #define PFM_IBS_SMPL_L1_TLB_MISS	0x040000
 #define PFM_IBS_SMPL_L2_TLB_MISS	0x080000
-/* ... of a fetch */
+/* flags of a fetch */
 #define PFM_IBS_SMPL_COMPLETE		0x100000
 #define PFM_IBS_SMPL_IC_MISS		0x200000
 #define PFM_IBS_SMPL_OC_MISS		0x400000

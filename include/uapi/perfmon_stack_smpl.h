@@ -27,7 +27,7 @@
 #define PFM_STACK_SMPL_KERNEL	0x1
 #define PFM_STACK_SMPL_USER	0x2
 
-/* buf_depth: no more than this */
+/* limit of buf_depth */
 #define PFM_STACK_SMPL_MAX_DEPTH	127
 
 /* Follows the pfarg_ctx_t of PFM_CREATE_CONTEXT. */

@@ -168,8 +168,8 @@ static int pfm_load_check_target(struct pfm_context *ctx, struct task_struct *ta
 }
 
 /*
- * The checks, which leave nothing changed outside the context. Under ctx->lock. @task is the
- * monitored thread, or NULL if there is none.
+ * Check a load; nothing outside the context changes. Under ctx->lock. @task is the monitored
+ * thread, or NULL if there is none.
  *
  * Return: 1 if the context needs the PMU, 0 if not, or -errno.
  */
@@ -217,7 +217,7 @@ static int pfm_load_attach(struct pfm_call *call, struct task_struct *task, bool
 	err = pfm_banks_claim(ctx);
 	if (err)
 		goto out_session;
-	/* A thread that ends as soon as it is attached looks for it. */
+	/* pfm_end_is_news() reads it, perhaps as soon as the thread is attached. */
 	WRITE_ONCE(ctx->fd, call->fd);
 	err = system_wide ? pfm_attach_cpu(ctx) : pfm_attach_task(ctx, task);
 	if (err)
@@ -225,7 +225,7 @@ static int pfm_load_attach(struct pfm_call *call, struct task_struct *task, bool
 	refcount_inc(&ctx->refs);
 	ctx->state = PFM_LOADED;
 	ctx->pid_raw = -1;
-	/* Not started: no hook and no interrupt looks at the sets yet. */
+	/* Not started: no hook and no interrupt uses the sets yet. */
 	pfm_sets_refresh(ctx);
 	pfm_set_activate(ctx, set);
 	pfm_reset_overdue(set, true);
@@ -334,7 +334,7 @@ static int pfm_use_pmu_once(struct pfm_context *ctx)
 	return err;
 }
 
-/* The check of that PMC may have claimed registers: a context without a PMC needs none. */
+/* The check of the PMC may have claimed registers: a context without a PMC needs none. */
 static void pfm_use_no_pmu(struct pfm_context *ctx)
 {
 	mutex_lock(&ctx->lock);
@@ -376,8 +376,8 @@ int pfm_use_pmu(struct pfm_context *ctx)
  * the context is loaded, the thread or CPU has a context, the PMU is in use
  * otherwise, or the NMI watchdog uses it and the caller may not have that paused;
  * -ESRCH when there is no such thread; -EINVAL when the event set does not exist, a set names a
- * successor that does not, load_pid of a system-wide context is not the caller, or that of a
- * blocking context is; -EINTR when the caller is killed.
+ * successor that does not exist, load_pid is not the caller for a system-wide context, or is
+ * the caller for a blocking one; -EINTR when the caller is killed.
  *
  * Context: ctx->lock not held.
  */
@@ -418,7 +418,7 @@ int pfm_unload_context(struct pfm_call *call)
 }
 
 /**
- * pfm_files_have() - Is a descriptor that of a file?
+ * pfm_files_have() - Does a descriptor refer to a file?
  * @files: the descriptor's table; NULL has none
  * @fd: the descriptor
  * @filp: the file

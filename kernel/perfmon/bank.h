@@ -23,7 +23,7 @@ extern u64 pfm_branch_pmds;		/* PMDs of this bank */
 void pfm_banks_set(const struct pfm_pmu *pmu);
 int pfm_bank_check_pmc(const struct pfm_regs *regs, unsigned int pmc, u64 value);
 
-/* A set is loaded after another one; nothing, if no bank cares. */
+/* A set is loaded after another one. NULL if no bank has the operation. */
 void pfm_banks_load(const struct pfm_regs *regs);
 DECLARE_STATIC_CALL(pfm_banks_load, pfm_banks_load);
 

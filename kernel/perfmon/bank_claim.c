@@ -2,8 +2,8 @@
 /*
  * perfmon2: registers of banks that the rest of the kernel uses, too.
  *
- * A loaded context owns those that its sets need: it claims them at its load, or when one of its
- * PMCs gets a value that needs them, and gives them back when it is unloaded.
+ * A loaded context owns the registers that its sets need: it claims them at its load, or when
+ * one of its PMCs gets a value that needs them, and gives them back when it is unloaded.
  */
 #include <linux/bits.h>
 #include <linux/build_bug.h>

@@ -3,8 +3,8 @@
  * perfmon2: branch records, a service to sampling formats.
  *
  * A bank of the PMU has the records in its registers, and reads them there: PMDs hold the addresses
- * only. So they must be read before the registers get another set's values. That holds for a
- * handler: the set is loaded, and stopped.
+ * only. So the records must be read before the registers get another set's values. A
+ * handler may read them: its set is loaded, and stopped.
  */
 #include <linux/export.h>
 #include <linux/minmax.h>
@@ -28,7 +28,7 @@ EXPORT_SYMBOL_GPL(pfm_branches_work);
  * pfm_branches() - Read the branches that were taken before an overflow.
  * @data: the handler's argument
  * @max: records, at most; no more than PFM_BRANCHES_MAX are found
- * @to: room for @max records
+ * @to: array of @max records
  *
  * The newest branch comes first. There are none if the event set does not switch the records on,
  * and fewer than the processor has if the thread has not taken as many branches yet, or if more of

@@ -82,8 +82,8 @@ static struct pt_regs *pfm_chain_user_regs(const struct task_struct *task, struc
 }
 
 /*
- * While threads are switched, the memory is another thread's; during exec, it is another
- * program's than the registers. A frame pointer would be followed in the wrong memory.
+ * During a thread switch or an exec, the memory does not belong to the registers: a frame
+ * pointer would be followed in the wrong memory.
  */
 static unsigned int pfm_chain_user(struct pt_regs *regs, unsigned int depth, u64 *to,
 				   struct pfm_chain *found)
@@ -139,12 +139,12 @@ EXPORT_SYMBOL_GPL(pfm_chain_works);
  * @data: the handler's argument
  * @parts: PFM_CHAIN_KERNEL, PFM_CHAIN_USER, or both
  * @depth: addresses of a part, at most; no more than PFM_CHAIN_DEPTH_MAX are found
- * @to: room for @depth addresses for each part of @parts
+ * @to: array, @depth addresses for each part of @parts
  * @found: set to the number of addresses of each part, and to the parts that were cut
  *
  * @to gets the addresses in the kernel first, then those of user level, each from the innermost
  * function outwards. The kernel's begin with the interrupted instruction; there are none when
- * that is at user level, or when the context may not see the kernel. Those of user level begin
+ * that is at user level, or when the context may not see the kernel. Addresses of user level begin
  * with the interrupted instruction, or with the one to which the kernel returns; a kernel thread
  * has none. The further ones follow the program's frame pointers: in a program without frame
  * pointers they are arbitrary.

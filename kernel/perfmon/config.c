@@ -21,7 +21,7 @@
 
 /* The specification's minimum: the smallest page size. */
 #define PFM_SIZE_MIN		SZ_4K
-/* Most that one call may make the kernel allocate, whatever the limit is. */
+/* Upper bound of cf_arg_size_max: memory that one call may allocate. */
 #define PFM_ARG_SIZE_TOP	SZ_16M
 
 static DEFINE_SPINLOCK(pfm_limits_lock);
@@ -74,7 +74,7 @@ static int pfm_paranoid(void)
 	return min(READ_ONCE(sysctl_perf_event_paranoid), PFM_HOST_PARANOID_MAX);
 }
 
-/* Security modules have hooks for perf_events only: they are asked about such an event. */
+/* Security modules have hooks for perf_events only: ask them about an event. */
 static bool pfm_security_allows(int access)
 {
 	struct perf_event_attr attr = {

@@ -127,11 +127,11 @@ struct pfm_ledger {
  * @set: [H] active event set
  * @loaded_set: [H] the set whose registers were last loaded
  * @last_cpu: [H] CPU whose PMU they were loaded on
- * @last_activation: [H] number of that loading there
+ * @last_activation: [H] that CPU's number of this loading, see cpu.c
  * @seq: [H] incremented each time the counters are brought up to date
  * @since: [H] local_clock() when the mode began, if it is not PFM_OFF
  * @throttled: [H] the counters are loaded to count without interrupts: see throttle.c
- * @throttle_told: [H] the tool has been notified of that
+ * @throttle_notified: [H] the tool has been notified of that
  * @fmt_failures: [H] errors of the format, but for a full buffer, since the last restart
  * @fmt: [I] sampling format, pinned, or NULL
  * @buf: [I] its buffer, or NULL
@@ -181,7 +181,7 @@ struct pfm_context {
 	u64			last_activation;
 	u64			since;
 	bool			throttled;
-	bool			throttle_told;
+	bool			throttle_notified;
 	u16			fmt_failures;
 	const pfm_buffer_fmt_t	*fmt;
 	void			*buf;

@@ -27,8 +27,8 @@
 #include "stats.h"
 
 /*
- * Longest time between a wrap that was found in a counter's value and its interrupt: at most one
- * is on the way then. A virtual CPU may stand still meanwhile.
+ * Longest delay of the interrupt of a wrap that was found in a counter's value before: at most
+ * one is pending. The time is long because a virtual CPU may stand still.
  */
 #define PFM_LATE_INTERRUPT	(HZ / 10)
 
@@ -93,7 +93,7 @@ void pfm_pmu_let_go(void)
 static u64 pfm_cpu_quiet_epoch = 1;
 
 /**
- * pfm_cpu_quiesce() - Clear the registers of this CPU: their next owner starts counters.
+ * pfm_cpu_quiesce() - Clear the registers of this CPU for their next owner.
  * @unused: for smp_call_function_single()
  *
  * Context: interrupts off, no context counts here.
@@ -175,7 +175,7 @@ static void pfm_cpu_set_throttled(struct pfm_context *ctx, bool throttled)
 	unsigned int i;
 
 	ctx->throttled = throttled;
-	ctx->throttle_told &= throttled;
+	ctx->throttle_notified &= throttled;
 	pfm_for_each_bit(i, set->regs.live_pmds) {
 		if (pfm_pmd_of(set, i)->mask)
 			set->dirty_pmds |= BIT_ULL(i);
@@ -260,7 +260,7 @@ void pfm_cpu_in(struct pfm_context *ctx)
 
 /*
  * The hardware counter has wrapped and is at @hw, or the 64-bit one has overflowed without a
- * wrap, being armed to count on. Returns true if the 64-bit counter overflowed.
+ * wrap, because it was armed to count on. Returns true if the 64-bit counter overflowed.
  */
 static bool pfm_cpu_wrapped(struct pfm_event_set *set, unsigned int i, struct pfm_pmd *pmd,
 			    u64 old, u64 hw)
@@ -378,6 +378,6 @@ bool pfm_pmu_overflowed(void)
 
 	if (time_before(jiffies, cpu->wrapped + PFM_LATE_INTERRUPT))
 		return true;
-	/* After a stop, before the counters are read, their software values cannot show it yet. */
+	/* Counters that are stopped but not read yet do not show a wrap in software. */
 	return READ_ONCE(cpu->ctx) ? pfm_pmu_wrapped() : READ_ONCE(cpu->running);
 }

@@ -167,7 +167,7 @@ static int pfm_run_handler(const struct pfm_cmd *cmd, struct pfm_call *call)
 	do {
 		call->wants_pmu = false;
 		err = pfm_run_locked(cmd, call);
-		/* Taken with no lock held. */
+		/* The PMU is taken with no lock held. */
 		if (!err && call->wants_pmu)
 			err = pfm_use_pmu(call->ctx);
 	} while (!err && call->wants_pmu);

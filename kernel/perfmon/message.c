@@ -243,7 +243,7 @@ void pfm_msgq_pop(struct pfm_msgq *q, const pfm_msg_t *msg, unsigned long nr)
 		else if (msg->msg_type == PFM_MSG_END)
 			q->end_pending = false;
 		else if (!q->suspend_pending)
-			/* Otherwise the pending one is later: it came after that suspension. */
+			/* With a pending PFM_MSG_SUSPEND the resume is a later one: it stays. */
 			q->resume_pending = false;
 	}
 	spin_unlock_irqrestore(&q->lock, flags);

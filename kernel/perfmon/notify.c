@@ -63,7 +63,7 @@ void pfm_notify_end(struct pfm_context *ctx)
  * @ctx: the context
  * @type: PFM_MSG_SUSPEND or PFM_MSG_RESUME
  *
- * Only a tool that takes such messages gets them.
+ * Only a tool that asked for them, by PFM_FL_EXTRA_MSG, gets these messages.
  *
  * Context: any but NMI.
  */

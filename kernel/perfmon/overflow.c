@@ -266,9 +266,9 @@ void pfm_post_throttle(struct pfm_context *ctx, u64 overflowed)
 {
 	struct pfm_note note = { .pmds = overflowed, .set = ctx->set->id };
 
-	if (ctx->throttle_told)
+	if (ctx->throttle_notified)
 		return;
-	ctx->throttle_told = true;
+	ctx->throttle_notified = true;
 	pfm_stat_inc(throttles);
 	if (!(ctx->flags & PFM_FL_EXTRA_MSG))
 		return;

@@ -48,7 +48,7 @@ void pfm_preempt_del(struct pfm_context *ctx)
 		WRITE_ONCE(pfm_suspended[PFM_YIELDS], false);
 }
 
-static void pfm_preempt_look(struct pfm_context *ctx, bool all)
+static void pfm_preempt_check(struct pfm_context *ctx, bool all)
 {
 	if (!ctx || !(ctx->share == PFM_YIELDS || all))
 		return;
@@ -59,8 +59,8 @@ static void pfm_preempt_look(struct pfm_context *ctx, bool all)
 /* This CPU may have a context of a thread and one of its own: one of them is suspended. */
 static void pfm_preempt_both(bool all)
 {
-	pfm_preempt_look(pfm_thread_context(current), all);
-	pfm_preempt_look(__this_cpu_read(pfm_cpu.system_ctx), all);
+	pfm_preempt_check(pfm_thread_context(current), all);
+	pfm_preempt_check(__this_cpu_read(pfm_cpu.system_ctx), all);
 }
 
 static void pfm_preempt_here(void *unused)

@@ -253,7 +253,7 @@ static void pfm_write_pmcs_here(struct pfm_context *ctx, bool here, void *arg)
  * @call: array of pfarg_pmc_t
  *
  * Return: 0; -EINVAL or, for kernel-level monitoring that the caller may not
- * do, -EPERM: the element with a return flag is to blame, those before it are
+ * do, -EPERM: the element with a return flag is bad, the elements before it are
  * done. No element is done if @call->wants_pmu is set: then the context is loaded and does
  * not have the PMU.
  */
@@ -356,7 +356,7 @@ static void pfm_write_pmds_here(struct pfm_context *ctx, bool here, void *arg)
  * pfm_write_pmds() - PFM_WRITE_PMDS: set data registers.
  * @call: array of pfarg_pmd_t
  *
- * Return: 0; -EINVAL: the element with a return flag is to blame, those before
+ * Return: 0; -EINVAL: the element with a return flag is bad, the elements before
  * it are done.
  */
 int pfm_write_pmds(struct pfm_call *call)
@@ -456,7 +456,7 @@ static void pfm_read_pmds_here(struct pfm_context *ctx, bool here, void *arg)
 
 /*
  * Most reads are of a few hardware PMDs of set 0, and of nothing but their values.
- * They have a way of their own, which is short: programs read counters often.
+ * They have a short path of their own: programs read counters often.
  */
 static bool pfm_is_plain_read(const struct pfm_call *call)
 {

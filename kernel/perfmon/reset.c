@@ -188,7 +188,7 @@ bool pfm_has_lapped(const struct pfm_event_set *set, unsigned int pmd)
  * pfm_reset_laps() - Reset a counter as if each of its overflows had reset it at once.
  * @set: event set; not counting
  * @pmd: the counter, which has overflowed
- * @overflowed: all counters that have: these are not reset with it
+ * @overflowed: all counters that have overflowed: @pmd does not reset them
  *
  * With random resets, the number is estimated by their mean after some periods.
  *
@@ -222,7 +222,7 @@ u64 pfm_reset_laps(struct pfm_event_set *set, unsigned int pmd, u64 overflowed)
  * @set: event set; not counting
  * @which: the counters
  *
- * A counter that overflowed again meanwhile, because its events come too fast, goes on from there.
+ * A counter that overflowed again meanwhile, because events come too fast, keeps the events since.
  *
  * Context: on the target.
  *

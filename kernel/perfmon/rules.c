@@ -75,7 +75,7 @@ bool pfm_rules_stop_excluded(u32 set_flags)
 /**
  * pfm_rules_direct() - Can threads access the registers themselves?
  *
- * Then registers that one thread has loaded must not be another's, not even for a while.
+ * If so, another thread must never run with the loaded registers, not even for a moment.
  */
 bool pfm_rules_direct(void)
 {

@@ -2,8 +2,8 @@
 /*
  * perfmon2: the only access to a context that counts.
  *
- * A context is looked at or changed, where it counts, between pfm_pause(), which brings all
- * values into software, and pfm_resume(). The context switch, the timer, the PMU interrupt
+ * A counting context is read or changed only between pfm_pause(), which brings all values
+ * into software, and pfm_resume(). The context switch, the timer, the PMU interrupt
  * and every command come this way.
  *
  * Usually the PMU interrupt reports an overflow. When a counter
@@ -30,8 +30,8 @@
 
 /*
  * True if contexts are suspended, indexed by ctx->share. PFM_YIELDS is written under
- * pfm_sessions.lock, which is enough to read it, and both are set when the kernel ends. A context
- * of PFM_IDLE never counts.
+ * pfm_sessions.lock, which is enough to read it. When the kernel ends, PFM_KEEPS is set, too.
+ * A context of PFM_IDLE never counts.
  */
 bool pfm_suspended[] = { [PFM_KEEPS] = false, [PFM_YIELDS] = false, [PFM_IDLE] = true };
 
@@ -84,7 +84,7 @@ static void pfm_count_out(struct pfm_context *ctx)
 }
 
 /**
- * pfm_pause() - Stop a context, to look at it or to change it.
+ * pfm_pause() - Stop a context, to read it or to change it.
  * @ctx: any context
  *
  * On return its values are in software; overflows are handled.
@@ -265,7 +265,7 @@ bool pfm_pmu_interrupt(struct pt_regs *regs)
 }
 
 /**
- * pfm_pmu_suspend() - Take the context off this CPU, the PMU will lose power.
+ * pfm_pmu_suspend() - Take the context off this CPU, whose PMU will lose power.
  *
  * Context: interrupts off, nothing else runs. pfm_pmu_resume() follows.
  */

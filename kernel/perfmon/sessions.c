@@ -36,12 +36,12 @@
 static DEFINE_MUTEX(pfm_watchdog_mutex);
 /* Under pfm_watchdog_mutex. */
 static bool pfm_watchdog_paused;
-static bool pfm_watchdog_ran;		/* until it was paused */
+static bool pfm_watchdog_ran;		/* before the pause */
 static atomic_t pfm_gate_users = ATOMIC_INIT(0);
 
 /*
- * While sessions are suspended, all that yield are, and only these: the others, or perf_events,
- * hold the PMU.
+ * All yielding sessions are suspended together, and only they: other sessions, or perf_events,
+ * hold the PMU then.
  */
 static struct {
 	struct mutex	lock;
@@ -96,7 +96,7 @@ static int pfm_watchdog_pause(void)
 	return 0;
 }
 
-/* The pause that others have made would last for as long as the caller likes. */
+/* The caller would prolong a pause of the NMI watchdog that it may not make itself. */
 static bool pfm_gate_refuses(void)
 {
 	return READ_ONCE(pfm_watchdog_paused) && READ_ONCE(pfm_watchdog_ran) &&
@@ -142,13 +142,13 @@ void pfm_gate_leave(void)
  */
 int pfm_gate_enter(void)
 {
-	/* Not even for a moment: several callers in turns would keep the gate open. */
+	/* Before the count rises: refused callers in turns would keep the gate open. */
 	if (pfm_gate_refuses())
 		return -EBUSY;
 	/* Where there are users already, the watchdog is paused already. */
 	if (!atomic_inc_not_zero(&pfm_gate_users))
 		return pfm_gate_enter_first();
-	/* It may have been paused in between. */
+	/* Another caller may have paused the watchdog in between. */
 	if (!pfm_gate_refuses())
 		return 0;
 	pfm_gate_leave();
@@ -161,7 +161,7 @@ int pfm_gate_enter(void)
  * A watchdog that was off at the pause may have been switched on since, in the second
  * in which the gate counts the pause as done. Then the next pfm_gate_enter() checks again.
  *
- * Return: true if it will.
+ * Return: true if that check will be made.
  *
  * Context: may sleep; the gate was left.
  */
@@ -266,7 +266,7 @@ static void pfm_session_count_in(struct pfm_context *ctx, bool privileged)
 /* @ctx is about to be loaded; or it is loaded without the PMU, and is about to get it. */
 static void pfm_session_begin(struct pfm_context *ctx)
 {
-	/* Not later: from now on a message may report that the context is suspended. */
+	/* First: from now on a message may report that the context is suspended. */
 	if (ctx->state == PFM_UNLOADED)
 		pfm_msgq_reset(&ctx->msgq);
 	else

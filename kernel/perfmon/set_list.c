@@ -197,8 +197,8 @@ bool pfm_sets_have_pmc(struct pfm_context *ctx)
  * pfm_sets_refresh() - Clear the state of the sets that is left from the last load.
  * @ctx: the context, locked, just attached
  *
- * The set that was active last does not get the PFM_RESTART that it waited for. A reset that
- * waits for the activation of its set still does.
+ * A reset of the last active set that waited for PFM_RESTART is not made any more. A reset that
+ * waits until its set becomes active still waits.
  */
 void pfm_sets_refresh(struct pfm_context *ctx)
 {

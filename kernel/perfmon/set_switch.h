@@ -12,7 +12,7 @@
  * enum pfm_switch_cause - Why a context leaves its event set.
  * @PFM_SWITCH_TIME: the set's time is up
  * @PFM_SWITCH_OVERFLOW: a trigger has reached its threshold
- * @PFM_SWITCH_RESTART: a trigger had, while the context was masked; PFM_RESTART has come
+ * @PFM_SWITCH_RESTART: PFM_RESTART, and a trigger reached its threshold before
  */
 enum pfm_switch_cause {
 	PFM_SWITCH_TIME,

@@ -41,7 +41,7 @@ static_assert(PFM_SOFT_NUM <= SOFT_KERNEL_SHIFT);
  * @since: local_clock() when the clocks were brought up to date
  * @idle: no thread runs: the task clock stands still
  * @expires: local_clock() when @timer will go off, not later; U64_MAX: it will not
- * @timer: goes off when a clock overflows, or before: it is left running by a stop
+ * @timer: goes off when a clock overflows, or earlier: a stop does not cancel it
  */
 struct pfm_soft_cpu {
 	u64			value[PFM_SOFT_NUM];
@@ -336,7 +336,7 @@ static const struct pfm_pmu_ops pfm_soft_ops = {
 #undef X
 };
 
-/* Also for KUnit, which looks at the table on any machine. */
+/* Also for KUnit, which checks the table on any machine. */
 const struct pfm_pmu pfm_soft_pmu = {
 	PFM_SOFT_DESCRIPTION,
 	.ops = &pfm_soft_ops,

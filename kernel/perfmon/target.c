@@ -69,7 +69,7 @@ void pfm_target_call_remote(struct pfm_context *ctx, struct task_struct *task,
 {
 	struct pfm_target t = { .ctx = ctx, .task = task, .fn = fn, .arg = arg };
 
-	/* The thread may move between the look and the call: then look again. */
+	/* The thread may move between task_call_func() and the call: then try again. */
 	for (;;) {
 		task_call_func(task, pfm_target_fixed, &t);
 		if (t.done)

@@ -24,7 +24,7 @@ void __pfm_task_sched_out(struct task_struct *prev, struct task_struct *next)
 		pfm_pause(ctx);
 	if (likely(!__this_cpu_read(pfm_cpu_excludes)))
 		return;
-	/* An excluded thread is not even counted on its way in. */
+	/* Stop before the switch to an excluded thread, which must not be counted at all. */
 	ctx = __this_cpu_read(pfm_cpu.system_ctx);
 	if (ctx && pfm_excludes(ctx, next))
 		pfm_pause(ctx);

@@ -99,7 +99,7 @@ static void pfm_budget_roll(struct pfm_budget *b, u64 now)
 	b->window += windows * PFM_WINDOW_NS;
 }
 
-/* Throttle until there is time again: the end of this window, or of a later one. */
+/* Throttle to the end of this window, or of the later one in which time is left again. */
 static void pfm_throttle_begin(struct pfm_budget *b, u64 now)
 {
 	u64 windows = 1, time = pfm_budget_time(), until;

@@ -2,8 +2,8 @@
 /*
  * perfmon2: a timer for each CPU, for the end of the active set's time and of the throttle.
  *
- * It is armed lazily: a context that leaves the CPU leaves it running, a context that comes only
- * makes it earlier. A handler that finds it too early arms it again.
+ * It is armed lazily: a context that leaves the CPU does not cancel the timer, a context that
+ * arrives can only make it earlier. A handler that runs too early arms it again.
  */
 #include <linux/cpumask.h>
 #include <linux/hrtimer.h>

@@ -62,7 +62,7 @@ static const char *pfm_unique_mistake(const struct pfm_reg_desc *regs, unsigned 
 	return NULL;
 }
 
-/* Dependencies must read the same from the PMC and from the PMD. */
+/* Each dependency must be in both descriptors, the PMC's and the PMD's. */
 static const char *pfm_deps_mistake(const struct pfm_reg_desc *from, unsigned int reg,
 				    const struct pfm_reg_desc *to, unsigned int num_to)
 {
@@ -87,7 +87,7 @@ static const char *pfm_side_mistake(const struct pfm_pmu *pmu, bool pmc, const c
 	unsigned int i;
 
 	*where = pmc ? "PMCs" : "PMDs";
-	/* Virtual PMDs begin where the hardware's may not go. */
+	/* Hardware PMDs have indices below the virtual ones. */
 	if (!num || num > (pmc ? PFM_MAX_PMCS : PFM_MAX_HW_PMDS))
 		return "bad number of registers";
 	if (!regs[num - 1].name)
@@ -115,7 +115,7 @@ static const char *pfm_range_mistake(const struct pfm_reg_desc *regs, unsigned i
 		return "range ends before it begins";
 	if (end > max)
 		return "range beyond any table";
-	/* It may have holes, and registers beyond this table, but not nothing else. */
+	/* The range may have holes and may end beyond the table, but must have a register. */
 	for (i = first; i < end && i < num; i++) {
 		if (regs[i].name)
 			return NULL;

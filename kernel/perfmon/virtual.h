@@ -21,7 +21,7 @@ void __pfm_task_ids(struct pfm_context *ctx, struct task_struct *task);
  */
 static inline void pfm_task_ids(struct pfm_context *ctx, struct task_struct *task)
 {
-	/* One thread changes its numbers by an exec at most; a CPU runs many. */
+	/* The numbers of one thread change by an exec at most; a CPU runs many threads. */
 	if (pfm_is_system_wide(ctx) || ctx->pid_raw != task->pid)
 		__pfm_task_ids(ctx, task);
 }

@@ -8,7 +8,7 @@ pfmon-san	:= -fsanitize=address,undefined -fno-sanitize-recover=all
 
 pfmon-parts	:= $(top)/build/obj/pfmon-asan/parts.a
 pfmon-main	:= $(top)/build/obj/pfmon-asan/main.o
-pfmon-rooms	:= $(top)/build/lib/libperfmon-rooms-asan.a
+pfmon-internal	:= $(top)/build/lib/libperfmon-internal-asan.a
 pfmon-library	:= $(top)/build/lib/libperfmon-asan.a
 pfmon-fake	:= $(bin)/pfmon/pfmon-fake
 pfmon-victim	:= $(bin)/pfmon/victim
@@ -18,7 +18,7 @@ pfmon-preloaded	:= $(addprefix $(bin)/pfmon/,no_perfmonctl.so one_more.so)
 pfmon-extra	:= $(pfmon-fake) $(pfmon-victim) $(pfmon-sampled) $(pfmon-preloaded) $(pfmon-constraints)
 
 pfmon-libraries	:= -lpfm -ldw -lelf -lcapstone -liberty -ljson-c -lz -lzstd -lm
-pfmon-with-pmu	:= $(pfmon-parts) $(pfmon-rooms) $(pfmon-library) $(pfmon-libraries)
+pfmon-with-pmu	:= $(pfmon-parts) $(pfmon-internal) $(pfmon-library) $(pfmon-libraries)
 # pfmon's headers include each other by their paths from here.
 pfmon-headers	:= -iquote $(top)/tools/pfmon -iquote $(top)/tools/lib -iquote $(top)/tools
 pfmon-units	:= assign compact counted events extra format hist power damage packed profile classic stream
@@ -39,13 +39,13 @@ pfmon/program-cflags	:= -fno-omit-frame-pointer
 pfmon/program-ldlibs	:= $(top)/build/lib/libperfmon.a -lpfm
 pfmon/unit_lib-ldlibs	:= $(pfmon-library)
 
-$(pfmon-parts) $(pfmon-main) $(pfmon-rooms) $(pfmon-library) &: FORCE | packages
+$(pfmon-parts) $(pfmon-main) $(pfmon-internal) $(pfmon-library) &: FORCE | packages
 	@$(MAKE) --no-print-directory -C $(top)/tools/pfmon VARIANT=-asan parts
 
 $(addprefix $(bin)/pfmon/,unit_assign unit_events unit_extra): $(top)/tests/pfmon/nehalem.c \
 	$(top)/tests/pfmon/nehalem.h
 $(bin)/pfmon/perf_library: $(pfmon-library)
-$(addprefix $(bin)/pfmon/unit_,$(pfmon-units) lib): $(pfmon-parts) $(pfmon-rooms) $(pfmon-library)
+$(addprefix $(bin)/pfmon/unit_,$(pfmon-units) lib): $(pfmon-parts) $(pfmon-internal) $(pfmon-library)
 
 # Linked with the double of the kernel.
 $(bin)/pfmon/unit_program: $(top)/tests/pfmon/fake_perfmonctl.c $(pfmon-library)
@@ -56,7 +56,7 @@ $(top)/build/lib/libperfmon.a: FORCE | packages
 
 # The double precedes the library, so the library's own system call is not linked.
 $(pfmon-fake): $(top)/tests/pfmon/fake_perfmonctl.c $(pfmon-parts) $(pfmon-main) \
-		$(pfmon-rooms) $(pfmon-library) $(top)/tests/pfmon/area.mk
+		$(pfmon-internal) $(pfmon-library) $(top)/tests/pfmon/area.mk
 	@mkdir -p $(@D)
 	@echo "  LD      $(@:$(top)/%=%)"
 	@$(CC) $(CPPFLAGS) $(CFLAGS) $(pfmon-san) -o $@ $< \

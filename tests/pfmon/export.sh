@@ -247,7 +247,7 @@ test_the_end_of_the_name_tells_the_format()
 	is magic "$(head -c 8 a.perf)" PERFILE2
 	is magic "$(head -c 2 a.pprof | od -An -tx1)" " 1f 8b"
 	status 1 "$pfmon" export -o a.txt data
-	says "$(cat err)" "-o a.txt: its end tells no format"
+	says "$(cat err)" "-o a.txt: its suffix names no format"
 	says "$(cat err)" "perf.data, folded, svg, pprof, firefox, json"
 	status 1 "$pfmon" export --to pdf -o a data
 	says "$(cat err)" "there is no format 'pdf'"

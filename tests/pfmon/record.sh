@@ -117,10 +117,10 @@ test_periods_that_the_processor_has_not_are_refused()
 test_a_rank_without_a_launcher_is_refused()
 {
 	unset OMPI_COMM_WORLD_RANK PMIX_RANK PMI_RANK MV2_COMM_WORLD_RANK SLURM_PROCID
-	refused "-o %r.data: no job launcher has told a rank for %r" -o %r.data
+	refused "-o %r.data: no job launcher has set a rank for %r" -o %r.data
 	says "$(cat err)" " SLURM_PROCID."
 	export PMI_RANK=../1
-	refused "-o %r.data: no job launcher has told a rank for %r" -o %r.data
+	refused "-o %r.data: no job launcher has set a rank for %r" -o %r.data
 }
 
 test_what_is_no_event_is_refused()

@@ -24,15 +24,15 @@ $(ppc64le-abi:%=$(ppc64le-bin)/abi/%): $(ppc64le-bin)/abi/%: $(top)/tests/abi/%.
 # pfmon, and the test of its events, which is linked with parts of pfmon.
 ppc64le-pfmon	:= $(top)/build/bin/pfmon-ppc64le
 ppc64le-parts	:= $(top)/build/obj/pfmon-ppc64le/parts.a
-ppc64le-rooms	:= $(top)/build/lib/libperfmon-rooms-ppc64le.a
+ppc64le-internal	:= $(top)/build/lib/libperfmon-internal-ppc64le.a
 ppc64le-lib	:= $(top)/build/lib/libperfmon-ppc64le.a
 ppc64le-extra	+= $(ppc64le-pfmon) $(ppc64le-bin)/known
 
-$(ppc64le-pfmon) $(ppc64le-parts) $(ppc64le-rooms) $(ppc64le-lib) &: FORCE | packages
+$(ppc64le-pfmon) $(ppc64le-parts) $(ppc64le-internal) $(ppc64le-lib) &: FORCE | packages
 	@$(MAKE) --no-print-directory -C $(top)/tools/pfmon VARIANT=-ppc64le all parts
 
 $(ppc64le-bin)/events: $(top)/tests/ppc64le/events.c $(ppc64le-bin)/harness.o $(ppc64le-parts) \
-		$(ppc64le-rooms) $(ppc64le-lib) $(top)/tests/ppc64le/area.mk | packages
+		$(ppc64le-internal) $(ppc64le-lib) $(top)/tests/ppc64le/area.mk | packages
 	@mkdir -p $(@D)
 	@echo "  CC      build/bin/tests-ppc64le/events"
 	@$(ppc64le-cc) $(CPPFLAGS) $(CFLAGS) -iquote $(top)/tools/pfmon \

@@ -32,7 +32,7 @@ static bool find_rank(const char **rank, const char *pattern, struct problem *wh
 		if (*rank && is_number(*rank))
 			return true;
 	}
-	problem(why, "-o %s: no job launcher has told a rank for %%r", pattern);
+	problem(why, "-o %s: no job launcher has set a rank for %%r", pattern);
 	problem_hint(why, "It is looked for in the environment, in");
 	for (i = 0; i < COUNT(rank_variables); i++)
 		append(why->hint, sizeof(why->hint), " %s", rank_variables[i]);

@@ -186,7 +186,7 @@ static const char *name_of_model(unsigned int model)
 	return "intel_arch";
 }
 
-static void intel_models_are_told_apart(struct kunit *test)
+static void intel_models_are_distinguished(struct kunit *test)
 {
 	unsigned int model;
 
@@ -446,7 +446,7 @@ static struct kunit_case pfm_intel_cases[] = {
 	KUNIT_CASE(intel_indices_do_not_move),
 	KUNIT_CASE(intel_a_counter_that_is_taken_is_a_hole),
 	KUNIT_CASE(intel_only_what_is_enabled_is_live),
-	KUNIT_CASE(intel_models_are_told_apart),
+	KUNIT_CASE(intel_models_are_distinguished),
 	KUNIT_CASE(intel_processors_are_of_the_documented_models),
 	KUNIT_CASE(intel_models_have_the_documented_registers),
 	KUNIT_CASE(intel_models_are_probed_for_what_they_have),

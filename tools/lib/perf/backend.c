@@ -122,7 +122,7 @@ static int perf_call(int fd, int cmd, void *arg, int narg)
 static bool throttle_is_news(const struct perf_context *ctx)
 {
 	return ctx->flags & PFM_FL_EXTRA_MSG && ctx->sampling &&
-	       ctx->sampling->throttles_told < ctx->sampling->throttles;
+	       ctx->sampling->throttles_reported < ctx->sampling->throttles;
 }
 
 /* The next message: samples first, because they are older. Under the lock. */
@@ -131,10 +131,10 @@ static bool next_message(struct perf_context *ctx, pfm_msg_t *msg)
 	struct perf_sampling *sampling = ctx->sampling;
 
 	if (perf_drain(ctx))
-		perf_look_for_end(ctx);
+		perf_check_end(ctx);
 	memset(msg, 0, sizeof(*msg));
 	if (throttle_is_news(ctx)) {
-		sampling->throttles_told++;
+		sampling->throttles_reported++;
 		msg->msg_type = PFM_MSG_THROTTLE;
 		return true;
 	}

@@ -53,7 +53,7 @@ struct perf_sampling {
 	bool		masked;		/* a message was sent: the buffer is kept */
 	bool		fresh;		/* there are samples since the last message */
 	uint64_t	throttles;	/* times, and ... */
-	uint64_t	throttles_told;
+	uint64_t	throttles_reported;
 	uint64_t	recorded;
 	uint64_t	lost;		/* without room in the buffer, at the end ... */
 	uint64_t	ring_lost;	/* ... and in the ring */
@@ -128,7 +128,7 @@ void perf_set_disable(struct perf_context *ctx);
 
 /* perf_run.c */
 /* Has the thread ended? Then unload the context, and set @over. */
-void perf_look_for_end(struct perf_context *ctx);
+void perf_check_end(struct perf_context *ctx);
 
 /* perf_sample.c */
 bool perf_sampling_create(struct perf_context *ctx, pfarg_ctx_t *arg);

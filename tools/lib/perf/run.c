@@ -239,7 +239,7 @@ int perf_restart(struct perf_context *ctx)
 	return 0;
 }
 
-void perf_look_for_end(struct perf_context *ctx)
+void perf_check_end(struct perf_context *ctx)
 {
 	struct pollfd watch = { .fd = ctx->sets->leader };
 

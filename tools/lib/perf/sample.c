@@ -189,7 +189,7 @@ static bool take_period(struct perf_sampling *sampling, const struct perf_counte
 		return !perfmon_refuse(ENOSYS, NULL, "with perf_events one event can be sampled at a time");
 	if (counter->value != counter->long_reset || counter->value != counter->short_reset ||
 	    !counter->value || counter->value <= INT64_MAX)
-		return !perfmon_refuse(ENOSYS, "Value, long and short reset of the PMD are to be the same negative number.",
+		return !perfmon_refuse(ENOSYS, "Value, long and short reset of the PMD must be the same negative number.",
 				       "perf_events has one period, below 2^63");
 	sampling->pmd = pmd;
 	sampling->period = -counter->value;

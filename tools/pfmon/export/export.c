@@ -147,7 +147,7 @@ static bool guess_format(struct export_options *options, struct problem *why)
 			return true;
 		}
 	}
-	problem(why, "-o %s: its end tells no format, and there is no --to", options->output);
+	problem(why, "-o %s: its suffix names no format, and there is no --to", options->output);
 	return name_formats(why);
 }
 

@@ -27,7 +27,7 @@ struct kernel_names {
 /* Read the table, if it was not read yet: it takes a tenth of a second. */
 void kernel_names_know(struct kernel_names *names);
 
-/* Before addresses are told: read it again if there are other modules now. */
+/* Before addresses are written: read it again if there are other modules now. */
 void kernel_names_refresh(struct kernel_names *names, struct profile_writer *file);
 
 /* Write the name of the function at an address, if the address is in the kernel. */

@@ -33,7 +33,7 @@ struct sideband {
 	uint64_t	last;		/* time of the latest record */
 	uint64_t	lost;		/* records that found no room */
 	void		*record;	/* the record that is being read */
-	struct sampled_processes *sampled; /* is told of executions, births and ends, too */
+	struct sampled_processes *sampled; /* is notified of executions, births and ends, too */
 	struct sideband_exec exec[SIDEBAND_EXECS]; /* the latest ones, in a circle ... */
 	size_t		execs;		/* ... of which the next has this place */
 };

@@ -78,7 +78,7 @@ static enum seized seize(pid_t tid)
 	return REFUSED;
 }
 
-/* False: the thread has ended. Else @traced tells whether it is traced. */
+/* False: the thread has ended. Else @traced is true if it is traced. */
 static bool seize_or_look(struct running *process, pid_t tid, bool *traced)
 {
 	enum seized seized;

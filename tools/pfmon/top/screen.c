@@ -108,7 +108,7 @@ void screen_draw(FILE *out, struct screen *screen, size_t lines)
 	fprintf(out, "pfmon top (%s): ", screen->paused ? "paused" : "h help");
 	if (!screen->gathered.nevents) {
 		print_plain(out, screen->target);
-		fputs(": the first samples are to come\n", out);
+		fputs(": no samples yet\n", out);
 		return;
 	}
 	view = view_of(screen, &table, 0);
