@@ -102,10 +102,8 @@ static int pfm_attach_cpu(struct pfm_context *ctx)
 	return err;
 }
 
-static void pfm_detach_here(struct pfm_context *ctx, bool here, void *arg)
+static void pfm_detach_paused(struct pfm_context *ctx, void *arg)
 {
-	if (here)
-		pfm_pause(ctx);
 	ctx->started = false;
 	ctx->masked = false;
 	ctx->fmt_failures = 0;
@@ -136,7 +134,7 @@ void pfm_detach(struct pfm_context *ctx, bool end)
 
 	lockdep_assert_held(&ctx->lock);
 
-	pfm_target_call(ctx, pfm_detach_here, NULL);
+	pfm_target_change(ctx, pfm_detach_paused, NULL);
 	pfm_notify_flush(ctx);
 	pfm_thread_flush(ctx->task, &ctx->link);
 	pfm_unblock(ctx);

@@ -16,17 +16,16 @@
 #include "set_switch.h"
 #include "target.h"
 
-static void pfm_start_here(struct pfm_context *ctx, bool here, void *arg)
+/* Of a started context. Reapply: the thread's state may have been cleared. */
+static void pfm_start_again_here(struct pfm_context *ctx, bool here, void *arg)
+{
+	pfm_rules_thread(ctx, ctx->task, PFM_THREAD_START);
+}
+
+static void pfm_start_paused(struct pfm_context *ctx, void *arg)
 {
 	struct pfm_event_set *set = arg;
 
-	/* Reapply: the thread's state may have been cleared. */
-	if (!set && ctx->started) {
-		pfm_rules_thread(ctx, ctx->task, PFM_THREAD_START);
-		return;
-	}
-	if (here)
-		pfm_pause(ctx);
 	if (set) {
 		pfm_set_activate(ctx, set);
 		ctx->switch_due = false;
@@ -36,8 +35,6 @@ static void pfm_start_here(struct pfm_context *ctx, bool here, void *arg)
 	ctx->started = true;
 	trace_pfm_start(ctx);
 	pfm_rules_thread(ctx, ctx->task, PFM_THREAD_START);
-	if (here)
-		pfm_resume(ctx);
 }
 
 /**
@@ -60,14 +57,15 @@ int pfm_start(struct pfm_call *call)
 		if (!set)
 			return -EINVAL;
 	}
-	pfm_target_call(ctx, pfm_start_here, set);
+	if (!set && ctx->started)
+		pfm_target_call(ctx, pfm_start_again_here, NULL);
+	else
+		pfm_target_change(ctx, pfm_start_paused, set);
 	return 0;
 }
 
-static void pfm_stop_here(struct pfm_context *ctx, bool here, void *arg)
+static void pfm_stop_paused(struct pfm_context *ctx, void *arg)
 {
-	if (here)
-		pfm_pause(ctx);
 	if (ctx->started)
 		trace_pfm_stop(ctx);
 	ctx->started = false;
@@ -84,37 +82,32 @@ static void pfm_stop_here(struct pfm_context *ctx, bool here, void *arg)
  */
 int pfm_stop(struct pfm_call *call)
 {
-	pfm_target_call(call->ctx, pfm_stop_here, NULL);
+	pfm_target_change(call->ctx, pfm_stop_paused, NULL);
 	return 0;
 }
 
-static void pfm_restart_here(struct pfm_context *ctx, bool here, void *arg)
+static void pfm_restart_paused(struct pfm_context *ctx, void *arg)
 {
 	pfm_ovfl_ctrl_t ctrl = { };
 	int *err = arg;
 
-	if (here)
-		pfm_pause(ctx);
 	if (ctx->fmt && ctx->fmt->fmt_restart)
 		*err = ctx->fmt->fmt_restart(ctx->buf, !ctx->masked, &ctrl);
 	else
 		ctrl.reset_ovfl_pmds = ctx->masked;
 	if (*err)
-		goto out;
+		return;
 	ctx->fmt_failures = 0;
 	if (ctrl.reset_ovfl_pmds)
 		pfm_reset_overdue(ctx->set, true);
 	ctx->masked = ctrl.mask_monitoring;
 	if (ctx->masked)
-		goto out;
+		return;
 	WRITE_ONCE(ctx->blocked, false);
 	if (ctx->switch_due) {
 		ctx->switch_due = false;
 		pfm_set_switch(ctx, PFM_SWITCH_RESTART);
 	}
-out:
-	if (here)
-		pfm_resume(ctx);
 }
 
 /**
@@ -132,7 +125,7 @@ int pfm_restart(struct pfm_call *call)
 	struct pfm_context *ctx = call->ctx;
 	int err = 0;
 
-	pfm_target_call(ctx, pfm_restart_here, &err);
+	pfm_target_change(ctx, pfm_restart_paused, &err);
 	if (!READ_ONCE(ctx->blocked))
 		pfm_unblock(ctx);
 	return err;

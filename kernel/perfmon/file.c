@@ -106,15 +106,11 @@ static int pfm_file_flush(struct file *file, fl_owner_t id)
  * The pause makes the sums consistent, because no overflow comes in between, and brings them up
  * to date.
  */
-static void pfm_copy_ledger_here(struct pfm_context *ctx, bool here, void *arg)
+static void pfm_copy_ledger_paused(struct pfm_context *ctx, void *arg)
 {
 	struct pfm_ledger *ledger = arg;
 
-	if (here)
-		pfm_pause(ctx);
 	*ledger = ctx->ledger;
-	if (here)
-		pfm_resume(ctx);
 }
 
 /* State of the context, and account of its overflows: /proc/PID/fdinfo/FD. */
@@ -124,7 +120,7 @@ static void pfm_file_show_fdinfo(struct seq_file *seq, struct file *file)
 	struct pfm_ledger ledger;
 
 	mutex_lock(&ctx->lock);
-	pfm_target_call(ctx, pfm_copy_ledger_here, &ledger);
+	pfm_target_change(ctx, pfm_copy_ledger_paused, &ledger);
 	seq_printf(seq, "pfm-state:\t%s\n", ctx->state == PFM_UNLOADED ? "unloaded" :
 		   pfm_is_suspended(ctx) ? "suspended" : ctx->masked ? "masked" : "loaded");
 #define X(name, label) seq_printf(seq, label ":\t%llu\n", ledger.name);

@@ -33,21 +33,17 @@
 
 struct pfm_chunk {
 	void		*elems;
-	unsigned int	n;
+	unsigned int	n;		/* elements of this chunk */
+	unsigned int	left;		/* ... and with those of the later ones */
 };
 
-static void pfm_for_chunks(struct pfm_context *ctx, pfm_target_fn fn, void *elems,
-			   size_t size, unsigned int n)
+/* Go to the next chunk of @chunk->left elements of @size bytes. False: there is none. */
+static bool pfm_next_chunk(struct pfm_chunk *chunk, size_t size)
 {
-	struct pfm_chunk chunk;
-
-	while (n) {
-		chunk.elems = elems;
-		chunk.n = min_t(unsigned int, n, PFM_CHUNK);
-		pfm_target_call(ctx, fn, &chunk);
-		elems += chunk.n * size;
-		n -= chunk.n;
-	}
+	chunk->elems += chunk->n * size;
+	chunk->left -= chunk->n;
+	chunk->n = min_t(unsigned int, chunk->left, PFM_CHUNK);
+	return chunk->n;
 }
 
 /* Does the bitvector name existing PMDs only? */
@@ -229,23 +225,19 @@ static void pfm_set_settle(struct pfm_event_set *set)
 	set->dirty_pmds |= set->regs.live_pmds & ~was_live;
 }
 
-static void pfm_write_pmcs_here(struct pfm_context *ctx, bool here, void *arg)
+static void pfm_write_pmcs_paused(struct pfm_context *ctx, void *arg)
 {
 	struct pfm_chunk *chunk = arg;
 	const pfarg_pmc_t *req = chunk->elems;
 	struct pfm_event_set *set;
 	unsigned int i;
 
-	if (here)
-		pfm_pause(ctx);
 	for (i = 0; i < chunk->n; i++) {
 		set = pfm_set_find(ctx, req[i].reg_set);
 		pfm_set_pmc(set, &req[i]);
 		if (i + 1 == chunk->n || req[i + 1].reg_set != req[i].reg_set)
 			pfm_set_settle(set);
 	}
-	if (here)
-		pfm_resume(ctx);
 }
 
 /**
@@ -261,6 +253,7 @@ int pfm_write_pmcs(struct pfm_call *call)
 {
 	pfarg_pmc_t *req = call->args;
 	int err = 0, may = -1;
+	struct pfm_chunk chunk = { .elems = req };
 	unsigned int i, good;
 	u32 retfl;
 
@@ -275,7 +268,9 @@ int pfm_write_pmcs(struct pfm_call *call)
 	if (call->wants_pmu)
 		return 0;
 	call->done = i;
-	pfm_for_chunks(call->ctx, pfm_write_pmcs_here, req, sizeof(*req), good);
+	chunk.left = good;
+	while (pfm_next_chunk(&chunk, sizeof(*req)))
+		pfm_target_change(call->ctx, pfm_write_pmcs_paused, &chunk);
 	return err;
 }
 
@@ -338,18 +333,14 @@ static void pfm_set_pmd(struct pfm_event_set *set, const pfarg_pmd_t *req)
 	pfm_pmd_set_value(set, req->reg_num, req->reg_value);
 }
 
-static void pfm_write_pmds_here(struct pfm_context *ctx, bool here, void *arg)
+static void pfm_write_pmds_paused(struct pfm_context *ctx, void *arg)
 {
 	struct pfm_chunk *chunk = arg;
 	const pfarg_pmd_t *req = chunk->elems;
 	unsigned int i;
 
-	if (here)
-		pfm_pause(ctx);
 	for (i = 0; i < chunk->n; i++)
 		pfm_set_pmd(pfm_set_find(ctx, req[i].reg_set), &req[i]);
-	if (here)
-		pfm_resume(ctx);
 }
 
 /**
@@ -361,11 +352,12 @@ static void pfm_write_pmds_here(struct pfm_context *ctx, bool here, void *arg)
  */
 int pfm_write_pmds(struct pfm_call *call)
 {
-	unsigned int n;
+	struct pfm_chunk chunk = { .elems = call->args };
 	int err = 0;
 
-	n = pfm_check_pmds(call, true, &err);
-	pfm_for_chunks(call->ctx, pfm_write_pmds_here, call->args, sizeof(pfarg_pmd_t), n);
+	chunk.left = pfm_check_pmds(call, true, &err);
+	while (pfm_next_chunk(&chunk, sizeof(pfarg_pmd_t)))
+		pfm_target_change(call->ctx, pfm_write_pmds_paused, &chunk);
 	return err;
 }
 
@@ -409,15 +401,6 @@ static void pfm_read_pmd(struct pfm_context *ctx, struct pfm_event_set *active, 
 		pfm_reset_pmds(set, BIT_ULL(pmd), true);
 }
 
-static void pfm_read_chunk(struct pfm_context *ctx, bool here, const struct pfm_chunk *chunk)
-{
-	pfarg_pmd_t *first = chunk->elems, *end = first + chunk->n, *req;
-	struct pfm_event_set *active = pfm_counting_set(ctx, here);
-
-	for (req = first; req < end; req++)
-		pfm_read_pmd(ctx, active, here, req);
-}
-
 /*
  * Counters go on counting while they are read, and the PMU interrupt may count, reset,
  * mask or switch sets meanwhile: then the read is repeated. If interrupts come faster than
@@ -430,28 +413,45 @@ static bool pfm_read_must_pause(const struct pfm_context *ctx, bool here, unsign
 	return here && (tries == PFM_READ_TRIES || READ_ONCE(ctx->throttled));
 }
 
+/* @tries: of PFM_READ_TRIES, those that are taken already */
+static __always_inline void pfm_read_counting(struct pfm_context *ctx, bool here,
+					      unsigned int tries, pfm_target_fn read, void *arg)
+{
+	unsigned int seq;
+
+	for (; !pfm_read_must_pause(ctx, here, tries); tries++) {
+		seq = READ_ONCE(ctx->seq);
+		barrier();
+		read(ctx, here, arg);
+		barrier();
+		if (likely(seq == READ_ONCE(ctx->seq)))
+			return;
+	}
+	pfm_pause(ctx);
+	read(ctx, here, arg);
+	pfm_resume(ctx);
+}
+
+static __always_inline void pfm_read_chunk(struct pfm_context *ctx, bool here, void *arg)
+{
+	const struct pfm_chunk *chunk = arg;
+	pfarg_pmd_t *first = chunk->elems, *end = first + chunk->n, *req;
+	struct pfm_event_set *active = pfm_counting_set(ctx, here);
+
+	for (req = first; req < end; req++)
+		pfm_read_pmd(ctx, active, here, req);
+}
+
 static void pfm_read_pmds_here(struct pfm_context *ctx, bool here, void *arg)
 {
 	const struct pfm_chunk *chunk = arg;
 	const pfarg_pmd_t *first = chunk->elems, *end = first + chunk->n, *req;
-	unsigned int seq, tries;
 	u32 flags = 0;
 
 	for (req = first; req < end; req++)
 		flags |= req->reg_flags;
 	/* Nothing may be counted between a read and its reset. */
-	tries = flags ? PFM_READ_TRIES : 0;
-	for (; !pfm_read_must_pause(ctx, here, tries); tries++) {
-		seq = READ_ONCE(ctx->seq);
-		barrier();
-		pfm_read_chunk(ctx, here, chunk);
-		barrier();
-		if (seq == READ_ONCE(ctx->seq))
-			return;
-	}
-	pfm_pause(ctx);
-	pfm_read_chunk(ctx, here, chunk);
-	pfm_resume(ctx);
+	pfm_read_counting(ctx, here, flags ? PFM_READ_TRIES : 0, pfm_read_chunk, arg);
 }
 
 /*
@@ -477,9 +477,9 @@ static bool pfm_is_plain_read(const struct pfm_call *call)
 	return true;
 }
 
-static __always_inline void pfm_read_plain(struct pfm_context *ctx, bool here,
-					   const struct pfm_call *call)
+static __always_inline void pfm_read_plain(struct pfm_context *ctx, bool here, void *arg)
 {
+	const struct pfm_call *call = arg;
 	pfarg_pmd_t *first = call->args, *end = first + call->n, *req;
 	struct pfm_event_set *set = ctx->set0;
 	struct pfm_pmd *p;
@@ -494,20 +494,7 @@ static __always_inline void pfm_read_plain(struct pfm_context *ctx, bool here,
 
 static void pfm_read_plain_here(struct pfm_context *ctx, bool here, void *arg)
 {
-	const struct pfm_call *call = arg;
-	unsigned int seq, tries;
-
-	for (tries = 0; !pfm_read_must_pause(ctx, here, tries); tries++) {
-		seq = READ_ONCE(ctx->seq);
-		barrier();
-		pfm_read_plain(ctx, here, call);
-		barrier();
-		if (likely(seq == READ_ONCE(ctx->seq)))
-			return;
-	}
-	pfm_pause(ctx);
-	pfm_read_plain(ctx, here, call);
-	pfm_resume(ctx);
+	pfm_read_counting(ctx, here, 0, pfm_read_plain, arg);
 }
 
 /**
@@ -520,7 +507,7 @@ static void pfm_read_plain_here(struct pfm_context *ctx, bool here, void *arg)
  */
 int pfm_read_pmds(struct pfm_call *call)
 {
-	unsigned int n;
+	struct pfm_chunk chunk = { .elems = call->args };
 	int err = 0;
 
 	if (likely(pfm_is_plain_read(call))) {
@@ -528,8 +515,9 @@ int pfm_read_pmds(struct pfm_call *call)
 		call->done = call->n;
 		return 0;
 	}
-	n = pfm_check_pmds(call, false, &err);
-	pfm_for_chunks(call->ctx, pfm_read_pmds_here, call->args, sizeof(pfarg_pmd_t), n);
+	chunk.left = pfm_check_pmds(call, false, &err);
+	while (pfm_next_chunk(&chunk, sizeof(pfarg_pmd_t)))
+		pfm_target_call(call->ctx, pfm_read_pmds_here, &chunk);
 	return err;
 }
 

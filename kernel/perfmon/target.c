@@ -107,3 +107,34 @@ void pfm_target_call_cpu(struct pfm_context *ctx, pfm_target_fn fn, void *arg)
 	smp_call_function_single(ctx->cpu, pfm_target_on_cpu, &t, 1);
 	WARN_ON_ONCE(!t.done);
 }
+
+struct pfm_change {
+	pfm_change_fn	fn;
+	void		*arg;
+};
+
+static void pfm_change_here(struct pfm_context *ctx, bool here, void *arg)
+{
+	const struct pfm_change *change = arg;
+
+	if (here)
+		pfm_pause(ctx);
+	change->fn(ctx, change->arg);
+	if (here)
+		pfm_resume(ctx);
+}
+
+/**
+ * pfm_target_change_remote() - pfm_target_change() for a context that is not on current.
+ * @ctx: the context, locked
+ * @fn: as for pfm_target_change()
+ * @arg: passed to @fn
+ *
+ * Context: may sleep.
+ */
+void pfm_target_change_remote(struct pfm_context *ctx, pfm_change_fn fn, void *arg)
+{
+	struct pfm_change change = { .fn = fn, .arg = arg };
+
+	pfm_target_call(ctx, pfm_change_here, &change);
+}

@@ -9,6 +9,7 @@
 #include <linux/lockdep.h>
 #include <linux/sched.h>
 #include "context.h"
+#include "run.h"
 
 typedef void (*pfm_target_fn)(struct pfm_context *ctx, bool here, void *arg);
 void pfm_target_call_remote(struct pfm_context *ctx, struct task_struct *task,
@@ -46,6 +47,32 @@ static __always_inline void pfm_target_call(struct pfm_context *ctx, pfm_target_
 		pfm_target_call_task(ctx, ctx->task, fn, arg);
 	else
 		pfm_target_call_cpu(ctx, fn, arg);
+}
+
+typedef void (*pfm_change_fn)(struct pfm_context *ctx, void *arg);
+void pfm_target_change_remote(struct pfm_context *ctx, pfm_change_fn fn, void *arg);
+
+/**
+ * pfm_target_change() - Change a context, or read it, between pfm_pause() and pfm_resume().
+ * @ctx: the context, locked
+ * @fn: called once as by pfm_target_call(); if the context counts, it is stopped meanwhile, and
+ *	goes on as @fn leaves it
+ * @arg: passed to @fn
+ *
+ * Context: may sleep.
+ */
+static __always_inline void pfm_target_change(struct pfm_context *ctx, pfm_change_fn fn, void *arg)
+{
+	lockdep_assert_held(&ctx->lock);
+	if (ctx->task != current) {
+		pfm_target_change_remote(ctx, fn, arg);
+		return;
+	}
+	local_irq_disable();
+	pfm_pause(ctx);
+	fn(ctx, arg);
+	pfm_resume(ctx);
+	local_irq_enable();
 }
 
 #endif /* _KERNEL_PERFMON_TARGET_H */
