@@ -44,7 +44,8 @@ count_faults()
 # The part that runs in the guest: a section for each step.
 steps()
 {
-	cd /tmp || exit 1
+	# The host's files are in /tmp.
+	cd "$(mktemp -d)" || exit 1
 	section info "$pfmon" info
 	section list "$pfmon" list
 	section glob "$pfmon" list faults
