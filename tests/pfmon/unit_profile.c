@@ -651,12 +651,14 @@ static void fill_entry(pfm_branch_smpl_entry_t *entry, __u16 branches)
 	entry->sample.last_reset_val = -PERIOD;
 }
 
+#define DETAILED	(PFM_BRANCH_SMPL_MISPREDICTED | PFM_BRANCH_SMPL_CYCLES)
+
 static struct branch_buffer branch_buffer(void)
 {
 	struct branch_buffer buffer = {
 		.header = { .hdr_count = 3 },
 		.one.branch = { { .from = 1, .to = 2, .flags = PFM_BRANCH_SMPL_PREDICTED } },
-		.two.branch = { { .to = 4 }, { .from = 5, .to = 6 } },
+		.two.branch = { { .to = 4 }, { .from = 5, .to = 6, .cycles = 70000, .flags = DETAILED } },
 	};
 
 	fill_entry(&buffer.one.entry, 1);
@@ -694,6 +696,10 @@ TEST(samples_of_the_branch_format_are_recorded_with_their_branches)
 	CHECK_EQ(seen.branches, 3);
 	CHECK_EQ(seen.branch[0].from, 1);
 	CHECK_EQ(seen.branch[0].to, 2);
+	CHECK_EQ(seen.branch[0].detail.flags, PROFILE_BRANCH_PREDICTED);
+	CHECK_EQ(seen.branch[1].detail.flags, 0);
+	CHECK_EQ(seen.branch[2].detail.flags, PROFILE_BRANCH_MISPREDICTED | PROFILE_BRANCH_CYCLES);
+	CHECK_EQ(seen.branch[2].detail.cycles, 70000);
 	CHECK_EQ(seen.branch[1].from, 0);
 	CHECK_EQ(seen.branch[1].to, 4);
 	CHECK_EQ(seen.branch[2].from, 5);

@@ -149,10 +149,26 @@ static void put_values(uint64_t *value, size_t n, size_t sample)
 		value[i] = (sample + i) % 6 ? BASE + sample * 0x7123 + i * 0x1003 : (sample % 4) * KERNEL;
 }
 
+static void put_branches(struct batch_branches *branches, pfm_branch_smpl_record_t *records,
+			 size_t sample)
+{
+	size_t i;
+
+	*branches = (struct batch_branches){ .branch = records, .n = sample % (BRANCHES + 1) };
+	for (i = 0; i < BRANCHES; i++)
+		records[i] = (pfm_branch_smpl_record_t){
+			.from = BASE + sample * 0x7123, .to = i ? 0 : KERNEL + sample,
+			.flags = (sample + i) % 32, .cycles = sample << i * 16,
+		};
+}
+
 /* Samples all over these mappings, and outside of them. */
 static void write_samples(struct recording *recording, uint32_t context, size_t nvalues,
 			  bool with_chains, bool with_counts)
 {
+	const bool with_branches = recording->sampling->format == SAMPLING_BRANCH;
+	pfm_branch_smpl_record_t records[40][BRANCHES];
+	struct batch_branches branches[40];
 	char bytes[40 * (sizeof(pfm_default_smpl_entry_t) + 8 * MOST_VALUES)], *at = bytes;
 	const size_t size = sizeof(pfm_default_smpl_entry_t) + nvalues * 8;
 	uint64_t chains[40 * 6], *word = chains;
@@ -160,6 +176,7 @@ static void write_samples(struct recording *recording, uint32_t context, size_t 
 	struct batch batch = {
 		.samples = bytes, .sample_size = size, .count = 40,
 		.chains = with_chains ? chains : NULL, .counts = with_counts ? counts : NULL,
+		.branches = with_branches ? branches : NULL,
 	};
 	pfm_default_smpl_entry_t *entry;
 	size_t i;
@@ -174,6 +191,7 @@ static void write_samples(struct recording *recording, uint32_t context, size_t 
 		};
 		put_values((uint64_t *)(entry + 1), nvalues, i);
 		word = put_chain(word, entry->ip, i);
+		put_branches(&branches[i], records[i], i);
 		counts[i] = (struct batch_count){ i * i + 1, 1000 * (i * i + 1) };
 	}
 	recording_samples(recording, context, &batch);
@@ -183,7 +201,7 @@ static void write_samples(struct recording *recording, uint32_t context, size_t 
  * Data beside the samples: call chains of the first half of them, or of the second half, or
  * branches. @wide: the half without chains has counts.
  */
-enum beside { CHAINS_FIRST, CHAINS_SECOND, BRANCHES_BESIDE };
+enum beside { CHAINS_FIRST, CHAINS_SECOND, BRANCHES_BESIDE, BRANCHES_DETAILED };
 
 static void write_recording(const char *path, bool wide, enum beside beside, int compress)
 {
@@ -221,6 +239,8 @@ static void write_recording(const char *path, bool wide, enum beside beside, int
 		sampling.extra = extra;
 		sampling.nextra = COUNT(extra);
 	}
+	if (beside == BRANCHES_DETAILED)
+		sampling.format = SAMPLING_BRANCH;
 	if (!recording_begin(&recording, &about, &why))
 		errx(2, "%s", why.what);
 	recording.kernel.known = true; /* this machine's symbols would not be the same elsewhere */
@@ -293,6 +313,7 @@ void corpus_make(struct corpus corpus[KINDS])
 {
 	add_recording(&corpus[KIND_RECORDING], false, CHAINS_FIRST, 1);
 	add_recording(&corpus[KIND_RECORDING], false, BRANCHES_BESIDE, 0);
+	add_recording(&corpus[KIND_RECORDING], false, BRANCHES_DETAILED, 0);
 	add_recording(&corpus[KIND_RECORDING], false, CHAINS_SECOND, 0);
 	add_recording(&corpus[KIND_RECORDING], true, CHAINS_FIRST, 0);
 	add_texts(&corpus[KIND_JIT], texts_jit, COUNT(texts_jit));

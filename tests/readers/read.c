@@ -89,7 +89,7 @@ static void read_calls(struct random *random, const struct input *input)
 
 static void read_branches(struct random *random, const struct input *input)
 {
-	static const char *const as[] = { NULL, "-x,", "--limit=2", "--no-demangle" };
+	static const char *const as[] = { NULL, "-x,", "-j", "--limit=2", "--no-demangle" };
 	const char *const words[] = { "report", "--branches", "-i", INPUT_FILE,
 				      random_of(random, as) };
 
