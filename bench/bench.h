@@ -53,6 +53,9 @@ void perfmon_find(void);
 __attribute__((__noreturn__, __format__(__printf__, 1, 2)))
 void bench_die(const char *format, ...);
 
+/* Keep the caller on a CPU. */
+void bench_pin(int cpu);
+
 /* The instructions of one call of @work(@arg): the minimum of several, less an empty call. */
 uint64_t bench_measure(void (*work)(void *arg), void *arg);
 
@@ -61,5 +64,13 @@ uint64_t bench_loop(uint64_t rounds);
 
 /* The instructions of one round trip over two pipes to another process on this CPU. */
 uint64_t bench_round_trip(void);
+
+/* Operations of a side with @n counters: the instructions of one. */
+uint64_t bench_read(const struct side *side, int n);
+uint64_t bench_stop_start(const struct side *side, int n);
+uint64_t bench_open_close(const struct side *side, int n);
+
+/* The instructions that a change of the counted events adds. */
+uint64_t bench_turn(const struct side *side);
 
 #endif /* BENCH_H */

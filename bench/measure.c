@@ -30,6 +30,16 @@ void bench_die(const char *format, ...)
 	exit(1);
 }
 
+void bench_pin(int cpu)
+{
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(cpu, &cpus);
+	if (sched_setaffinity(0, sizeof(cpus), &cpus))
+		bench_die("sched_setaffinity()");
+}
+
 static void nothing(void *arg)
 {
 	(void)arg;

@@ -4,18 +4,10 @@
  * "WHAT<TAB>PERFMON<TAB>PERF<TAB>AIM", or of two fields where there is nothing to compare.
  */
 #define _GNU_SOURCE
-#include <sched.h>
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "bench.h"
-
-const uint64_t bench_events[MAX_COUNTERS] = { 0x00c0, 0x003c, 0x00c4, 0x010b };
-
-struct call {
-	const struct side	*side;
-	int			n;
-};
 
 static void do_getppid(void *arg)
 {
@@ -23,59 +15,24 @@ static void do_getppid(void *arg)
 	syscall(SYS_getppid);
 }
 
-static void do_read(void *arg)
-{
-	const struct call *call = arg;
-
-	call->side->read(call->n);
-}
-
-static void do_stop_start(void *arg)
-{
-	const struct call *call = arg;
-
-	call->side->stop_start();
-}
-
-static void do_open_close(void *arg)
-{
-	const struct call *call = arg;
-
-	call->side->open(call->n);
-	call->side->close();
-}
-
-static uint64_t measure_open(const struct side *side, void (*work)(void *arg), int n)
-{
-	struct call call = { side, n };
-	uint64_t cost;
-
-	side->open(n);
-	cost = bench_measure(work, &call);
-	side->close();
-	return cost;
-}
-
 static uint64_t read_1(const struct side *side)
 {
-	return measure_open(side, do_read, 1);
+	return bench_read(side, 1);
 }
 
 static uint64_t read_4(const struct side *side)
 {
-	return measure_open(side, do_read, 4);
+	return bench_read(side, 4);
 }
 
 static uint64_t stop_start_4(const struct side *side)
 {
-	return measure_open(side, do_stop_start, 4);
+	return bench_stop_start(side, 4);
 }
 
 static uint64_t open_close_4(const struct side *side)
 {
-	struct call call = { side, 4 };
-
-	return bench_measure(do_open_close, &call);
+	return bench_open_close(side, 4);
 }
 
 /* The cost that a loaded session adds to a round trip between two processes. */
@@ -92,7 +49,6 @@ static uint64_t round_trip_extra_4(const struct side *side)
 /* Two instructions a round; with this many rounds, a tick more or less does not matter. */
 #define SAMPLE_PERIOD	100000
 #define SAMPLE_ROUNDS	(1000 * SAMPLE_PERIOD / 2)
-#define TURN_ROUNDS	250000000
 
 /* The cost that a sample adds to the sampled program. */
 static uint64_t sample_extra(const struct side *side, void (*open)(uint64_t period))
@@ -145,19 +101,6 @@ static uint64_t compact_bytes(const struct side *side)
 	return bytes_each(side, side->compact_open);
 }
 
-/* The cost that a change of the counted events adds. */
-static uint64_t turn(const struct side *side)
-{
-	uint64_t without = bench_loop(TURN_ROUNDS), with, before, n;
-
-	side->turns_open();
-	before = side->turns();
-	with = bench_loop(TURN_ROUNDS);
-	n = side->turns() - before;
-	side->close();
-	return n ? (with - without) / n : 0;
-}
-
 static const struct {
 	const char	*what;
 	uint64_t	(*measure)(const struct side *side);
@@ -171,7 +114,7 @@ static const struct {
 	{ "sample",					sample,			0.5 },
 	{ "sample, added up in the kernel",		sample_sums,		0.5 },
 	{ "sample, as a difference",			sample_compact,		0.7 },
-	{ "change of the 4 counted events",		turn,			0.5 },
+	{ "change of the 4 counted events",		bench_turn,		0.5 },
 	{ "bytes of a sample",				sample_bytes,		1.0 },
 	{ "bytes of a sample, as a difference",		compact_bytes,		0.3 },
 };
@@ -179,13 +122,9 @@ static const struct {
 int main(void)
 {
 	uint64_t ours, theirs;
-	cpu_set_t cpus;
 	unsigned int i;
 
-	CPU_ZERO(&cpus);
-	CPU_SET(0, &cpus);
-	if (sched_setaffinity(0, sizeof(cpus), &cpus))
-		bench_die("sched_setaffinity()");
+	bench_pin(0);
 	perfmon_find();
 
 	for (i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
