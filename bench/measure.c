@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <x86intrin.h>
 #include "bench.h"
@@ -115,5 +116,8 @@ uint64_t bench_round_trip(void)
 	close(back[0]);
 	close(back[1]);
 	kill(pid, SIGKILL);
+	/* Its descriptors are copies of the caller's, and keep sessions until it is gone. */
+	if (waitpid(pid, NULL, 0) != pid)
+		bench_die("waitpid()");
 	return best;
 }
