@@ -154,6 +154,7 @@ struct pfm_ledger {
  * @cpu: [L] monitored CPU; -1 when unloaded or per-thread
  * @set0: [I] the set that always exists
  * @sets: [L] all others by number; not changed while loaded
+ * @last_set: [L] number that none of them exceeds; 0: there are none
  * @yielding: in the list of contexts that yield, under pfm_sessions.lock
  * @bytes: [L] memory of the context and its sets
  * @account: [I] the account of @bytes
@@ -204,6 +205,7 @@ struct pfm_context {
 	int			cpu;
 	struct pfm_event_set	*set0;
 	struct xarray		sets;
+	u16			last_set;
 	struct list_head	yielding;
 	size_t			bytes;
 	struct pfm_account	*account;

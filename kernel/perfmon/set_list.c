@@ -4,6 +4,7 @@
  */
 #include <linux/err.h>
 #include <linux/errno.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -236,6 +237,7 @@ struct pfm_event_set *pfm_set_obtain(struct pfm_context *ctx, u16 id)
 		pfm_memory_uncharge(ctx, pfm_set_size);
 		return ERR_PTR(err);
 	}
+	ctx->last_set = max(ctx->last_set, id);
 	return set;
 }
 
@@ -252,6 +254,9 @@ bool pfm_set_remove(struct pfm_context *ctx, u16 id)
 
 	if (!set)
 		return false;
+	/* As long as others are left, it may be higher than theirs. */
+	if (xa_empty(&ctx->sets))
+		ctx->last_set = 0;
 	if (ctx->set == set)
 		ctx->set = ctx->set0;
 	if (ctx->loaded_set == set)

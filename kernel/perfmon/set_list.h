@@ -20,10 +20,13 @@ int pfm_sets_chain(struct pfm_context *ctx);
 bool pfm_sets_have_pmc(struct pfm_context *ctx);
 void pfm_sets_refresh(struct pfm_context *ctx);
 
-/* All sets by number: @id is an unsigned long. */
+/*
+ * All sets by number: @id is an unsigned long. The search ends at the last set: it would look at
+ * each empty place of a node, of which there are 64.
+ */
 #define pfm_for_each_set(ctx, id, set)					\
 	for ((id) = 0, (set) = (ctx)->set0; (set);			\
-	     (set) = xa_empty(&(ctx)->sets) ? NULL :			\
-		     xa_find_after(&(ctx)->sets, &(id), ULONG_MAX, XA_PRESENT))
+	     (set) = (id) >= (ctx)->last_set ? NULL :			\
+		     xa_find_after(&(ctx)->sets, &(id), (ctx)->last_set, XA_PRESENT))
 
 #endif /* _KERNEL_PERFMON_SET_LIST_H */

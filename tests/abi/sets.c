@@ -545,6 +545,57 @@ TEST(excluding_the_idle_thread_is_ignored_in_per_thread_contexts)
 	CHECK_EQ(count_loop(fd, general, 0, 100), expected);
 }
 
+/* covers: 3.1.7-41 */
+TEST(a_set_is_checked_whatever_was_deleted_before)
+{
+	static const __u16 deleted[] = { 65535, 3, 4, 1 };
+	int fd = create(0);
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(deleted); i++) {
+		create_set(fd, (pfarg_setdesc_t){ .set_id = deleted[i] });
+		delete_set(fd, deleted[i]);
+		create_set(fd, (pfarg_setdesc_t){
+			.set_id = 2, .set_id_next = 5, .set_flags = PFM_SETFL_EXPL_NEXT,
+		});
+		CHECK_ERRNO(try_load(fd, gettid()), EINVAL);
+		create_set(fd, (pfarg_setdesc_t){ .set_id = 2 });
+		load_self(fd);
+		unload(fd);
+		/* Sometimes set 0 is the only one that is left. */
+		if (i % 2)
+			delete_set(fd, 2);
+	}
+}
+
+/* The least of several: a timer tick is not part of the cost. */
+static __u64 load_unload_ns(int fd)
+{
+	__u64 begin, cost, least = ~0ULL;
+	int i;
+
+	for (i = 0; i < 64; i++) {
+		begin = clock_ns(CLOCK_MONOTONIC);
+		load_self(fd);
+		unload(fd);
+		cost = clock_ns(CLOCK_MONOTONIC) - begin;
+		if (cost < least)
+			least = cost;
+	}
+	return least;
+}
+
+/* A load goes through the sets. Its search for the next one must end at the last one. */
+/* covers: D.9-28 */
+TEST(a_second_set_is_a_small_part_of_the_cost_of_a_load)
+{
+	int fd = create(0);
+	__u64 one = load_unload_ns(fd);
+
+	create_set(fd, (pfarg_setdesc_t){ .set_id = 1 });
+	CHECK_LE(load_unload_ns(fd), 2 * one);
+}
+
 /* Memory. */
 
 /* Sets in steps of @step, in a scattered order. */
