@@ -7,6 +7,7 @@ ALL	?=
 TIME	?=
 SEED	?=
 N	?=
+GROWTH	?=
 KERNEL	?= 6.1
 KDIR	?=
 CONFIG	?=
@@ -39,6 +40,7 @@ help:
 	@echo "  make lint            checkpatch, kernel-doc, gcc -fanalyzer, shellcheck, mandoc, codespell, commits"
 	@echo "  make lint ALL=1      ... and sparse and W=1, which compile the kernel part"
 	@echo "  make bench           what perfmon and perf cost, side by side: calls and tools"
+	@echo "  make bench GROWTH=1  how costs grow with event sets, counters, CPUs and contexts"
 	@echo
 	@echo "  make tools           build pfmon and libperfmon: build/bin, build/lib"
 	@echo "  make module          build perfmon.ko for the running kernel, which has no perfmon:"
@@ -82,7 +84,7 @@ lint:
 	@$(if $(ALL),$(top)/tests/lint kernel)
 
 bench: tools
-	@$(top)/bench/run
+	@$(top)/bench/run $(if $(GROWTH),growth)
 
 tools:
 	@$(MAKE) -s -C $(top)/tools/lib

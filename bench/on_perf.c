@@ -13,22 +13,42 @@
 #include <unistd.h>
 #include "bench.h"
 
-static int fds[2 * MAX_COUNTERS], num;
+static int fds[MAX_GROUPS * GROUP_COUNTERS], num;
 
-static void perf_open(int n)
+/* A group of @n events more, of a thread or of a CPU. */
+static void open_group(int n, uint64_t read_format, pid_t pid, int cpu)
 {
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_RAW, .size = sizeof(attr), .read_format = PERF_FORMAT_GROUP,
+		.type = PERF_TYPE_RAW, .size = sizeof(attr), .read_format = read_format,
 	};
+	int i, leader = -1;
 
-	for (num = 0; num < n; num++) {
-		attr.config = bench_events[num];
-		fds[num] = syscall(SYS_perf_event_open, &attr, 0, -1, num ? fds[0] : -1,
+	for (i = 0; i < n; i++) {
+		attr.config = bench_events[i];
+		fds[num] = syscall(SYS_perf_event_open, &attr, pid, cpu, leader,
 				   PERF_FLAG_FD_CLOEXEC);
 		if (fds[num] < 0)
 			bench_die("perf_event_open() of event %#llx",
 				  (unsigned long long)attr.config);
+		if (!i)
+			leader = fds[num];
+		num++;
 	}
+}
+
+static void perf_open(int n)
+{
+	num = 0;
+	open_group(n, PERF_FORMAT_GROUP, 0, -1);
+}
+
+static void perf_cpus_open(int cpus)
+{
+	int cpu;
+
+	num = 0;
+	for (cpu = 0; cpu < cpus; cpu++)
+		open_group(GROUP_COUNTERS, PERF_FORMAT_GROUP, -1, cpu);
 }
 
 static void perf_read(int n)
@@ -107,34 +127,21 @@ static uint64_t perf_samples(uint64_t *bytes)
 	return n;
 }
 
-/* Twice as many events as there are counters: perf rotates them. */
-static void perf_turns_open(void)
+/* More events than there are counters: perf rotates them. */
+static void perf_turns_open(int groups)
 {
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_RAW, .size = sizeof(attr),
-		.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED,
-	};
-	int leader = -1, i;
-
 	write_file("/sys/bus/event_source/devices/cpu/perf_event_mux_interval_ms", "1");
-	for (num = 0; num < 2 * MAX_COUNTERS; num++) {
-		i = num % MAX_COUNTERS;
-		attr.config = bench_events[i];
-		fds[num] = syscall(SYS_perf_event_open, &attr, 0, -1, i ? leader : -1,
-				   PERF_FLAG_FD_CLOEXEC);
-		if (fds[num] < 0)
-			bench_die("perf_event_open() of event %#llx",
-				  (unsigned long long)attr.config);
-		if (!i)
-			leader = fds[num];
-	}
+	num = 0;
+	while (groups--)
+		open_group(GROUP_COUNTERS, PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED,
+			   0, -1);
 }
 
 /* perf does not count its rotations: one in each millisecond, as set above. */
 static uint64_t perf_turns(void)
 {
 	struct {
-		uint64_t nr, enabled, values[MAX_COUNTERS];
+		uint64_t nr, enabled, values[GROUP_COUNTERS];
 	} group;
 
 	if (read(fds[0], &group, sizeof(group)) < 0)
@@ -148,4 +155,5 @@ const struct side perf_side = {
 	.sample_open = perf_sample_open, .sums_open = perf_sample_open,
 	.compact_open = perf_sample_open, .samples = perf_samples,
 	.turns_open = perf_turns_open, .turns = perf_turns,
+	.cpus_open = perf_cpus_open, .cpus_close = perf_close,
 };

@@ -52,11 +52,19 @@ static void call(int cmd, void *arg, int n)
 		bench_die("perfmonctl() command %#x", cmd);
 }
 
-static void perfmon_open(int n)
+static void load_start(void)
 {
 	pfarg_load_t load = { .load_pid = gettid() };
+
+	call(PFM_LOAD_CONTEXT, &load, 1);
+	call(PFM_START, NULL, 0);
+}
+
+/* A session of @n counters on the calling thread, or on its CPU. */
+static void open_session(uint32_t flags, int n)
+{
 	pfarg_pmc_t pmcs[MAX_COUNTERS] = { };
-	pfarg_ctx_t ctx = { };
+	pfarg_ctx_t ctx = { .ctx_flags = flags };
 	int i;
 
 	call(PFM_CREATE_CONTEXT, &ctx, 1);
@@ -67,8 +75,12 @@ static void perfmon_open(int n)
 		pmds[i].reg_num = i;
 	}
 	call(PFM_WRITE_PMCS, pmcs, n);
-	call(PFM_LOAD_CONTEXT, &load, 1);
-	call(PFM_START, NULL, 0);
+	load_start();
+}
+
+static void perfmon_open(int n)
+{
+	open_session(0, n);
 }
 
 static void perfmon_read(int n)
@@ -101,7 +113,6 @@ static void perfmon_close(void)
 static void open_sampling(const pfm_uuid_t format, const void *arg, size_t arg_size,
 			  uint64_t period)
 {
-	pfarg_load_t load = { .load_pid = gettid() };
 	pfarg_pmc_t pmc = { .reg_value = EVENTSEL_USER | bench_events[0] };
 	pfarg_pmd_t pmd = {
 		.reg_value = -period, .reg_short_reset = -period, .reg_long_reset = -period,
@@ -120,8 +131,7 @@ static void open_sampling(const pfm_uuid_t format, const void *arg, size_t arg_s
 		bench_die("mmap() of the sampling buffer");
 	call(PFM_WRITE_PMCS, &pmc, 1);
 	call(PFM_WRITE_PMDS, &pmd, 1);
-	call(PFM_LOAD_CONTEXT, &load, 1);
-	call(PFM_START, NULL, 0);
+	load_start();
 }
 
 static void perfmon_sample_open(uint64_t period)
@@ -170,38 +180,76 @@ static uint64_t perfmon_samples(uint64_t *bytes)
 	return samples->hdr_count;
 }
 
-static void perfmon_turns_open(void)
+static int sets;
+
+static void create_set(int id)
 {
-	pfarg_load_t load = { .load_pid = gettid() };
-	pfarg_setdesc_t sets[2] = { };
-	pfarg_pmc_t pmcs[2 * MAX_COUNTERS] = { };
-	pfarg_ctx_t ctx = { };
+	pfarg_setdesc_t set = {
+		.set_id = id, .set_flags = PFM_SETFL_TIME_SWITCH, .set_timeout.tv_nsec = 1000000,
+	};
+	pfarg_pmc_t pmcs[GROUP_COUNTERS] = { };
 	int i;
+
+	for (i = 0; i < GROUP_COUNTERS; i++) {
+		pmcs[i].reg_num = i;
+		pmcs[i].reg_set = id;
+		pmcs[i].reg_value = EVENTSEL_ON | bench_events[i];
+	}
+	call(PFM_CREATE_EVTSETS, &set, 1);
+	call(PFM_WRITE_PMCS, pmcs, GROUP_COUNTERS);
+}
+
+static void perfmon_turns_open(int groups)
+{
+	pfarg_ctx_t ctx = { };
 
 	call(PFM_CREATE_CONTEXT, &ctx, 1);
 	fd = ctx.ctx_fd;
-	for (i = 0; i < 2; i++) {
-		sets[i].set_id = i;
-		sets[i].set_flags = PFM_SETFL_TIME_SWITCH;
-		sets[i].set_timeout.tv_nsec = 1000000;
-	}
-	for (i = 0; i < 2 * MAX_COUNTERS; i++) {
-		pmcs[i].reg_num = i % MAX_COUNTERS;
-		pmcs[i].reg_set = i / MAX_COUNTERS;
-		pmcs[i].reg_value = EVENTSEL_ON | bench_events[i % MAX_COUNTERS];
-	}
-	call(PFM_CREATE_EVTSETS, sets, 2);
-	call(PFM_WRITE_PMCS, pmcs, 2 * MAX_COUNTERS);
-	call(PFM_LOAD_CONTEXT, &load, 1);
-	call(PFM_START, NULL, 0);
+	for (sets = 0; sets < groups; sets++)
+		create_set(sets);
+	load_start();
 }
 
+/* One by one: an array of many would be above the limit of an argument's size. */
 static uint64_t perfmon_turns(void)
 {
-	pfarg_setinfo_t info[2] = { { .set_id = 0 }, { .set_id = 1 } };
+	uint64_t turns = 0;
+	int i;
 
-	call(PFM_GETINFO_EVTSETS, info, 2);
-	return info[0].set_runs + info[1].set_runs - 1;
+	for (i = 0; i < sets; i++) {
+		pfarg_setinfo_t info = { .set_id = i };
+
+		call(PFM_GETINFO_EVTSETS, &info, 1);
+		turns += info.set_runs;
+	}
+	return turns - 1;
+}
+
+static void perfmon_reload(void)
+{
+	call(PFM_UNLOAD_CONTEXT, NULL, 0);
+	load_start();
+}
+
+static int cpu_fds[MAX_CPUS], num_cpus;
+
+/* A system-wide context is loaded onto the CPU on which its creator runs. */
+static void perfmon_cpus_open(int cpus)
+{
+	for (num_cpus = 0; num_cpus < cpus; num_cpus++) {
+		bench_pin(num_cpus);
+		open_session(PFM_FL_SYSTEM_WIDE, GROUP_COUNTERS);
+		cpu_fds[num_cpus] = fd;
+	}
+	bench_pin(0);
+}
+
+static void perfmon_cpus_close(void)
+{
+	while (num_cpus) {
+		fd = cpu_fds[--num_cpus];
+		perfmon_close();
+	}
 }
 
 const struct side perfmon_side = {
@@ -211,4 +259,6 @@ const struct side perfmon_side = {
 	.compact_open = perfmon_compact_open,
 	.samples = perfmon_samples,
 	.turns_open = perfmon_turns_open, .turns = perfmon_turns,
+	.reload = perfmon_reload,
+	.cpus_open = perfmon_cpus_open, .cpus_close = perfmon_cpus_close,
 };
