@@ -17,6 +17,9 @@ pages=(perfmonctl.2 perfmon.7 perfmon_branch_smpl.5 perfmon_compact_smpl.5 perfm
 	pfmon-record.1 pfmon-report.1 pfmon-annotate.1 pfmon-top.1 pfmon-diff.1 pfmon-script.1 pfmon-export.1 pfmon.data.5
 	pfmon-list.1 pfmon-info.1 pfmon-test.1 pfmon-from-pfmon3.7 pfmon-from-perf.7)
 
+# shellcheck source-path=SCRIPTDIR source=fragments.sh
+. "$here/fragments.sh"
+
 # Each word of stdin is in this page.
 documented()
 {
@@ -148,47 +151,94 @@ test_all_json_keys_are_documented()
 	documented "$man/pfmon-info.1" <keys
 }
 
-# example PAGE: the text of the program in the page.
-example()
+# The examples in C of the pages for programmers: a page and the number of a block, one a line.
+examples_in_c()
 {
-	sed -n '/^\.Sh EXAMPLES/,/^\.Ed/p' "$man/$1" | sed '1,/^\.Bd/d; /^\.Ed/d; s/\\e/\\/g'
+	awk 'FNR == 1 { number = 0 }
+		/^\.Sh / { within = $2 == "EXAMPLES" }
+		within && /^\.Bd -literal/ { getline line; number++
+			if (line !~ /^[$]/) { file = FILENAME; sub(/.*\//, "", file); print file, number } }' \
+		"$man"/perfmon*.[2357] "$man/libperfmon.3"
+}
+
+# compiled FILE PAGE HEADING NUMBER [STATEMENT]: see fragment()
+compiled()
+{
+	[ -n "$(literal "${@:2:3}")" ] || fail "$2 has no block $4 below $3"
+	fragment "${@:2}" >"$1"
+	[ "$3" != EXAMPLES ] || echo "$2 $4" >>compiled
+}
+
+# The examples that are parts of a program.
+fragments()
+{
+	local format
+
+	compiled notify.c perfmonctl.2 EXAMPLES 1 '(void)ctx, (void)pmc, (void)pmd;' <<-'C'
+	extern int fd;
+	void handle(int set);
+	C
+	compiled sets.c perfmonctl.2 EXAMPLES 2 <<<'extern int fd;'
+	compiled signals.c perfmon.7 'Messages and signals' 1 <<<'extern int fd;'
+	compiled library.c libperfmon.3 EXAMPLES 1 <<-'C'
+	extern pfarg_pmc_t *pmcs;
+	extern int n;
+	C
+	compiled events.c perfmon_events.3 EXAMPLES 1 <<-'C'
+	#include <perfmon_events.h>
+	void work(void);
+	C
+	compiled regions.c perfmon_region_begin.3 EXAMPLES 1 <<-'C'
+	#include <perfmon_regions.h>
+	void step(void);
+	C
+	compiled default.c perfmon_default_smpl.5 EXAMPLES 1 <<-'C'
+	#include <perfmon_default_smpl.h>
+	extern int tid;
+	void take_samples(const void *buffer);
+	C
+	compiled default_reader.c perfmon_default_smpl.5 Reading 1 <<-'C'
+	#include <perfmon_default_smpl.h>
+	extern int num_values[2][PFM_MAX_PMDS];
+	extern void *buffer;
+	void use(const pfm_default_smpl_entry_t *entry, const __u64 *values);
+	C
+	for format in default ring; do
+		compiled "${format}_request.c" "perfmon_${format}_smpl.5" DESCRIPTION 1 \
+			<<<"#include <perfmon_${format}_smpl.h>"
+	done
+	compiled ring.c perfmon_ring_smpl.5 EXAMPLES 1 <<-'C'
+	#include <perfmon_ring_smpl.h>
+	extern const pfm_ring_smpl_hdr_t *hdr;
+	extern pfm_ring_smpl_reader_t *reader;
+	extern __u64 position;
+	extern int fd;
+	void use(const void *samples, __u64 n);
+	C
 }
 
 test_examples_compile()
 {
-	printf '#include <%s>\n' err.h errno.h stdio.h unistd.h perfmon_lib.h >includes
+	local name
+
+	first_program >first.c
+	fragments
+	# This example is functions, not statements.
 	{
-		cat includes
-		printf 'void work(void);\nvoid program(void);\nvoid program(void)\n{\n'
-		example perfmonctl.2
-		printf '}\n'
-	} >call.c
-	{
-		cat includes
-		printf 'void program(pfarg_pmc_t *pmcs, int n);\n'
-		printf 'void program(pfarg_pmc_t *pmcs, int n)\n{\n'
-		example libperfmon.3
-		printf '}\n'
-	} >library.c
-	{
-		cat includes
-		printf '#include <perfmon_events.h>\nvoid work(void);\nvoid program(void);\n'
-		printf 'void program(void)\n{\n'
-		example perfmon_events.3
-		printf '}\n'
-	} >events.c
-	{
-		cat includes
-		printf '#include <perfmon_regions.h>\nvoid step(void);\nvoid program(void);\n'
-		printf 'void program(void)\n{\n'
-		example perfmon_region_begin.3
-		printf '}\n'
-	} >regions.c
-	gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -I"$top/tools/lib" -I"$top/include/uapi" \
-		-c call.c library.c events.c regions.c || fail "$(cat call.c library.c events.c regions.c)"
-	grep -q perfmon_session_read events.c || fail "an example was not found:" "$(cat events.c)"
-	grep -q perfmon_region_end regions.c || fail "an example was not found:" "$(cat regions.c)"
-	[ "$(wc -l <call.c)" -ge 20 ] || fail "the example was not found:" "$(cat call.c)"
+		includes perfmon_compact_smpl.h
+		echo 'void use(const pfm_default_smpl_entry_t *s, const __u64 *values, __u64 n);'
+		literal perfmon_compact_smpl.5 EXAMPLES
+		printf 'void program(const void *buffer);\nvoid program(const void *buffer)\n'
+		printf '{\n\tdecode_all(buffer);\n}\n'
+	} >compact.c
+	echo perfmon_compact_smpl.5 1 >>compiled
+	for name in *.c; do
+		gcc -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I"$top/tools/lib" \
+			-I"$top/include/uapi" -c "$name" || fail "$name:" "$(cat "$name")"
+	done
+	is 'examples that are compiled' "$(sort compiled)" "$(examples_in_c | sort)"
+	[ "$(wc -l <compiled)" -ge 8 ] || fail "examples were not found:" "$(cat compiled)"
+	[ "$(wc -l <first.c)" -ge 25 ] || fail "the first program was not found:" "$(cat first.c)"
 }
 
 test_all_names_of_the_sampling_formats_are_documented()

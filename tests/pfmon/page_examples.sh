@@ -3,7 +3,7 @@
 #
 # The commands in the manual pages work: each is run, in a directory that has the programs and
 # recordings that they name, and returns 0. The same for those of README.md and of
-# Documentation/install.md.
+# Documentation/install.md. The first program of perfmonctl(2) counts.
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 # shellcheck source-path=SCRIPTDIR/.. source=tap.sh
@@ -13,6 +13,8 @@ top=$(dirname "$(dirname "$here")")
 man=$top/Documentation/man
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# shellcheck source-path=SCRIPTDIR source=fragments.sh
+. "$here/fragments.sh"
 
 # examples PAGE: the commands of its EXAMPLES, one a line
 examples()
@@ -134,7 +136,18 @@ runs()
 	report "$name" "$([ -s failures ] && echo no || echo ok)" "$(cat failures)"
 }
 
-plan 5
+# first: the program of perfmonctl(2), compiled by the command of the page, counts the same each time
+first()
+{
+	local root=$top/build/bin/tests/pfmon/examples/root
+
+	first_program >first.c
+	PKG_CONFIG_PATH=$root/lib/pkgconfig bash -c "$(commands perfmonctl.2 'A first program')" || return
+	export LD_LIBRARY_PATH=$root/lib
+	./first >one && ./first >other && cmp one other && cat one
+}
+
+plan 6
 cd "$work" || exit 1
 stand_ins
 furnish
@@ -154,4 +167,5 @@ runs the_examples_of_the_pages_run 35 <lines
 runs commands_beside_those_of_others_run 30 <lines
 of_documents >lines
 runs the_commands_for_newcomers_run 14 <lines
+has the_first_program_counts "$(first 2>&1)" '^[3-9][0-9]{6} instructions$'
 finish
