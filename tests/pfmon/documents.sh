@@ -180,6 +180,7 @@ fragments()
 	C
 	compiled sets.c perfmonctl.2 EXAMPLES 2 <<<'extern int fd;'
 	compiled signals.c perfmon.7 'Messages and signals' 1 <<<'extern int fd;'
+	compiled group.c perfmon.7 EXAMPLES 1 </dev/null
 	compiled library.c libperfmon.3 EXAMPLES 1 <<-'C'
 	extern pfarg_pmc_t *pmcs;
 	extern int n;
@@ -237,7 +238,7 @@ test_examples_compile()
 			-I"$top/include/uapi" -c "$name" || fail "$name:" "$(cat "$name")"
 	done
 	is 'examples that are compiled' "$(sort compiled)" "$(examples_in_c | sort)"
-	[ "$(wc -l <compiled)" -ge 8 ] || fail "examples were not found:" "$(cat compiled)"
+	[ "$(wc -l <compiled)" -ge 9 ] || fail "examples were not found:" "$(cat compiled)"
 	[ "$(wc -l <first.c)" -ge 25 ] || fail "the first program was not found:" "$(cat first.c)"
 }
 

@@ -39,6 +39,22 @@ fragment()
 	printf '%s\n}\n' "${4-}"
 }
 
+# A program that lets the group "games" create contexts, as perfmon(7) lets another one, prints the
+# kernel's file, and ends the restriction.
+group_program()
+{
+	includes
+	printf 'int main(void)\n{\n'
+	literal perfmon.7 EXAMPLES | sed 's/"perfmon"/"games"/'
+	cat <<-'C'
+	if (system("cat /sys/kernel/perfmon/limits/thread_gid"))
+		errx(1, "cat");
+	config.cf_thread_gid = PFM_GROUP_ANY;
+	return perfmonctl(0, PFM_SET_CONFIG, &config, 1) != 0;
+	}
+	C
+}
+
 # The program of perfmonctl(2), as it is there.
 first_program()
 {

@@ -3,7 +3,7 @@
 #
 # The commands in the manual pages work: each is run, in a directory that has the programs and
 # recordings that they name, and returns 0. The same for those of README.md and of
-# Documentation/install.md. The first program of perfmonctl(2) counts.
+# Documentation/install.md. The programs in C of the pages for programmers count and sample.
 set -u
 here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 # shellcheck source-path=SCRIPTDIR/.. source=tap.sh
@@ -12,7 +12,16 @@ here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
 top=$(dirname "$(dirname "$here")")
 man=$top/Documentation/man
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+limits=/sys/kernel/perfmon/limits
+throttle=$(cat $limits/cpu_time_max_percent)
+pause=$(cat $limits/watchdog_pause)
+# restore: the limits that an example changes
+restore()
+{
+	echo "$throttle" >$limits/cpu_time_max_percent
+	echo "$pause" >$limits/watchdog_pause
+}
+trap 'restore; rm -rf "$work"' EXIT
 # shellcheck source-path=SCRIPTDIR source=fragments.sh
 . "$here/fragments.sh"
 
@@ -136,6 +145,37 @@ runs()
 	report "$name" "$([ -s failures ] && echo no || echo ok)" "$(cat failures)"
 }
 
+# The commands of perfmon(7), beside a running pfmon: each prints something, or writes a file.
+of_root()
+{
+	local line server status patience=100
+
+	sleep 60 &
+	server=$!
+	pfmon stat -p $server >/dev/null 2>&1 &
+	until grep -qs pfm-state /proc/$!/fdinfo/* || [ $((patience--)) -eq 0 ]; do
+		sleep 0.1
+	done
+	while read -r line; do
+		bash -c "$line" >out 2>err </dev/null
+		status=$?
+		[ "$status" -eq 0 ] && { [ -s out ] || [[ $line == echo* ]]; } && continue
+		echo "status $status: $line"
+		head -n 3 err
+	done
+	kill $server
+	wait
+	[ "$(cat $limits/cpu_time_max_percent)" = 50 ] || echo "cpu_time_max_percent was not written"
+	[ "$(cat $limits/watchdog_pause)" = any ] || echo "watchdog_pause was not written"
+}
+
+# compile NAME: of NAME.c
+compile()
+{
+	gcc -D_GNU_SOURCE -O1 -fno-omit-frame-pointer -I"$top/tools/lib" -I"$top/include/uapi" \
+		-o "$1" "$1.c" "$top/build/lib/libperfmon.a" && "./$1"
+}
+
 # first: the program of perfmonctl(2), compiled by the command of the page, counts the same each time
 first()
 {
@@ -147,7 +187,7 @@ first()
 	./first >one && ./first >other && cmp one other && cat one
 }
 
-plan 6
+plan 8
 cd "$work" || exit 1
 stand_ins
 furnish
@@ -167,5 +207,10 @@ runs the_examples_of_the_pages_run 35 <lines
 runs commands_beside_those_of_others_run 30 <lines
 of_documents >lines
 runs the_commands_for_newcomers_run 14 <lines
+commands perfmon.7 EXAMPLES >lines
+is the_commands_of_root_run "$(of_root <lines)" ''
+restore
 has the_first_program_counts "$(first 2>&1)" '^[3-9][0-9]{6} instructions$'
+group_program >group.c
+is the_group_is_set "$(compile group 2>&1)" "$(getent group games | cut -d: -f3)"
 finish
