@@ -220,8 +220,12 @@ fragments()
 
 test_examples_compile()
 {
-	local name
+	local format name
 
+	for format in branch hist ibs stack; do
+		sampler "$format" >"$format.c"
+		echo "perfmon_${format}_smpl.5 1" >>compiled
+	done
 	first_program >first.c
 	fragments
 	# This example is functions, not statements.
@@ -238,7 +242,7 @@ test_examples_compile()
 			-I"$top/include/uapi" -c "$name" || fail "$name:" "$(cat "$name")"
 	done
 	is 'examples that are compiled' "$(sort compiled)" "$(examples_in_c | sort)"
-	[ "$(wc -l <compiled)" -ge 9 ] || fail "examples were not found:" "$(cat compiled)"
+	[ "$(wc -l <compiled)" -ge 13 ] || fail "examples were not found:" "$(cat compiled)"
 	[ "$(wc -l <first.c)" -ge 25 ] || fail "the first program was not found:" "$(cat first.c)"
 }
 

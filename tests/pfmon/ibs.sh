@@ -12,11 +12,22 @@ top=$(dirname "$(dirname "$here")")
 # shellcheck source-path=SCRIPTDIR source=known.sh
 . "$here/known.sh"
 
+# shellcheck disable=SC2034 # for fragments.sh
+man=$top/Documentation/man
+# shellcheck source-path=SCRIPTDIR source=fragments.sh
+. "$here/fragments.sh"
+
 pfmon=$top/build/bin/pfmon
 known=$top/build/bin/tests/pfmon/known_long_one
 insns=$((40 * loops + 5))
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+# The examples of perfmon_ibs_smpl(5): the commands, and the sampler in C.
+commands perfmon_ibs_smpl.5 EXAMPLES | sed "s,\./prog,$known,; s,^pfmon,\"$pfmon\"," >"$work/page"
+sampler ibs >"$work/sampler.c"
+gcc -D_GNU_SOURCE -O1 -I"$top/tools/lib" -I"$top/include/uapi" -o "$work/sampler" "$work/sampler.c" \
+	"$top/build/lib/libperfmon.a"
 
 cat >"$work/inside" <<END
 cd "$work" || exit
@@ -34,6 +45,8 @@ cd "$work" || exit
 "$pfmon" record -i -e ibs_fetch -c 20000 --format ibs -o decoded_fetch "$known"
 "$pfmon" record -e ibs_op --format ibs --with branches:u "$known"
 "$pfmon" record -e cycles --format ibs "$known"
+bash -e page >page.out
+./sampler >loads
 END
 "$top/tools/vm/run" --timeout 200 --cpu EPYC --rw "$work" bash "$work/inside" >"$work/said" 2>&1
 
@@ -43,7 +56,7 @@ fields()
 	"$pfmon" script -1 -F "ip,$2" "$work/$1" | grep '^ *4[0-9a-f]* '
 }
 
-plan 23
+plan 25
 # The unit counts the kernel's instructions as well: there may be more samples, not fewer.
 passes each_sample_is_of_a_period test "$(fields op values | wc -l)" -ge $((insns / 16384 - 1))
 is a_sample_stands_for_its_period "$("$pfmon" script -1 -F period "$work/op" | sort -u | tr -d ' ')" 16384
@@ -94,4 +107,6 @@ is they_are_those_of_the_moment "$(awk '
 	{ last = $1 } END { print bad + 0 }' "$work/counts")" 0
 is the_place_is_right_beside_them "$(fields with values |
 	awk '{ match($0, /IBS_OP_RIP=0x[0-9a-f]*/); if (substr($0, RSTART + 13, RLENGTH - 13) != $1) n++ } END { print n + 0 }')" 0
+has the_commands_of_the_page_run "$(cat "$work/page.out")" '_start .*valid=0x3[19] '
+passes the_loads_are_read test "$(grep -c '^load at 0x[0-9a-f]*$' "$work/loads")" -ge 8
 finish

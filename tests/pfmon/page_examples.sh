@@ -169,6 +169,16 @@ of_root()
 	[ "$(cat $limits/watchdog_pause)" = any ] || echo "watchdog_pause was not written"
 }
 
+# of_format FORMAT: the commands of its page, one after the other; the last one names the program
+of_format()
+{
+	commands "perfmon_$1_smpl.5" EXAMPLES >script
+	rm -f pfmon.data
+	[ "$(wc -l <script)" -ge 2 ] || echo "the page has no commands"
+	bash -eo pipefail script >out 2>err </dev/null || echo "status $?"
+	grep -q _start out || head -n 20 script err out
+}
+
 # compile NAME: of NAME.c
 compile()
 {
@@ -187,7 +197,14 @@ first()
 	./first >one && ./first >other && cmp one other && cat one
 }
 
-plan 8
+# samples FORMAT: the output of the example in C
+samples()
+{
+	sampler "$1" >"$1.c"
+	compile "$1"
+}
+
+plan 14
 cd "$work" || exit 1
 stand_ins
 furnish
@@ -210,7 +227,15 @@ runs the_commands_for_newcomers_run 14 <lines
 commands perfmon.7 EXAMPLES >lines
 is the_commands_of_root_run "$(of_root <lines)" ''
 restore
+for format in branch hist stack; do
+	is "the_commands_of_a_format_run ($format)" "$(of_format $format)" ''
+done
 has the_first_program_counts "$(first 2>&1)" '^[3-9][0-9]{6} instructions$'
 group_program >group.c
 is the_group_is_set "$(compile group 2>&1)" "$(getent group games | cut -d: -f3)"
+# About one sample of 100,003 instructions for 20,000 turns of the loop, each with a branch.
+passes branches_are_read test "$(samples branch | grep -c '^  from 0x[0-9a-f]* to 0x[0-9a-f]*')" -ge 400
+passes chains_are_read test "$(samples stack | grep -cE '^(0x[0-9a-f]+;)+0x[0-9a-f]+ 1$')" -ge 30
+samples hist >entries
+is sums_are_those_of_the_header "$(awk '/^0x/ { n += $2 } END { print ($1 == n && n >= 30), $3 }' entries)" '1 0'
 finish
