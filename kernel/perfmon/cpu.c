@@ -213,6 +213,26 @@ static void pfm_cpu_load_all(struct pfm_cpu *cpu, struct pfm_context *ctx)
 	pfm_cpu_load_pmds(ctx, ctx->set->regs.live_pmds);
 }
 
+static __always_inline void pfm_cpu_start(struct pfm_cpu *cpu, struct pfm_context *ctx,
+					  struct pfm_event_set *set)
+{
+	WRITE_ONCE(cpu->running, true);
+	WRITE_ONCE(cpu->ctx, ctx);
+	for (;;) {
+		pfm_pmu_op(start)(&set->regs);
+		/*
+		 * A late interrupt may have hit since, have resumed counting itself, and have
+		 * handled an overflow that stops the context or changes sets.
+		 */
+		if (likely(READ_ONCE(cpu->ctx) == ctx && READ_ONCE(ctx->set) == set))
+			break;
+		pfm_pmu_op(stop)(&set->regs);
+		if (!READ_ONCE(cpu->ctx))
+			break;
+		set = READ_ONCE(ctx->set);
+	}
+}
+
 /**
  * pfm_cpu_in() - Count with a context's registers on this CPU.
  * @ctx: loaded and started context
@@ -241,21 +261,29 @@ void pfm_cpu_in(struct pfm_context *ctx)
 		if (set->dirty_pmds)
 			pfm_cpu_load_pmds(ctx, set->dirty_pmds);
 	}
-	WRITE_ONCE(cpu->running, true);
-	WRITE_ONCE(cpu->ctx, ctx);
-	for (;;) {
-		pfm_pmu_op(start)(&set->regs);
-		/*
-		 * A late interrupt may have hit since, have resumed counting itself, and have
-		 * handled an overflow that stops the context or changes sets.
-		 */
-		if (likely(READ_ONCE(cpu->ctx) == ctx && READ_ONCE(ctx->set) == set))
-			break;
-		pfm_pmu_op(stop)(&set->regs);
-		if (!READ_ONCE(cpu->ctx))
-			break;
-		set = READ_ONCE(ctx->set);
+	pfm_cpu_start(cpu, ctx, set);
+}
+
+/**
+ * pfm_cpu_again() - pfm_cpu_in() right after pfm_cpu_out(), if only PMDs have changed.
+ * @ctx: the context, with the same active set; neither it nor the CPU is throttled
+ *
+ * Context: NMI that interrupted @ctx. pfm_cpu.ctx is NULL.
+ */
+void pfm_cpu_again(struct pfm_context *ctx)
+{
+	struct pfm_event_set *set = ctx->set;
+	struct pfm_pmd *pmd;
+	unsigned int i;
+
+	pfm_stat_inc(activations_lazy);
+	pfm_for_each_bit(i, set->dirty_pmds & set->regs.live_pmds) {
+		pmd = pfm_pmd_of(set, i);
+		pmd->hw = pfm_cpu_arm(pmd, true);
+		pfm_pmu_op(write_pmd)(i, pmd->hw);
 	}
+	set->dirty_pmds = 0;
+	pfm_cpu_start(this_cpu_ptr(&pfm_cpu), ctx, set);
 }
 
 /*

@@ -30,6 +30,7 @@ int pfm_pmu_take(void);
 void pfm_pmu_let_go(void);
 
 void pfm_cpu_in(struct pfm_context *ctx);
+void pfm_cpu_again(struct pfm_context *ctx);
 u64 pfm_cpu_out(struct pfm_context *ctx);
 void pfm_cpu_new_epoch(void);
 void pfm_cpu_quiesce(void *unused);

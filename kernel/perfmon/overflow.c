@@ -6,6 +6,7 @@
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>
+#include <linux/log2.h>
 #include <linux/minmax.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
@@ -30,6 +31,7 @@
  * @reset: counters to reset now
  * @overdue: counters to reset at the next restart or activation of the set
  * @note: the message, if @note.type is set
+ * @notify: a format wants the message
  * @mask: count nothing until a restart
  * @block: block the thread
  */
@@ -37,6 +39,7 @@ struct pfm_outcome {
 	u64			reset;
 	u64			overdue;
 	struct pfm_note		note;
+	bool			notify;
 	bool			mask;
 	bool			block;
 };
@@ -78,8 +81,8 @@ static noinline void pfm_overflow_user(struct pfm_context *ctx, u64 overflowed, 
 }
 
 /* Read the PMDs to record with an overflow, by increasing index. */
-static void pfm_fill_values(struct pfm_context *ctx, const struct pfm_request *request,
-			    u64 *values)
+static noinline void pfm_fill_values(struct pfm_context *ctx, const struct pfm_request *request,
+				     u64 *values)
 {
 	struct pfm_event_set *set = ctx->set;
 	unsigned int reg, n = 0;
@@ -90,25 +93,25 @@ static void pfm_fill_values(struct pfm_context *ctx, const struct pfm_request *r
 		values[n++] = pfm_virtual_read(ctx, pfm_thread_here(), PFM_VIRTUAL_PMD + reg);
 }
 
-static void pfm_fill_arg(struct pfm_context *ctx, unsigned int i, pfm_ovfl_arg_t *arg)
+/* All but the counter's value. */
+static __always_inline void pfm_fill_arg(struct pfm_context *ctx, unsigned int i,
+					 const struct pfm_pmd *pmd,
+					 const struct pfm_request *request, pfm_ovfl_arg_t *arg)
 {
-	struct pfm_event_set *set = ctx->set;
-	const struct pfm_request *request = pfm_counter_request(set, i);
-	struct pfm_pmd *pmd = pfm_pmd_of(set, i);
+	const struct pfm_event_set *set = ctx->set;
 
 	arg->ovfl_pmd = i;
 	arg->active_set = set->id;
 	arg->ovfl_notify = !!(set->notify_pmds & BIT_ULL(i));
 	memset(&arg->ovfl_ctrl, 0, sizeof(arg->ovfl_ctrl));
 	arg->pmd_last_reset = pmd->last_reset;
-	arg->pmd_value = pfm_pmd_user_value(set, i, pmd->value);
 	arg->pmd_eventid = request->eventid;
 	/* The other words stay zero. */
 	arg->smpl_pmds[0] = request->smpl_pmds;
 	arg->smpl_pmds[PFM_VIRTUAL_PMD / 64] =
 		(u64)request->smpl_virtual << (PFM_VIRTUAL_PMD % 64);
 	arg->num_smpl_pmds = request->smpl_count;
-	if (request->smpl_count)
+	if (unlikely(request->smpl_count))
 		pfm_fill_values(ctx, request, arg->smpl_pmds_values);
 }
 
@@ -145,64 +148,95 @@ static noinline bool pfm_format_failed(struct pfm_context *ctx, u64 overflowed, 
  * interrupt came late, in the kernel, whose addresses are secret. A kernel thread
  * has none, nor has a thread that has not been in user mode yet.
  */
-static struct pt_regs *pfm_visible_regs(const struct pfm_event_set *set, struct pt_regs *regs)
+static noinline struct pt_regs *pfm_user_regs(void)
 {
-	struct task_struct *task;
+	struct task_struct *task = pfm_thread_here();
+	struct pt_regs *regs = task->flags & PF_KTHREAD ? NULL : task_pt_regs(task);
 
-	if (regs && (set->kernel || user_mode(regs)))
-		return regs;
-	task = pfm_thread_here();
-	regs = task->flags & PF_KTHREAD ? NULL : task_pt_regs(task);
 	return regs && user_mode(regs) ? regs : NULL;
 }
 
-/* With a format, which decides. */
-static void pfm_overflow_format(struct pfm_context *ctx, u64 overflowed,
-				struct pt_regs *regs, u64 now, struct pfm_outcome *out)
+static __always_inline struct pt_regs *pfm_visible_regs(const struct pfm_event_set *set,
+							struct pt_regs *regs)
 {
-	pfm_ovfl_arg_t *arg = this_cpu_ptr(&pfm_ovfl_arg);
-	struct pfm_ovfl_data data = {
-		.regs = pfm_visible_regs(ctx->set, regs), .live_pmds = ctx->set->regs.live_pmds,
-	};
-	u64 rest = overflowed;
-	u64 stamp = pfm_stamp(now);
-	unsigned int i, recorded = 0;
-	bool notify = false;
-	int err = 0;
+	return likely(regs && (set->kernel || user_mode(regs))) ? regs : pfm_user_regs();
+}
 
+static __always_inline void pfm_format_data(struct pfm_context *ctx, struct pt_regs *regs,
+					    struct pfm_ovfl_data *data)
+{
 	pfm_task_ids(ctx, pfm_thread_here());
-	data.pid = ctx->pid;
-	data.tid = ctx->tid;
-	while (rest && !err) {
-		i = __ffs64(rest);
-		pfm_fill_arg(ctx, i, arg);
-		err = ctx->fmt->fmt_handler(ctx->buf, arg, stamp, &data);
-		notify |= arg->ovfl_ctrl.notify_user;
-		out->mask |= arg->ovfl_ctrl.mask_monitoring;
-		out->block |= arg->ovfl_ctrl.block_thread;
-		if (err)
-			break;
-		recorded++;
-		rest &= rest - 1;
-		if (arg->ovfl_ctrl.reset_ovfl_pmds)
-			out->reset |= BIT_ULL(i);
-	}
-	out->reset |= rest;
-	if (rest && pfm_format_failed(ctx, rest, err)) {
-		notify = true;
-		out->mask = true;
-	}
-	/* One message for all counters, if one of them asks for it. */
-	if (notify && (overflowed & ctx->set->notify_pmds))
-		out->note.type = PFM_MSG_OVFL;
+	*data = (struct pfm_ovfl_data){
+		.regs = pfm_visible_regs(ctx->set, regs), .live_pmds = ctx->set->regs.live_pmds,
+		.pid = ctx->pid, .tid = ctx->tid,
+	};
+}
+
+static __always_inline void pfm_ledger_recorded(struct pfm_context *ctx, unsigned int recorded)
+{
 	ctx->ledger.overflows += recorded;
 	ctx->ledger.recorded += recorded;
 	pfm_stat_add(overflows, recorded);
 	pfm_stat_add(samples, recorded);
+}
+
+/* The actions that the format wants after the overflow of @i; @err is its handler's result. */
+static void pfm_format_wants(struct pfm_context *ctx, unsigned int i, const pfm_ovfl_arg_t *arg,
+			     int err, struct pfm_outcome *out)
+{
+	out->notify |= arg->ovfl_ctrl.notify_user;
+	out->mask |= arg->ovfl_ctrl.mask_monitoring;
+	out->block |= arg->ovfl_ctrl.block_thread;
+	if (err)
+		return;
+	pfm_ledger_recorded(ctx, 1);
+	if (arg->ovfl_ctrl.reset_ovfl_pmds)
+		out->reset |= BIT_ULL(i);
+}
+
+/* The handler was called for all of @overflowed but @rest, of which the first failed, with @err. */
+static void pfm_format_outcome(struct pfm_context *ctx, u64 overflowed, u64 rest, int err,
+			       struct pfm_outcome *out)
+{
+	out->reset |= rest;
+	if (rest && pfm_format_failed(ctx, rest, err)) {
+		out->notify = true;
+		out->mask = true;
+	}
+	/* One message for all counters, if one of them asks for it. */
+	if (out->notify && (overflowed & ctx->set->notify_pmds))
+		out->note.type = PFM_MSG_OVFL;
 	/* The mask prevents the reset: the tool must see the values at the overflow. */
 	if (out->mask)
 		out->reset = 0;
 	out->overdue = overflowed & ~out->reset;
+}
+
+/* With a format, which decides. */
+static noinline void pfm_overflow_format(struct pfm_context *ctx, u64 overflowed,
+					 struct pt_regs *regs, u64 now, struct pfm_outcome *out)
+{
+	pfm_ovfl_arg_t *arg = this_cpu_ptr(&pfm_ovfl_arg);
+	struct pfm_ovfl_data data;
+	struct pfm_pmd *pmd;
+	u64 rest = overflowed;
+	u64 stamp = pfm_stamp(now);
+	unsigned int i;
+	int err = 0;
+
+	pfm_format_data(ctx, regs, &data);
+	while (rest) {
+		i = __ffs64(rest);
+		pmd = pfm_pmd_of(ctx->set, i);
+		pfm_fill_arg(ctx, i, pmd, pfm_counter_request(ctx->set, i), arg);
+		arg->pmd_value = pfm_pmd_user_value(ctx->set, i, pmd->value);
+		err = ctx->fmt->fmt_handler(ctx->buf, arg, stamp, &data);
+		pfm_format_wants(ctx, i, arg, err, out);
+		if (err)
+			break;
+		rest &= rest - 1;
+	}
+	pfm_format_outcome(ctx, overflowed, rest, err, out);
 }
 
 /* Count @n overflows, not 0, of a trigger; true if it reaches its threshold. */
@@ -275,6 +309,24 @@ void pfm_post_throttle(struct pfm_context *ctx, u64 overflowed)
 	if (pfm_msgq_throttle(&ctx->msgq, &note))
 		trace_pfm_message(ctx, PFM_MSG_THROTTLE, note.set, note.pmds, false);
 	pfm_notify(ctx);
+}
+
+/**
+ * pfm_clock_stop() - Stop the clock of a context that counted.
+ * @ctx: the context
+ * @now: local_clock()
+ *
+ * On a throttled CPU, counters that stood still have not counted all the time.
+ *
+ * Context: interrupts off, or NMI; on the target.
+ */
+void pfm_clock_stop(struct pfm_context *ctx, u64 now)
+{
+	if (unlikely(ctx->throttled && ctx->set->regs.needs_pmi)) {
+		ctx->ledger.masked_ns += now - min(now, ctx->since);
+		pfm_post_throttle(ctx, 0);
+	}
+	pfm_clock_out(ctx, now);
 }
 
 /*
@@ -356,6 +408,45 @@ static void pfm_apply_outcome(struct pfm_context *ctx, u64 overflowed, u64 due,
 		pfm_set_switch(ctx, PFM_SWITCH_OVERFLOW);
 }
 
+/* A sample that was the last one for now, or none. */
+static noinline void pfm_after_sample(struct pfm_context *ctx, unsigned int i, int err, u64 now)
+{
+	struct pfm_outcome out = { };
+
+	pfm_clock_stop(ctx, now);
+	pfm_format_wants(ctx, i, this_cpu_ptr(&pfm_ovfl_arg), err, &out);
+	pfm_format_outcome(ctx, BIT_ULL(i), err ? BIT_ULL(i) : 0, err, &out);
+	pfm_apply_outcome(ctx, BIT_ULL(i), 0, &out);
+}
+
+/*
+ * The most frequent overflow: of one counter, of which the format records a sample and wants no
+ * more than the reset. Returns true for this. Else the clock is stopped, and all is handled.
+ */
+static __always_inline bool pfm_overflow_sample(struct pfm_context *ctx, unsigned int i,
+						struct pt_regs *regs, u64 now)
+{
+	const struct pfm_request *request = pfm_counter_request(ctx->set, i);
+	pfm_ovfl_arg_t *arg = this_cpu_ptr(&pfm_ovfl_arg);
+	const pfm_ovfl_ctrl_t *ctrl = &arg->ovfl_ctrl;
+	struct pfm_pmd *pmd = pfm_pmd_of(ctx->set, i);
+	struct pfm_ovfl_data data;
+	int err;
+
+	pfm_format_data(ctx, regs, &data);
+	pfm_fill_arg(ctx, i, pmd, request, arg);
+	arg->pmd_value = pmd->value;
+	err = ctx->fmt->fmt_handler(ctx->buf, arg, pfm_stamp(now), &data);
+	if (likely(!err && ctrl->reset_ovfl_pmds && !ctrl->notify_user && !ctrl->block_thread &&
+		   !ctrl->mask_monitoring && pfm_reset_alone(ctx->set, i, pmd, request))) {
+		pfm_ledger_recorded(ctx, 1);
+		ctx->set->ovfl_pmds = 0;
+		return true;
+	}
+	pfm_after_sample(ctx, i, err, now);
+	return false;
+}
+
 /**
  * pfm_overflow() - Handle the overflows of a context.
  * @ctx: the context; counting is stopped, the clock too, all values are in software
@@ -387,3 +478,28 @@ void pfm_overflow(struct pfm_context *ctx, u64 overflowed, struct pt_regs *regs,
 	pfm_apply_outcome(ctx, overflowed, due, &out);
 }
 
+/**
+ * pfm_overflow_interrupt() - Handle the overflows that an interrupt has found.
+ * @ctx: the context; counting is stopped, all values are in software; its clock runs
+ * @overflowed: counters that have overflowed, or 0
+ * @regs: the interrupted registers
+ * @now: local_clock()
+ *
+ * Return: true if nothing has changed but values of PMDs, and the clock runs: pfm_cpu_again() is
+ * enough to go on. False: the clock is stopped.
+ *
+ * Context: NMI, or interrupts off; on the target.
+ */
+bool pfm_overflow_interrupt(struct pfm_context *ctx, u64 overflowed, struct pt_regs *regs, u64 now)
+{
+	const struct pfm_event_set *set = ctx->set;
+
+	if (likely(is_power_of_2(overflowed) && ctx->fmt && !ctx->throttled && !pfm_throttled() &&
+		   !(set->flags & PFM_SETFL_OVFL_SWITCH) && !set->narrow_pmds &&
+		   !trace_pfm_overflow_enabled()))
+		return pfm_overflow_sample(ctx, __ffs64(overflowed), regs, now);
+	pfm_clock_stop(ctx, now);
+	if (overflowed)
+		pfm_overflow(ctx, overflowed, regs, now);
+	return false;
+}

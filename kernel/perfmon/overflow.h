@@ -11,6 +11,9 @@ struct pfm_context;
 struct pt_regs;
 
 void pfm_overflow(struct pfm_context *ctx, u64 overflowed, struct pt_regs *regs, u64 now);
+bool pfm_overflow_interrupt(struct pfm_context *ctx, u64 overflowed, struct pt_regs *regs,
+			    u64 now);
+void pfm_clock_stop(struct pfm_context *ctx, u64 now);
 void pfm_post_throttle(struct pfm_context *ctx, u64 overflowed);
 
 #endif /* _KERNEL_PERFMON_OVERFLOW_H */

@@ -75,7 +75,16 @@ void pfm_pmd_set_value(struct pfm_event_set *set, unsigned int pmd, u64 value)
 	pfm_pmd_set(set, pmd, pfm_pmd_of(set, pmd), value);
 }
 
-static u64 pfm_random_reset(struct pfm_pmd *p, u64 reset)
+/**
+ * pfm_random_reset() - Next value of a counter with random resets.
+ * @p: the counter, whose generator advances
+ * @reset: the value that is varied
+ *
+ * Return: the value.
+ *
+ * Context: on the target.
+ */
+u64 pfm_random_reset(struct pfm_pmd *p, u64 reset)
 {
 	p->random = pfm_random_next(p->random);
 	return reset + (p->random & p->random_mask);

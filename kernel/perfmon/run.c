@@ -53,16 +53,6 @@ bool pfm_excludes(const struct pfm_context *ctx, const struct task_struct *task)
 	       pfm_rules_stop_excluded(flags);
 }
 
-/* Stop the clock. On a throttled CPU, counters that stood still have not counted all the time. */
-static void pfm_time_out(struct pfm_context *ctx, u64 now)
-{
-	if (unlikely(ctx->throttled && ctx->set->regs.needs_pmi)) {
-		ctx->ledger.masked_ns += now - min(now, ctx->since);
-		pfm_post_throttle(ctx, 0);
-	}
-	pfm_clock_out(ctx, now);
-}
-
 /* A masked context would not have counted either, had it not been suspended. */
 static void pfm_blind_out(struct pfm_context *ctx, u64 now)
 {
@@ -78,7 +68,7 @@ static void pfm_count_out(struct pfm_context *ctx)
 {
 	u64 overflowed = pfm_cpu_out(ctx), now = local_clock();
 
-	pfm_time_out(ctx, now);
+	pfm_clock_stop(ctx, now);
 	if (overflowed)
 		pfm_overflow(ctx, overflowed, NULL, now);
 }
@@ -254,12 +244,12 @@ bool pfm_pmu_interrupt(struct pt_regs *regs)
 	now = local_clock();
 	pfm_stat_inc(interrupts);
 	overflowed = pfm_cpu_out(ctx);
-	pfm_time_out(ctx, now);
 	pfm_pmu_op(ack)();
-	if (overflowed)
-		pfm_overflow(ctx, overflowed, regs, now);
 	/* The time of the interrupt itself counts as monitored, unless it masks. */
-	pfm_resume_at(ctx, now);
+	if (likely(pfm_overflow_interrupt(ctx, overflowed, regs, now)))
+		pfm_cpu_again(ctx);
+	else
+		pfm_resume_at(ctx, now);
 	pfm_throttle_charge(now);
 	return true;
 }

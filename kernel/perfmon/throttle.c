@@ -74,10 +74,9 @@ static u64 pfm_budget_time(void)
 	return READ_ONCE(pfm_cpu_time_max_percent) * (PFM_WINDOW_NS / 100);
 }
 
-static bool pfm_budget_exceeded(const struct pfm_budget *b)
+/* @time: pfm_budget_time() */
+static bool pfm_budget_exceeded(const struct pfm_budget *b, u64 time)
 {
-	u64 time = pfm_budget_time();
-
 	return (b->spent > time && time < PFM_WINDOW_NS) ||
 	       b->interrupts > READ_ONCE(pfm_interrupt_rate_max) / PFM_WINDOWS_PER_SEC;
 }
@@ -86,21 +85,30 @@ static bool pfm_budget_exceeded(const struct pfm_budget *b)
  * Begin a new window if it is time, perhaps long after the last one. An NMI may have begun one
  * since @now.
  */
-static void pfm_budget_roll(struct pfm_budget *b, u64 now)
+static noinline void __pfm_budget_roll(struct pfm_budget *b, u64 now)
 {
-	s64 since = now - b->window;
-	u64 windows;
+	u64 windows = div_u64(now - b->window, PFM_WINDOW_NS);
 
-	if (likely(since < PFM_WINDOW_NS))
-		return;
-	windows = div_u64(since, PFM_WINDOW_NS);
 	b->spent -= min(b->spent, min_t(u64, windows, PFM_WINDOWS_MAX) * pfm_budget_time());
 	b->interrupts = 0;
 	b->window += windows * PFM_WINDOW_NS;
 }
 
+static __always_inline void pfm_budget_roll(struct pfm_budget *b, u64 now)
+{
+	if (unlikely((s64)(now - b->window) >= (s64)PFM_WINDOW_NS))
+		__pfm_budget_roll(b, now);
+}
+
+static noinline void pfm_budget_measure(struct pfm_budget *b, u64 began)
+{
+	u64 took = local_clock() - began;
+
+	b->usual = took + (took >> PFM_UNSEEN_SHIFT) + PFM_UNSEEN_NS;
+}
+
 /* Throttle to the end of this window, or of the later one in which time is left again. */
-static void pfm_throttle_begin(struct pfm_budget *b, u64 now)
+static noinline void pfm_throttle_begin(struct pfm_budget *b, u64 now)
 {
 	u64 windows = 1, time = pfm_budget_time(), until;
 
@@ -124,17 +132,15 @@ static void pfm_throttle_begin(struct pfm_budget *b, u64 now)
 void pfm_throttle_charge(u64 began)
 {
 	struct pfm_budget *b = this_cpu_ptr(&pfm_budgets);
-	u64 took;
+	u64 time = pfm_budget_time();
 
 	pfm_budget_roll(b, began);
 	/* A hash of a time in ns is as good as random. */
-	if (unlikely(!hash_64(began, PFM_MEASURED_BITS) || b->spent > pfm_budget_time() / 2)) {
-		took = local_clock() - began;
-		b->usual = took + (took >> PFM_UNSEEN_SHIFT) + PFM_UNSEEN_NS;
-	}
+	if (unlikely(!hash_64(began, PFM_MEASURED_BITS) || b->spent > time / 2))
+		pfm_budget_measure(b, began);
 	b->spent += b->usual;
 	b->interrupts++;
-	if (unlikely(pfm_budget_exceeded(b)) && !pfm_throttled())
+	if (unlikely(pfm_budget_exceeded(b, time)) && !pfm_throttled())
 		pfm_throttle_begin(b, began + b->usual);
 }
 
@@ -158,7 +164,7 @@ void pfm_throttle_check(u64 now)
 		return;
 	}
 	pfm_budget_roll(b, now);
-	if (pfm_budget_exceeded(b)) {
+	if (pfm_budget_exceeded(b, pfm_budget_time())) {
 		pfm_throttle_begin(b, now);
 	} else {
 		__this_cpu_write(pfm_cpu.throttled_until, 0);
