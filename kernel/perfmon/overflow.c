@@ -143,11 +143,7 @@ static noinline bool pfm_format_failed(struct pfm_context *ctx, u64 overflowed, 
 	return ++ctx->fmt_failures >= PFM_FMT_FAILURES_MAX;
 }
 
-/*
- * The registers to show: those of user mode, if only user level is monitored and the
- * interrupt came late, in the kernel, whose addresses are secret. A kernel thread
- * has none, nor has a thread that has not been in user mode yet.
- */
+/* A kernel thread has none, nor has a thread that has not been in user mode yet. */
 static noinline struct pt_regs *pfm_user_regs(void)
 {
 	struct task_struct *task = pfm_thread_here();
@@ -156,6 +152,10 @@ static noinline struct pt_regs *pfm_user_regs(void)
 	return regs && user_mode(regs) ? regs : NULL;
 }
 
+/*
+ * The registers to show: those of user mode, if only user level is monitored and the
+ * interrupt came late, in the kernel, whose addresses are secret.
+ */
 static __always_inline struct pt_regs *pfm_visible_regs(const struct pfm_event_set *set,
 							struct pt_regs *regs)
 {
