@@ -219,13 +219,17 @@ test_what_finds_no_room_is_told()
 	is "recorded and lost" "$(($("$pfmon" report -x ';' | sed -n 's/^# samples: //p') + lost))" "$n"
 }
 
+# The kernel may give up a fault that it cannot finish at once: the program takes it again.
 test_events_of_the_kernel_have_chains_too()
 {
-	local backend
+	local backend n
 
 	for backend in perf $own; do
 		through "$backend" -e page-faults -c 1 "$bin/chained" faults 300
-		is "$backend: faults" "$(folded | sed -n 's/^chained;_start;begin;run;f1;f2;f3;touches //p')" 300
+		n=$(folded | sed -n 's/^chained;_start;begin;run;f1;f2;f3;touches //p')
+		if [ "${n:-0}" -lt 300 ] || [ "$n" -gt 305 ]; then
+			fail "$backend: ${n:-no} faults, of 300"
+		fi
 		through "$backend" -e cpu-clock -F 5000 "$bin/chained" shares 30000000
 		folded | grep -q '^chained;_start;begin;run;f1;f2;f3 ' || fail "$backend:" "$(folded)"
 	done
