@@ -4,6 +4,7 @@
  * buffer, and threads that take turns on a CPU.
  */
 #include "branch.h"
+#include "full.h"
 #include "process.h"
 
 #define PERIOD		1009
@@ -19,6 +20,17 @@ static size_t largest(unsigned int depth)
 
 LOOP(left);
 LOOP(right);
+
+/* Sample while the loop runs. The events are programmed. */
+static void run_left(const struct branched *b)
+{
+	record_branches(b->fd, 0);
+	load_self(b->fd);
+	start(b->fd);
+	left.run(ROUNDS);
+	stop(b->fd);
+	check_samples(b);
+}
 
 /* Arguments. */
 
@@ -125,12 +137,7 @@ static void sample_loop(unsigned int depth)
 	__u64 i, in_loop = 0, whole = 0, predicted = 0;
 
 	program(b.fd, (struct event){ .reg = 0, .period = PERIOD });
-	record_branches(b.fd, 0);
-	load_self(b.fd);
-	start(b.fd);
-	left.run(ROUNDS);
-	stop(b.fd);
-	check_samples(&b);
+	run_left(&b);
 	CHECK_GE(b.hdr->hdr_count, ROUNDS * ROUND_INSTRUCTIONS / PERIOD);
 	for_each_sample(&b, entry, i) {
 		if (!is_of(&left, entry->sample.ip))
@@ -177,12 +184,7 @@ static void compare_pmds(void *unused)
 	program(b.fd, (struct event){ .reg = 0, .period = PERIOD, .flags = NOTIFY,
 				      .smpl_pmds = BIT_ULL(1) | RECORDS_MASK });
 	count_up(b.fd, 0, 1);
-	record_branches(b.fd, 0);
-	load_self(b.fd);
-	start(b.fd);
-	left.run(ROUNDS);
-	stop(b.fd);
-	check_samples(&b);
+	run_left(&b);
 	CHECK_GE(b.hdr->hdr_count, 200);
 	for_each_sample(&b, entry, i) {
 		CHECK_EQ(entry->num_values, 1 + 2 * DEPTH);
@@ -257,12 +259,7 @@ static void sample_together(void *unused)
 	(void)unused;
 	program(b.fd, (struct event){ .reg = 0, .period = PERIOD });
 	program(b.fd, (struct event){ .reg = 2, .period = PERIOD });
-	record_branches(b.fd, 0);
-	load_self(b.fd);
-	start(b.fd);
-	left.run(ROUNDS);
-	stop(b.fd);
-	check_samples(&b);
+	run_left(&b);
 	for_each_sample(&b, entry, i) {
 		if (last && last->sample.tstamp == entry->sample.tstamp) {
 			pairs++;
@@ -388,40 +385,30 @@ TEST(no_branch_is_another_threads)
 
 /* Buffers that get full. */
 
+static void check_all(const struct full *full)
+{
+	check_samples(&(const struct branched){ .fd = full->fd, .hdr = (const void *)full->hdr });
+}
+
+/* A buffer for @samples of the largest size; branches are recorded. */
+static struct full create_small(unsigned int samples, unsigned int depth)
+{
+	struct branched b = create_branched(0, BRANCH(header + samples * largest(depth), depth));
+
+	record_branches(b.fd, 0);
+	return (struct full){
+		.fd = b.fd, .hdr = (const void *)b.hdr, .header = header,
+		.sample = offsetof(pfm_branch_smpl_entry_t, sample), .largest = largest(depth),
+		.check = check_all,
+	};
+}
+
 static void fill(void *unused)
 {
-	struct branched b = create_branched(0, BRANCH(header + 3 * largest(DEPTH), DEPTH));
-	const pfm_branch_smpl_hdr_t *hdr = b.hdr;
-	const pfm_branch_smpl_entry_t *entry;
-	__u64 n, i, round;
+	const struct full full = create_small(3, DEPTH);
 
 	(void)unused;
-	program(b.fd, (struct event){ .reg = 0, .period = PERIOD, .flags = NOTIFY });
-	record_branches(b.fd, 0);
-	load_self(b.fd);
-	for (round = 1; round < 4; round++) {
-		start_rounds_stop(b.fd, ROUNDS);
-		CHECK(is_masked(b.fd));
-		expect_overflow(b.fd, 0, BIT_ULL(0));
-		CHECK(!has_message(b.fd));
-		check_samples(&b);
-		CHECK_EQ(hdr->hdr_overflows, round);
-		CHECK(hdr->hdr_buf_size - hdr->hdr_cur_offs < largest(DEPTH));
-		n = hdr->hdr_count;
-		CHECK_GE(n, 3);
-		/* Before each sample but the last, the largest one would have fit. */
-		for_each_sample(&b, entry, i)
-			CHECK_GE(hdr->hdr_buf_size - ((const char *)entry - (const char *)hdr),
-				 largest(DEPTH));
-		/* Masked: no sample is recorded. */
-		start_rounds_stop(b.fd, ROUNDS);
-		CHECK_EQ(hdr->hdr_count, n);
-		restart(b.fd);
-		CHECK_EQ(hdr->hdr_count, 0);
-		CHECK_EQ(hdr->hdr_cur_offs, header);
-		CHECK(!is_masked(b.fd));
-	}
-	CHECK_EQ(ledger(b.fd, "lost-full"), 0);
+	fill_three_times(&full);
 }
 
 /* covers: D.16-5 */
@@ -434,36 +421,17 @@ TEST(a_full_buffer_masks_and_notifies_until_a_restart)
 /* covers: D.16-5 */
 TEST(what_overflows_with_the_last_sample_is_lost)
 {
-	struct branched b = create_branched(0, BRANCH(header + largest(1), 1));
+	const struct full full = create_small(1, 1);
 
-	program(b.fd, (struct event){ .reg = 0, .period = PERIOD, .flags = NOTIFY });
-	program(b.fd, (struct event){ .reg = 2, .period = PERIOD, .flags = NOTIFY });
-	record_branches(b.fd, 0);
-	load_self(b.fd);
-	start_rounds_stop(b.fd, ROUNDS);
-	CHECK_EQ(b.hdr->hdr_count, 1);
-	CHECK_EQ(first_entry(&b)->sample.ovfl_pmd, 0);
-	check_samples(&b);
-	expect_overflow(b.fd, 0, BIT_ULL(0) | BIT_ULL(2));
-	CHECK_EQ(ledger(b.fd, "recorded"), 1);
-	CHECK_EQ(ledger(b.fd, "lost-full"), 1);
+	fill_with_one_of_two(&full);
 }
 
 /* covers: D.16-5 */
 TEST(a_restart_while_samples_come_empties_the_buffer)
 {
-	struct branched b = create_branched(0, BRANCH(SIZE, DEPTH));
+	const struct full full = create_small(1000, DEPTH);
 
-	program(b.fd, (struct event){ .reg = 0, .period = PERIOD });
-	record_branches(b.fd, 0);
-	load_self(b.fd);
-	start_rounds_stop(b.fd, ROUNDS);
-	CHECK(b.hdr->hdr_count > 0);
-	start(b.fd);
-	restart(b.fd);
-	stop(b.fd);
-	CHECK_LE(b.hdr->hdr_count, 1);
-	check_samples(&b);
+	empty_while_samples_come(&full);
 }
 
 /* covers: D.8-3 */

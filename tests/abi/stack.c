@@ -3,6 +3,7 @@
  * The stack sampling format: its argument, its header, the contents of a sample besides its chain,
  * and a full buffer. The contents of the chains are in chains.c.
  */
+#include "full.h"
 #include "process.h"
 #include "stack.h"
 
@@ -169,41 +170,32 @@ TEST(sets_have_samples_of_their_own)
 
 /* Buffers that get full. */
 
+static void check_all(const struct full *full)
+{
+	check_samples(&(const struct stack){ .fd = full->fd, .hdr = (const void *)full->hdr });
+}
+
+/* A buffer for @samples of the largest size. */
+static struct full create_small(unsigned int samples, unsigned int depth)
+{
+	const size_t size = largest(1, depth);
+	struct stack stack = create_stack(0, STACK(header + samples * size,
+						   PFM_STACK_SMPL_USER, depth));
+
+	return (struct full){
+		.fd = stack.fd, .hdr = (const void *)stack.hdr, .header = header,
+		.sample = offsetof(pfm_stack_smpl_entry_t, sample), .largest = size,
+		.check = check_all,
+	};
+}
+
 static void fill(void *unused)
 {
 	/* Full if the largest sample does not fit: the chains of this program are not that deep. */
-	struct stack stack = create_stack(0, STACK(header + 3 * largest(1, 127),
-						   PFM_STACK_SMPL_USER, 127));
-	const pfm_stack_smpl_hdr_t *hdr = stack.hdr;
-	const pfm_stack_smpl_entry_t *entry;
-	__u64 n, i, round;
+	const struct full full = create_small(3, 127);
 
 	(void)unused;
-	program(stack.fd, (struct event){ .reg = 0, .period = PERIOD, .flags = NOTIFY });
-	load_self(stack.fd);
-	for (round = 1; round < 4; round++) {
-		start_rounds_stop(stack.fd, ROUNDS);
-		CHECK(is_masked(stack.fd));
-		expect_overflow(stack.fd, 0, BIT_ULL(0));
-		CHECK(!has_message(stack.fd));
-		check_samples(&stack);
-		CHECK_EQ(hdr->hdr_overflows, round);
-		CHECK(hdr->hdr_buf_size - hdr->hdr_cur_offs < largest(1, 127));
-		n = hdr->hdr_count;
-		CHECK_GE(n, 3);
-		/* Before each sample but the last, the largest one would have fit. */
-		for_each_sample(&stack, entry, i)
-			CHECK_GE(hdr->hdr_buf_size - ((const char *)entry - (const char *)hdr),
-				 largest(1, 127));
-		/* Masked: no sample is recorded. */
-		start_rounds_stop(stack.fd, ROUNDS);
-		CHECK_EQ(hdr->hdr_count, n);
-		restart(stack.fd);
-		CHECK_EQ(hdr->hdr_count, 0);
-		CHECK_EQ(hdr->hdr_cur_offs, header);
-		CHECK(!is_masked(stack.fd));
-	}
-	CHECK_EQ(ledger(stack.fd, "lost-full"), 0);
+	fill_three_times(&full);
 }
 
 /* covers: D.13-3 */
@@ -215,35 +207,17 @@ TEST(a_full_buffer_masks_and_notifies_until_a_restart)
 /* covers: D.13-3 */
 TEST(what_overflows_with_the_last_sample_is_lost)
 {
-	struct stack stack = create_stack(0, STACK(header + largest(1, 1),
-						   PFM_STACK_SMPL_USER, 1));
+	const struct full full = create_small(1, 1);
 
-	program(stack.fd, (struct event){ .reg = 0, .period = PERIOD, .flags = NOTIFY });
-	program(stack.fd, (struct event){ .reg = 2, .period = PERIOD, .flags = NOTIFY });
-	load_self(stack.fd);
-	start_rounds_stop(stack.fd, ROUNDS);
-	CHECK_EQ(stack.hdr->hdr_count, 1);
-	CHECK_EQ(first_entry(&stack)->sample.ovfl_pmd, 0);
-	check_samples(&stack);
-	expect_overflow(stack.fd, 0, BIT_ULL(0) | BIT_ULL(2));
-	CHECK_EQ(ledger(stack.fd, "recorded"), 1);
-	CHECK_EQ(ledger(stack.fd, "lost-full"), 1);
+	fill_with_one_of_two(&full);
 }
 
 /* covers: D.13-3 */
 TEST(a_restart_while_samples_come_empties_the_buffer)
 {
-	struct stack stack = create_stack(0, STACK(SIZE, BOTH, DEPTH));
+	const struct full full = create_small(1000, DEPTH);
 
-	program(stack.fd, (struct event){ .reg = 0, .period = PERIOD });
-	load_self(stack.fd);
-	start_rounds_stop(stack.fd, ROUNDS);
-	CHECK(stack.hdr->hdr_count > 0);
-	start(stack.fd);
-	restart(stack.fd);
-	stop(stack.fd);
-	CHECK_LE(stack.hdr->hdr_count, 1);
-	check_samples(&stack);
+	empty_while_samples_come(&full);
 }
 
 /* covers: D.8-3 */
