@@ -34,6 +34,7 @@
 #include "dispatch.h"
 #include "evtset_cmds.h"
 #include "file.h"
+#include "read_plain.h"
 #include "registers.h"
 /* Pins the structures declared so far. */
 #include "abi_layout.h"
@@ -44,6 +45,7 @@
 /**
  * struct pfm_cmd - A command.
  * @handler: does the work
+ * @quick: does all of the work, copies included, of frequent arguments; -EAGAIN for others
  * @size: of an element
  * @min: fewest elements; with none, the pointer must be NULL
  * @max: most elements
@@ -54,6 +56,7 @@
  */
 struct pfm_cmd {
 	int		(*handler)(struct pfm_call *call);
+	int		(*quick)(struct pfm_context *ctx, void __user *arg, unsigned int n);
 	u16		size;
 	bool		out;
 	bool		has_ctx;
@@ -74,7 +77,7 @@ static const struct pfm_cmd pfm_cmds[] = {
 	},
 	[PFM_READ_PMDS] = {
 		.handler = pfm_read_pmds, .size = sizeof(pfarg_pmd_t), PFM_VECTOR,
-		.out = true, .has_ctx = true, .states = PFM_ANY_STATE,
+		.quick = pfm_read_plain, .out = true, .has_ctx = true, .states = PFM_ANY_STATE,
 	},
 	[PFM_STOP] = {
 		.handler = pfm_stop,
@@ -201,10 +204,10 @@ static int pfm_run_copied(const struct pfm_cmd *cmd, struct pfm_call *call,
 	return fault ? fault : err;
 }
 
-static int pfm_run(const struct pfm_cmd *cmd, struct pfm_context *ctx, int fd,
-		   void __user *arg, unsigned int n)
+static noinline int pfm_run_usual(const struct pfm_cmd *cmd, struct pfm_context *ctx, int fd,
+				  void __user *arg, unsigned int n)
 {
-	u64 small[32];	/* four PMDs: enough for most reads, and below any limit */
+	u64 small[32];	/* four PMDs: enough for most writes, and below any limit */
 	u64 bytes = (u64)n * cmd->size;
 	struct pfm_call call = {
 		.ctx = ctx, .fd = fd, .args = small, .n = n, .behind = arg + bytes,
@@ -221,6 +224,14 @@ static int pfm_run(const struct pfm_cmd *cmd, struct pfm_context *ctx, int fd,
 	err = pfm_run_copied(cmd, &call, arg, bytes);
 	kvfree(call.args);
 	return err;
+}
+
+static int pfm_run(const struct pfm_cmd *cmd, struct pfm_context *ctx, int fd,
+		   void __user *arg, unsigned int n)
+{
+	int err = cmd->quick ? cmd->quick(ctx, arg, n) : -EAGAIN;
+
+	return err == -EAGAIN ? pfm_run_usual(cmd, ctx, fd, arg, n) : err;
 }
 
 /**

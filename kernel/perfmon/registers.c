@@ -17,9 +17,9 @@
 #include "call.h"
 #include "config.h"
 #include "context.h"
-#include "cpu.h"
 #include "event_set.h"
 #include "pmu.h"
+#include "read.h"
 #include "registers.h"
 #include "reset.h"
 #include "rules.h"
@@ -361,23 +361,6 @@ int pfm_write_pmds(struct pfm_call *call)
 	return err;
 }
 
-/* The set that is counting on this CPU now, and whose values are not in software; or NULL. */
-static struct pfm_event_set *pfm_counting_set(struct pfm_context *ctx, bool here)
-{
-	return here && __this_cpu_read(pfm_cpu.ctx) == ctx ? READ_ONCE(ctx->set) : NULL;
-}
-
-/* @live: PMDs of the set that count now */
-static __always_inline u64 pfm_present_value(const struct pfm_pmd *p, u64 live, unsigned int pmd)
-{
-	u64 hw;
-
-	if (!(live & BIT_ULL(pmd)))
-		return p->value;
-	hw = pfm_pmu_op(read_pmd)(pmd);
-	return p->mask ? p->value + pfm_counter_delta(p, hw) : hw;
-}
-
 static void pfm_read_pmd(struct pfm_context *ctx, struct pfm_event_set *active, bool here,
 			 pfarg_pmd_t *req)
 {
@@ -399,37 +382,6 @@ static void pfm_read_pmd(struct pfm_context *ctx, struct pfm_event_set *active, 
 		req->reg_ovflsw_thres = p->ovflsw_left;
 	if (req->reg_flags & PFM_REGFL_READ_RESET)
 		pfm_reset_pmds(set, BIT_ULL(pmd), true);
-}
-
-/*
- * Counters go on counting while they are read, and the PMU interrupt may count, reset,
- * mask or switch sets meanwhile: then the read is repeated. If interrupts come faster than
- * reads, counting must stop, as it must where only a pause brings the values up to date.
- */
-#define PFM_READ_TRIES	4
-
-static bool pfm_read_must_pause(const struct pfm_context *ctx, bool here, unsigned int tries)
-{
-	return here && (tries == PFM_READ_TRIES || READ_ONCE(ctx->throttled));
-}
-
-/* @tries: of PFM_READ_TRIES, those that are taken already */
-static __always_inline void pfm_read_counting(struct pfm_context *ctx, bool here,
-					      unsigned int tries, pfm_target_fn read, void *arg)
-{
-	unsigned int seq;
-
-	for (; !pfm_read_must_pause(ctx, here, tries); tries++) {
-		seq = READ_ONCE(ctx->seq);
-		barrier();
-		read(ctx, here, arg);
-		barrier();
-		if (likely(seq == READ_ONCE(ctx->seq)))
-			return;
-	}
-	pfm_pause(ctx);
-	read(ctx, here, arg);
-	pfm_resume(ctx);
 }
 
 static __always_inline void pfm_read_chunk(struct pfm_context *ctx, bool here, void *arg)
@@ -454,49 +406,6 @@ static void pfm_read_pmds_here(struct pfm_context *ctx, bool here, void *arg)
 	pfm_read_counting(ctx, here, flags ? PFM_READ_TRIES : 0, pfm_read_chunk, arg);
 }
 
-/*
- * Most reads are of a few hardware PMDs of set 0, and of nothing but their values.
- * They have a short path of their own: programs read counters often.
- */
-static bool pfm_is_plain_read(const struct pfm_call *call)
-{
-	const struct pfm_event_set *set = call->ctx->set0;
-	const unsigned int num_pmds = pfm_pmu->num_pmds;
-	pfarg_pmd_t *req = call->args, *end = req + call->n;
-
-	if (call->n > PFM_CHUNK || set->narrow_pmds || (set->flags & PFM_SETFL_OVFL_SWITCH))
-		return false;
-	for (; req < end; req++) {
-		if (req->reg_flags || req->reg_set || req->reg_num >= PFM_MAX_HW_PMDS ||
-		    !(pfm_hw_pmds & BIT_ULL(req->reg_num)))
-			return false;
-		req->reg_num = array_index_nospec(req->reg_num, num_pmds);
-		req->reg_pad = 0;
-		req->reg_ovflsw_thres = 0;
-	}
-	return true;
-}
-
-static __always_inline void pfm_read_plain(struct pfm_context *ctx, bool here, void *arg)
-{
-	const struct pfm_call *call = arg;
-	pfarg_pmd_t *first = call->args, *end = first + call->n, *req;
-	struct pfm_event_set *set = ctx->set0;
-	struct pfm_pmd *p;
-	u64 live = pfm_counting_set(ctx, here) == set ? set->regs.live_pmds : 0;
-
-	for (req = first; req < end; req++) {
-		p = pfm_pmd_of(set, req->reg_num);
-		req->reg_value = pfm_present_value(p, live, req->reg_num);
-		req->reg_last_reset_val = p->last_reset;
-	}
-}
-
-static void pfm_read_plain_here(struct pfm_context *ctx, bool here, void *arg)
-{
-	pfm_read_counting(ctx, here, 0, pfm_read_plain, arg);
-}
-
 /**
  * pfm_read_pmds() - PFM_READ_PMDS: read data registers.
  * @call: array of pfarg_pmd_t
@@ -510,11 +419,6 @@ int pfm_read_pmds(struct pfm_call *call)
 	struct pfm_chunk chunk = { .elems = call->args };
 	int err = 0;
 
-	if (likely(pfm_is_plain_read(call))) {
-		pfm_target_call(call->ctx, pfm_read_plain_here, call);
-		call->done = call->n;
-		return 0;
-	}
 	chunk.left = pfm_check_pmds(call, false, &err);
 	while (pfm_next_chunk(&chunk, sizeof(pfarg_pmd_t)))
 		pfm_target_call(call->ctx, pfm_read_pmds_here, &chunk);

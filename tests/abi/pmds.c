@@ -271,6 +271,51 @@ TEST(a_read_leaves_the_fields_that_it_does_not_use)
 	CHECK_EQ(pmd.reg_random_seed, 4);
 }
 
+/* Short reads have a path of their own in the kernel; long ones do not. */
+static void check_read_of_length(int fd, unsigned int n)
+{
+	const pfarg_pmd_t element = {
+		.reg_long_reset = 1, .reg_short_reset = 2, .reg_last_reset_val = 3,
+		.reg_ovflsw_thres = 4, .reg_random_mask = 5, .reg_random_seed = 6, .reg_pad = 7,
+	};
+	pfarg_pmd_t pmds[40], expected;
+	unsigned int i;
+
+	for (i = 0; i <= n; i++) {
+		pmds[i] = element;
+		pmds[i].reg_num = i % 2;
+	}
+	CHECK_OK(perfmonctl(fd, PFM_READ_PMDS, pmds, n));
+	for (i = 0; i < n; i++) {
+		expected = element;
+		expected.reg_num = i % 2;
+		expected.reg_value = 1000 + i % 2;
+		expected.reg_last_reset_val = 1000 + i % 2;
+		expected.reg_ovflsw_thres = 0;
+		expected.reg_pad = 0;
+		CHECK(!memcmp(&pmds[i], &expected, sizeof(expected)));
+	}
+	expected = element;
+	expected.reg_num = n % 2;
+	CHECK(!memcmp(&pmds[n], &expected, sizeof(expected)));
+}
+
+/* covers: 3.1.4-1 3.1.4-8 */
+TEST(a_read_of_any_length_fills_its_elements)
+{
+	int fd = create(0);
+	unsigned int n;
+
+	need_pmu();
+	write_pmd(fd, 0, 1000);
+	write_pmd(fd, 1, 1001);
+	for (n = 1; n < 40; n++)
+		check_read_of_length(fd, n);
+	load_self(fd);
+	for (n = 1; n < 40; n++)
+		check_read_of_length(fd, n);
+}
+
 /* covers: 3.1.3-16 */
 TEST(a_write_leaves_the_element_as_it_was)
 {
