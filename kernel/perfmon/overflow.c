@@ -6,25 +6,22 @@
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>
-#include <linux/log2.h>
 #include <linux/minmax.h>
-#include <linux/ptrace.h>
-#include <linux/sched.h>
 #include <linux/sched/clock.h>
-#include <linux/sched/task_stack.h>
 #include <linux/string.h>
 #include <trace/events/perfmon.h>
 #include "block.h"
 #include "context.h"
 #include "cpu.h"
 #include "event_set.h"
+#include "ledger.h"
 #include "message.h"
 #include "notify.h"
 #include "overflow.h"
+#include "ovfl_arg.h"
 #include "reset.h"
 #include "set_switch.h"
 #include "stats.h"
-#include "virtual.h"
 
 /**
  * struct pfm_outcome - The consequences of an overflow.
@@ -44,26 +41,9 @@ struct pfm_outcome {
 	bool			block;
 };
 
-/* The argument of the format: too large for the stack. Used with counting stopped. */
-static DEFINE_PER_CPU(pfm_ovfl_arg_t, pfm_ovfl_arg);
-
-/* A time stamp that this CPU has not given out yet. */
-static u64 pfm_stamp(u64 now)
-{
-	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpu);
-
-	cpu->last_stamp = max(now, cpu->last_stamp + 1);
-	return cpu->last_stamp;
-}
-
-/*
- * Functions that a sample does not need are noinline: inlined, they would take registers from
- * the path of a sample, which is the frequent one.
- */
-
 /* Without a format: a message is queued if a counter that notifies has overflowed. */
-static noinline void pfm_overflow_user(struct pfm_context *ctx, u64 overflowed, u64 due,
-				       struct pfm_outcome *out)
+static void pfm_overflow_user(struct pfm_context *ctx, u64 overflowed, u64 due,
+			      struct pfm_outcome *out)
 {
 	struct pfm_event_set *set = ctx->set;
 
@@ -80,42 +60,7 @@ static noinline void pfm_overflow_user(struct pfm_context *ctx, u64 overflowed, 
 	}
 }
 
-/* Read the PMDs to record with an overflow, by increasing index. */
-static noinline void pfm_fill_values(struct pfm_context *ctx, const struct pfm_request *request,
-				     u64 *values)
-{
-	struct pfm_event_set *set = ctx->set;
-	unsigned int reg, n = 0;
-
-	pfm_for_each_bit(reg, request->smpl_pmds)
-		values[n++] = pfm_pmd_user_value(set, reg, pfm_pmd_of(set, reg)->value);
-	pfm_for_each_bit(reg, request->smpl_virtual)
-		values[n++] = pfm_virtual_read(ctx, pfm_thread_here(), PFM_VIRTUAL_PMD + reg);
-}
-
-/* All but the counter's value. */
-static __always_inline void pfm_fill_arg(struct pfm_context *ctx, unsigned int i,
-					 const struct pfm_pmd *pmd,
-					 const struct pfm_request *request, pfm_ovfl_arg_t *arg)
-{
-	const struct pfm_event_set *set = ctx->set;
-
-	arg->ovfl_pmd = i;
-	arg->active_set = set->id;
-	arg->ovfl_notify = !!(set->notify_pmds & BIT_ULL(i));
-	memset(&arg->ovfl_ctrl, 0, sizeof(arg->ovfl_ctrl));
-	arg->pmd_last_reset = pmd->last_reset;
-	arg->pmd_eventid = request->eventid;
-	/* The other words stay zero. */
-	arg->smpl_pmds[0] = request->smpl_pmds;
-	arg->smpl_pmds[PFM_VIRTUAL_PMD / 64] =
-		(u64)request->smpl_virtual << (PFM_VIRTUAL_PMD % 64);
-	arg->num_smpl_pmds = request->smpl_count;
-	if (unlikely(request->smpl_count))
-		pfm_fill_values(ctx, request, arg->smpl_pmds_values);
-}
-
-static noinline void pfm_ledger_lost(struct pfm_context *ctx, u64 overflowed, int err)
+static void pfm_ledger_lost(struct pfm_context *ctx, u64 overflowed, int err)
 {
 	unsigned int lost = hweight64(overflowed);
 
@@ -135,49 +80,12 @@ static noinline void pfm_ledger_lost(struct pfm_context *ctx, u64 overflowed, in
  * that fails again and again costs interrupts that record nothing. Returns true for such a
  * format: then it is as if the last call had requested a notification and the mask.
  */
-static noinline bool pfm_format_failed(struct pfm_context *ctx, u64 overflowed, int err)
+static bool pfm_format_failed(struct pfm_context *ctx, u64 overflowed, int err)
 {
 	pfm_ledger_lost(ctx, overflowed, err);
 	if (err == -ENOSPC)
 		return false;
 	return ++ctx->fmt_failures >= PFM_FMT_FAILURES_MAX;
-}
-
-/* A kernel thread has none, nor has a thread that has not been in user mode yet. */
-static noinline struct pt_regs *pfm_user_regs(void)
-{
-	struct task_struct *task = pfm_thread_here();
-	struct pt_regs *regs = task->flags & PF_KTHREAD ? NULL : task_pt_regs(task);
-
-	return regs && user_mode(regs) ? regs : NULL;
-}
-
-/*
- * The registers to show: those of user mode, if only user level is monitored and the
- * interrupt came late, in the kernel, whose addresses are secret.
- */
-static __always_inline struct pt_regs *pfm_visible_regs(const struct pfm_event_set *set,
-							struct pt_regs *regs)
-{
-	return likely(regs && (set->kernel || user_mode(regs))) ? regs : pfm_user_regs();
-}
-
-static __always_inline void pfm_format_data(struct pfm_context *ctx, struct pt_regs *regs,
-					    struct pfm_ovfl_data *data)
-{
-	pfm_task_ids(ctx, pfm_thread_here());
-	*data = (struct pfm_ovfl_data){
-		.regs = pfm_visible_regs(ctx->set, regs), .live_pmds = ctx->set->regs.live_pmds,
-		.pid = ctx->pid, .tid = ctx->tid,
-	};
-}
-
-static __always_inline void pfm_ledger_recorded(struct pfm_context *ctx, unsigned int recorded)
-{
-	ctx->ledger.overflows += recorded;
-	ctx->ledger.recorded += recorded;
-	pfm_stat_add(overflows, recorded);
-	pfm_stat_add(samples, recorded);
 }
 
 /* The actions that the format wants after the overflow of @i; @err is its handler's result. */
@@ -189,7 +97,7 @@ static void pfm_format_wants(struct pfm_context *ctx, unsigned int i, const pfm_
 	out->block |= arg->ovfl_ctrl.block_thread;
 	if (err)
 		return;
-	pfm_ledger_recorded(ctx, 1);
+	pfm_ledger_recorded(ctx);
 	if (arg->ovfl_ctrl.reset_ovfl_pmds)
 		out->reset |= BIT_ULL(i);
 }
@@ -213,8 +121,8 @@ static void pfm_format_outcome(struct pfm_context *ctx, u64 overflowed, u64 rest
 }
 
 /* With a format, which decides. */
-static noinline void pfm_overflow_format(struct pfm_context *ctx, u64 overflowed,
-					 struct pt_regs *regs, u64 now, struct pfm_outcome *out)
+static void pfm_overflow_format(struct pfm_context *ctx, u64 overflowed,
+				struct pt_regs *regs, u64 now, struct pfm_outcome *out)
 {
 	pfm_ovfl_arg_t *arg = this_cpu_ptr(&pfm_ovfl_arg);
 	struct pfm_ovfl_data data;
@@ -224,11 +132,11 @@ static noinline void pfm_overflow_format(struct pfm_context *ctx, u64 overflowed
 	unsigned int i;
 	int err = 0;
 
-	pfm_format_data(ctx, regs, &data);
+	pfm_ovfl_data_fill(ctx, regs, &data);
 	while (rest) {
 		i = __ffs64(rest);
 		pmd = pfm_pmd_of(ctx->set, i);
-		pfm_fill_arg(ctx, i, pmd, pfm_counter_request(ctx->set, i), arg);
+		pfm_ovfl_arg_fill(ctx, i, pmd, pfm_counter_request(ctx->set, i), arg);
 		arg->pmd_value = pfm_pmd_user_value(ctx->set, i, pmd->value);
 		err = ctx->fmt->fmt_handler(ctx->buf, arg, stamp, &data);
 		pfm_format_wants(ctx, i, arg, err, out);
@@ -267,7 +175,7 @@ static u64 pfm_count_triggers(struct pfm_event_set *set, u64 triggers)
 }
 
 /* Account @lost overflows, not recorded because throttled. */
-static noinline void pfm_ledger_throttled(struct pfm_context *ctx, u64 lost)
+static void pfm_ledger_throttled(struct pfm_context *ctx, u64 lost)
 {
 	ctx->ledger.overflows += lost;
 	ctx->ledger.lost_throttled += lost;
@@ -279,7 +187,7 @@ static noinline void pfm_ledger_throttled(struct pfm_context *ctx, u64 lost)
  * Account @lost further overflows from before the interrupt was handled: it came late, or
  * another handler took it.
  */
-static noinline void pfm_ledger_late(struct pfm_context *ctx, u64 lost)
+static void pfm_ledger_late(struct pfm_context *ctx, u64 lost)
 {
 	ctx->ledger.overflows += lost;
 	ctx->ledger.lost_late += lost;
@@ -334,7 +242,7 @@ void pfm_clock_stop(struct pfm_context *ctx, u64 now)
  * each overflow had reset its counter, but nothing is recorded. Returns the counters that
  * reached their thresholds.
  */
-static noinline u64 pfm_overflow_throttled(struct pfm_context *ctx, u64 overflowed)
+static u64 pfm_overflow_throttled(struct pfm_context *ctx, u64 overflowed)
 {
 	struct pfm_event_set *set = ctx->set;
 	u64 triggers = pfm_triggers(set), due = 0, lost = 0, n;
@@ -357,8 +265,8 @@ static noinline u64 pfm_overflow_throttled(struct pfm_context *ctx, u64 overflow
 }
 
 /* Queue the message. Without a format, account for the overflows that request it. */
-static noinline void pfm_post_overflow(struct pfm_context *ctx, u64 overflowed,
-				       struct pfm_outcome *out)
+static void pfm_post_overflow(struct pfm_context *ctx, u64 overflowed,
+			      struct pfm_outcome *out)
 {
 	unsigned int wanted = hweight64(overflowed & ctx->set->notify_pmds);
 	bool posted = true;
@@ -408,8 +316,18 @@ static void pfm_apply_outcome(struct pfm_context *ctx, u64 overflowed, u64 due,
 		pfm_set_switch(ctx, PFM_SWITCH_OVERFLOW);
 }
 
-/* A sample that was the last one for now, or none. */
-static noinline void pfm_after_sample(struct pfm_context *ctx, unsigned int i, int err, u64 now)
+/**
+ * pfm_overflow_sampled() - Handle the overflow of a counter after the format's handler.
+ * @ctx: the context; counting is stopped, all values are in software; its clock runs
+ * @i: index of the counter
+ * @err: result of the handler, whose argument is still there
+ * @now: local_clock()
+ *
+ * On return the clock is stopped.
+ *
+ * Context: interrupts off, or NMI; on the target.
+ */
+void pfm_overflow_sampled(struct pfm_context *ctx, unsigned int i, int err, u64 now)
 {
 	struct pfm_outcome out = { };
 
@@ -417,34 +335,6 @@ static noinline void pfm_after_sample(struct pfm_context *ctx, unsigned int i, i
 	pfm_format_wants(ctx, i, this_cpu_ptr(&pfm_ovfl_arg), err, &out);
 	pfm_format_outcome(ctx, BIT_ULL(i), err ? BIT_ULL(i) : 0, err, &out);
 	pfm_apply_outcome(ctx, BIT_ULL(i), 0, &out);
-}
-
-/*
- * The most frequent overflow: of one counter, of which the format records a sample and wants no
- * more than the reset. Returns true for this. Else the clock is stopped, and all is handled.
- */
-static __always_inline bool pfm_overflow_sample(struct pfm_context *ctx, unsigned int i,
-						struct pt_regs *regs, u64 now)
-{
-	const struct pfm_request *request = pfm_counter_request(ctx->set, i);
-	pfm_ovfl_arg_t *arg = this_cpu_ptr(&pfm_ovfl_arg);
-	const pfm_ovfl_ctrl_t *ctrl = &arg->ovfl_ctrl;
-	struct pfm_pmd *pmd = pfm_pmd_of(ctx->set, i);
-	struct pfm_ovfl_data data;
-	int err;
-
-	pfm_format_data(ctx, regs, &data);
-	pfm_fill_arg(ctx, i, pmd, request, arg);
-	arg->pmd_value = pmd->value;
-	err = ctx->fmt->fmt_handler(ctx->buf, arg, pfm_stamp(now), &data);
-	if (likely(!err && ctrl->reset_ovfl_pmds && !ctrl->notify_user && !ctrl->block_thread &&
-		   !ctrl->mask_monitoring && pfm_reset_alone(ctx->set, i, pmd, request))) {
-		pfm_ledger_recorded(ctx, 1);
-		ctx->set->ovfl_pmds = 0;
-		return true;
-	}
-	pfm_after_sample(ctx, i, err, now);
-	return false;
 }
 
 /**
@@ -476,30 +366,4 @@ void pfm_overflow(struct pfm_context *ctx, u64 overflowed, struct pt_regs *regs,
 			pfm_overflow_user(ctx, overflowed, due, &out);
 	}
 	pfm_apply_outcome(ctx, overflowed, due, &out);
-}
-
-/**
- * pfm_overflow_interrupt() - Handle the overflows that an interrupt has found.
- * @ctx: the context; counting is stopped, all values are in software; its clock runs
- * @overflowed: counters that have overflowed, or 0
- * @regs: the interrupted registers
- * @now: local_clock()
- *
- * Return: true if nothing has changed but values of PMDs, and the clock runs: pfm_cpu_again() is
- * enough to go on. False: the clock is stopped.
- *
- * Context: NMI, or interrupts off; on the target.
- */
-bool pfm_overflow_interrupt(struct pfm_context *ctx, u64 overflowed, struct pt_regs *regs, u64 now)
-{
-	const struct pfm_event_set *set = ctx->set;
-
-	if (likely(is_power_of_2(overflowed) && ctx->fmt && !ctx->throttled && !pfm_throttled() &&
-		   !(set->flags & PFM_SETFL_OVFL_SWITCH) && !set->narrow_pmds &&
-		   !trace_pfm_overflow_enabled()))
-		return pfm_overflow_sample(ctx, __ffs64(overflowed), regs, now);
-	pfm_clock_stop(ctx, now);
-	if (overflowed)
-		pfm_overflow(ctx, overflowed, regs, now);
-	return false;
 }

@@ -11,8 +11,7 @@ struct pfm_context;
 struct pt_regs;
 
 void pfm_overflow(struct pfm_context *ctx, u64 overflowed, struct pt_regs *regs, u64 now);
-bool pfm_overflow_interrupt(struct pfm_context *ctx, u64 overflowed, struct pt_regs *regs,
-			    u64 now);
+void pfm_overflow_sampled(struct pfm_context *ctx, unsigned int i, int err, u64 now);
 void pfm_clock_stop(struct pfm_context *ctx, u64 now);
 void pfm_post_throttle(struct pfm_context *ctx, u64 overflowed);
 

@@ -27,6 +27,8 @@ u64 pfm_random_reset(struct pfm_pmd *p, u64 reset);
  * @pmd: the counter
  * @request: its pfm_counter_request()
  *
+ * The caller loads the counter: it is not marked dirty.
+ *
  * Context: on the target.
  *
  * Return: false, and nothing is changed, if other PMDs are reset with it, or if it has overflowed
@@ -43,7 +45,6 @@ static __always_inline bool pfm_reset_alone(struct pfm_event_set *set, unsigned 
 		value = pfm_random_reset(pmd, value);
 	pmd->last_reset = value;
 	pmd->value = value;
-	set->dirty_pmds |= BIT_ULL(i);
 	return true;
 }
 

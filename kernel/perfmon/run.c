@@ -20,11 +20,9 @@
 #include "context.h"
 #include "cpu.h"
 #include "overflow.h"
-#include "pmu.h"
 #include "rules.h"
 #include "run.h"
 #include "set_switch.h"
-#include "stats.h"
 #include "throttle.h"
 #include "timer.h"
 
@@ -100,11 +98,15 @@ void pfm_pause(struct pfm_context *ctx)
 	ctx->mode = PFM_OFF;
 }
 
-/*
+/**
+ * pfm_resume_at() - As pfm_resume(), at a known time.
+ * @ctx: as there; its mode is not up to date
  * @now: local_clock(), or the time at which the clock was stopped: then the time in between
- * counts as monitored.
+ *	counts as monitored
+ *
+ * Context: as there.
  */
-static void pfm_resume_at(struct pfm_context *ctx, u64 now)
+void pfm_resume_at(struct pfm_context *ctx, u64 now)
 {
 	if (!pfm_may_run(ctx)) {
 		ctx->mode = PFM_OFF;
@@ -202,56 +204,6 @@ pfm_initcall(core, pfm_run_init);
 void __exit pfm_run_exit(void)
 {
 	pfm_timers_exit();
-}
-
-/* No context counts on this CPU. True if the interrupt is perfmon's all the same. */
-static bool pfm_late_interrupt(void)
-{
-	bool exists = READ_ONCE(pfm_pmu_held);
-	u64 now;
-
-	if (!exists && !pfm_pmu_overflowed())
-		return false;
-	now = local_clock();
-	if (exists)
-		pfm_pmu_op(ack)();
-	pfm_stat_inc(interrupts_late);
-	pfm_throttle_charge(now);
-	return true;
-}
-
-/**
- * pfm_pmu_interrupt() - Handle an overflow interrupt of this CPU's PMU.
- * @regs: the interrupted registers
- *
- * Adds the hardware counters up into the 64-bit ones, puts counters that count in
- * steps on their next step, and handles overflows. An interrupt that
- * arrives when no context counts any more is late: see the top of this file. Without
- * any session the PMU is perf_events', and its registers are left alone: an interrupt
- * is perfmon's then only for a moment, when it was on its way as the last session ended.
- *
- * Return: true if the interrupt is perfmon's.
- *
- * Context: NMI, or an interrupt with interrupts off.
- */
-bool pfm_pmu_interrupt(struct pt_regs *regs)
-{
-	struct pfm_context *ctx = __this_cpu_read(pfm_cpu.ctx);
-	u64 overflowed, now;
-
-	if (!ctx)
-		return pfm_late_interrupt();
-	now = local_clock();
-	pfm_stat_inc(interrupts);
-	overflowed = pfm_cpu_out(ctx);
-	pfm_pmu_op(ack)();
-	/* The time of the interrupt itself counts as monitored, unless it masks. */
-	if (likely(pfm_overflow_interrupt(ctx, overflowed, regs, now)))
-		pfm_cpu_again(ctx);
-	else
-		pfm_resume_at(ctx, now);
-	pfm_throttle_charge(now);
-	return true;
 }
 
 /**

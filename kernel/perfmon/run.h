@@ -10,6 +10,7 @@
 
 void pfm_pause(struct pfm_context *ctx);
 void pfm_resume(struct pfm_context *ctx);
+void pfm_resume_at(struct pfm_context *ctx, u64 now);
 bool pfm_excludes(const struct pfm_context *ctx, const struct task_struct *task);
 
 /* preempt.c writes it; read it by pfm_is_suspended(). */
