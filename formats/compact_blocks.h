@@ -88,7 +88,7 @@ static inline void pfm_compact_begin(pfm_compact_smpl_hdr_t *hdr,
 }
 
 /* Write a sample that fits into the block. Returns the block; its count is not raised yet. */
-static inline pfm_compact_smpl_block_t *
+static __always_inline pfm_compact_smpl_block_t *
 pfm_compact_write(pfm_compact_smpl_hdr_t *hdr, const pfm_default_smpl_entry_t *sample,
 		  const u64 *values, unsigned int num_values)
 {

@@ -41,11 +41,15 @@ static int pfm_compact_init(u32 ctx_flags, void *arg, void *buf)
 	return 0;
 }
 
-/* Rare: kept out of the code of the usual sample. */
+/* Rare: kept out of the code of the usual sample, which then needs no memory. */
 static noinline void pfm_compact_next_block(pfm_compact_smpl_hdr_t *hdr,
-					    const pfm_default_smpl_entry_t *sample)
+					    const pfm_ovfl_arg_t *arg, u64 tstamp,
+					    const struct pfm_ovfl_data *data)
 {
-	pfm_compact_begin(hdr, sample);
+	pfm_default_smpl_entry_t sample;
+
+	pfm_sample_entry(&sample, arg, tstamp, data);
+	pfm_compact_begin(hdr, &sample);
 }
 
 /* As in the default format, the call before has checked that the largest sample fits. */
@@ -57,9 +61,9 @@ static int pfm_compact_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void 
 
 	if (unlikely(pfm_compact_is_full(hdr)))
 		return pfm_sample_lost(arg);
-	pfm_sample_entry(&sample, arg, tstamp, data);
 	if (unlikely(pfm_compact_block_ends(hdr, arg->num_smpl_pmds)))
-		pfm_compact_next_block(hdr, &sample);
+		pfm_compact_next_block(hdr, arg, tstamp, data);
+	pfm_sample_entry(&sample, arg, tstamp, data);
 	block = pfm_compact_write(hdr, &sample, arg->smpl_pmds_values, arg->num_smpl_pmds);
 	WRITE_ONCE(block->block_count, block->block_count + 1);
 	/* A reader that sees the count sees the sample, and the count of its block. */

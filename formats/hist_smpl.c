@@ -88,7 +88,7 @@ static u32 pfm_hist_home(const pfm_hist_smpl_hdr_t *hdr, const pfm_hist_smpl_ent
 	u64 who = (u64)(u32)key->pid << 32 | (u32)key->tid;
 	u64 hash = hash_64(who, 64) ^ ((u64)key->set << 16 | key->ovfl_pmd);
 
-	hash = hash_64(hash_64(hash, 64) + (key->ip >> (hdr->hdr_ip_shift & 63)), 32);
+	hash = hash_64(hash_64(hash, 64) + key->ip, 32);
 	/* Scaled from 2^32 to the number of slots. */
 	return hash * hdr->hdr_slots >> 32;
 }
@@ -112,13 +112,20 @@ static pfm_hist_smpl_entry_t *pfm_hist_find(pfm_hist_smpl_hdr_t *hdr,
 	return NULL;
 }
 
-static void pfm_hist_add_values(u64 *sums, const pfm_hist_smpl_hdr_t *hdr,
-				const pfm_ovfl_arg_t *arg)
+/* Kept out of the code of a sample without values. */
+static noinline void __pfm_hist_add_values(u64 *sums, const pfm_ovfl_arg_t *arg, unsigned int n)
 {
-	unsigned int i, n = min(arg->num_smpl_pmds, hdr->hdr_num_values);
+	unsigned int i;
 
 	for (i = 0; i < n; i++)
 		sums[i] += arg->smpl_pmds_values[i];
+}
+
+static void pfm_hist_add_values(u64 *sums, const pfm_hist_smpl_hdr_t *hdr,
+				const pfm_ovfl_arg_t *arg)
+{
+	if (arg->num_smpl_pmds)
+		__pfm_hist_add_values(sums, arg, min(arg->num_smpl_pmds, hdr->hdr_num_values));
 }
 
 static void pfm_hist_add(pfm_hist_smpl_hdr_t *hdr, pfm_hist_smpl_entry_t *entry,
