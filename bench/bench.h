@@ -39,6 +39,8 @@ struct side {
 	void		(*close)(void);
 	/* Record a sample in each period of @period user instructions: place, process and time. */
 	void		(*sample_open)(uint64_t period);
+	/* The same, with a buffer that is read while it is filled. */
+	void		(*parts_open)(uint64_t period);
 	/* The same, with a format that may add up equal samples. */
 	void		(*sums_open)(uint64_t period);
 	/*

@@ -152,7 +152,8 @@ static uint64_t perf_turns(void)
 const struct side perf_side = {
 	.name = "perf", .open = perf_open, .read = perf_read,
 	.stop_start = perf_stop_start, .close = perf_close,
-	.sample_open = perf_sample_open, .sums_open = perf_sample_open,
+	.sample_open = perf_sample_open, .parts_open = perf_sample_open,
+	.sums_open = perf_sample_open,
 	.compact_open = perf_sample_open, .samples = perf_samples,
 	.turns_open = perf_turns_open, .turns = perf_turns,
 	.cpus_open = perf_cpus_open, .cpus_close = perf_close,

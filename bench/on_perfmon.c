@@ -10,6 +10,7 @@
 #include <perfmon_compact_smpl.h>
 #include <perfmon_default_smpl.h>
 #include <perfmon_hist_smpl.h>
+#include <perfmon_ring_smpl.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -99,14 +100,15 @@ static void perfmon_stop_start(void)
 #define BUFFER_SIZE	(64 * 4096)
 
 static const void *buffer;
-static enum { WHOLE, SUMS, DIFFERENCES } recorded;
+static size_t buffer_size;
+static enum { WHOLE, PARTS, SUMS, DIFFERENCES } recorded;
 
 static void perfmon_close(void)
 {
 	call(PFM_UNLOAD_CONTEXT, NULL, 0);
 	close(fd);
 	if (buffer)
-		munmap((void *)buffer, BUFFER_SIZE);
+		munmap((void *)buffer, buffer_size);
 	buffer = NULL;
 }
 
@@ -126,7 +128,8 @@ static void open_sampling(const pfm_uuid_t format, const void *arg, size_t arg_s
 	memcpy(req.arg, arg, arg_size);
 	call(PFM_CREATE_CONTEXT, &req, 1);
 	fd = req.ctx.ctx_fd;
-	buffer = mmap(NULL, req.ctx.ctx_smpl_buf_size, PROT_READ, MAP_SHARED, fd, 0);
+	buffer_size = req.ctx.ctx_smpl_buf_size;
+	buffer = mmap(NULL, buffer_size, PROT_READ, MAP_SHARED, fd, 0);
 	if (buffer == MAP_FAILED)
 		bench_die("mmap() of the sampling buffer");
 	call(PFM_WRITE_PMCS, &pmc, 1);
@@ -140,6 +143,14 @@ static void perfmon_sample_open(uint64_t period)
 
 	recorded = WHOLE;
 	open_sampling((pfm_uuid_t)PFM_DEFAULT_SMPL_UUID, &arg, sizeof(arg), period);
+}
+
+static void perfmon_parts_open(uint64_t period)
+{
+	const pfm_ring_smpl_arg_t arg = { .ring_part_size = BUFFER_SIZE, .ring_parts = 2 };
+
+	recorded = PARTS;
+	open_sampling((pfm_uuid_t)PFM_RING_SMPL_UUID, &arg, sizeof(arg), period);
 }
 
 static void perfmon_sums_open(uint64_t period)
@@ -167,7 +178,15 @@ static uint64_t perfmon_samples(uint64_t *bytes)
 	const pfm_default_smpl_hdr_t *samples = buffer;
 	const pfm_compact_smpl_hdr_t *compact = buffer;
 	const pfm_hist_smpl_hdr_t *table = buffer;
+	const pfm_ring_smpl_hdr_t *ring = buffer;
+	const pfm_ring_smpl_part_t *first;
 
+	if (recorded == PARTS) {
+		/* It takes all samples of a measurement. */
+		first = (const void *)((const char *)buffer + ring->hdr_parts_offs);
+		*bytes = first->part_bytes;
+		return first->part_count;
+	}
 	if (recorded == SUMS) {
 		*bytes = table->hdr_used * table->hdr_slot_size;
 		return table->hdr_count;
@@ -255,7 +274,8 @@ static void perfmon_cpus_close(void)
 const struct side perfmon_side = {
 	.name = "perfmon", .open = perfmon_open, .read = perfmon_read,
 	.stop_start = perfmon_stop_start, .close = perfmon_close,
-	.sample_open = perfmon_sample_open, .sums_open = perfmon_sums_open,
+	.sample_open = perfmon_sample_open, .parts_open = perfmon_parts_open,
+	.sums_open = perfmon_sums_open,
 	.compact_open = perfmon_compact_open,
 	.samples = perfmon_samples,
 	.turns_open = perfmon_turns_open, .turns = perfmon_turns,
