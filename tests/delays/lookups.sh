@@ -11,7 +11,7 @@ top=$(dirname "$(dirname "$here")")
 cd "$top" || exit 1
 
 plan 3
-found=$(awk -f "$here/lookups.awk" kernel/perfmon/*.c kernel/perfmon/module/*.c arch/*/perfmon/*.c formats/*.c)
+found=$(awk -f "$here/lookups.awk" kernel/perfmon/*.[ch] kernel/perfmon/module/*.c arch/*/perfmon/*.c formats/*.c)
 listed=$(awk '$1 == "lookup" { print $2 }' "$here/windows" | sort)
 is a_lookup_without_a_reference_has_its_reason "$(grep -vwF "$listed" <<<"$found")" ""
 is no_reason_is_of_a_lookup_that_is_gone \
