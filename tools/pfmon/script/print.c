@@ -8,6 +8,7 @@
 #include <inttypes.h>
 
 #include "nanoseconds.h"
+#include "script/bits.h"
 #include "script/script.h"
 
 #define FIELDS_PLACE	(FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO)
@@ -31,21 +32,29 @@ static void print_task(const struct script *script, const struct sample *sample)
 			(int)(script->fields & FIELD_PID ? sample->pid : sample->tid));
 }
 
+static void print_value(FILE *out, const char *name, bool is_register, uint64_t value)
+{
+	if (!is_register)
+		fprintf(out, "%" PRIu64, value);
+	else if (!bits_print(out, name, value))
+		fprintf(out, "0x%" PRIx64, value);
+}
+
 static void print_values(const struct script *script, const struct sample *sample)
 {
 	const struct sampled_event *event = &script->profile->event[sample->event];
+	char unnamed[32];
+	const char *name;
 	uint32_t i;
 
 	for (i = 0; i < event->nbodies; i++) {
+		snprintf(unnamed, sizeof(unnamed), "value%" PRIu32, i);
+		name = i < event->bodies.n ? event->bodies.text[i] : unnamed;
 		fputc(' ', script->out);
-		if (i < event->bodies.n)
-			print_plain(script->out, event->bodies.text[i]);
-		else
-			fprintf(script->out, "value%" PRIu32, i);
-		if (i + event->nregisters >= event->nbodies)
-			fprintf(script->out, "=0x%" PRIx64, sample->values[i]);
-		else
-			fprintf(script->out, "=%" PRIu64, sample->values[i]);
+		print_plain(script->out, name);
+		fputc('=', script->out);
+		print_value(script->out, name, i + event->nregisters >= event->nbodies,
+			    sample->values[i]);
 	}
 }
 
