@@ -208,10 +208,22 @@ test_lists_of_processes_and_threads_are_counted()
 	status 0 "$fake" stat -j -e cycles --per-thread -t "$one,$other" --timeout 100
 	is tids "$(jq -c '.target.tids' err)" "[$one,$other]"
 	is threads "$(jq -c '.per_thread | length' err)" 2
-	# The measurement ends with the last of them.
-	(sleep 0.5; kill "$one"; sleep 0.5; kill "$other") &
-	stat_instructions 0 -p "$one,$other"
-	is threads "$(tasks)" 2
+	# The measurement ends with the last of them: there are intervals after the first has ended.
+	kill_after_intervals "$one" "$other" &
+	status 0 "$fake" stat -x, -I 50 -e instructions -p "$one,$other"
+	[ "$(grep -c instructions err)" -ge 4 ] || fail "it ended with the first:" "$(cat err)"
+}
+
+# Kill each process when the counting in "err" has two intervals more.
+kill_after_intervals()
+{
+	local pid lines=0
+
+	for pid in "$@"; do
+		wait_until 10 sh -c "[ \"\$(grep -c instructions err)\" -ge $((lines + 2)) ]"
+		lines=$(grep -c instructions err)
+		kill "$pid"
+	done
 }
 
 test_the_wrong_one_of_a_list_is_named()
