@@ -212,6 +212,7 @@ test_lists_of_processes_and_threads_are_counted()
 	kill_after_intervals "$one" "$other" &
 	status 0 "$fake" stat -x, -I 50 -e instructions -p "$one,$other"
 	[ "$(grep -c instructions err)" -ge 4 ] || fail "it ended with the first:" "$(cat err)"
+	is instructions "$(sed -n 's/^,\([0-9]*\),,instructions,.*/\1/p' err)" $((2 * 17000))
 }
 
 # Kill each process when the counting in "err" has two intervals more.
