@@ -48,8 +48,9 @@ static void print_values(const struct script *script, const struct sample *sampl
 	uint32_t i;
 
 	for (i = 0; i < event->nbodies; i++) {
-		snprintf(unnamed, sizeof(unnamed), "value%" PRIu32, i);
 		name = i < event->bodies.n ? event->bodies.text[i] : unnamed;
+		if (name == unnamed)
+			snprintf(unnamed, sizeof(unnamed), "value%" PRIu32, i);
 		fputc(' ', script->out);
 		print_plain(script->out, name);
 		fputc('=', script->out);
