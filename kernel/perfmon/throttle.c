@@ -17,7 +17,6 @@
  * have overflowed: overflow.c accounts for that. Counters that cannot count in such steps stand
  * still, and that time is accounted for. Sets are not switched, cross calls wait.
  */
-#include <linux/hash.h>
 #include <linux/hrtimer.h>
 #include <linux/init.h>
 #include <linux/ktime.h>
@@ -30,8 +29,6 @@
 #include "throttle.h"
 #include "timer.h"
 
-#define PFM_WINDOW_NS		(10 * NSEC_PER_MSEC)
-#define PFM_WINDOWS_PER_SEC	(NSEC_PER_SEC / PFM_WINDOW_NS)
 /* Windows for which time beyond the bound is remembered: a virtual CPU may have stood still. */
 #define PFM_WINDOWS_MAX		100
 
@@ -42,50 +39,21 @@
 #define PFM_UNSEEN_NS		500
 #define PFM_UNSEEN_SHIFT	2
 
-/* One interrupt in 2^3 is measured. */
-#define PFM_MEASURED_BITS	3
-
 /* Interrupts a second, on a CPU; /sys/kernel/perfmon/limits. */
 unsigned int pfm_interrupt_rate_max = 100000;
 /* Per cent of a CPU's time, 100: there is no bound; likewise. */
 unsigned int pfm_cpu_time_max_percent = 25;
 
+DEFINE_PER_CPU(struct pfm_budget, pfm_budgets);
+
 /**
- * struct pfm_budget - Time and interrupts that a CPU has spent.
- * @window: local_clock() when the present window began
- * @spent: ns in the window, and the excess of earlier ones
- * @interrupts: number in the window
- * @usual: ns of the last interrupt that was measured
+ * pfm_budget_new_window() - Begin a new window, perhaps long after the last one.
+ * @b: this CPU's
+ * @now: local_clock(), at least PFM_WINDOW_NS after the window's begin
  *
- * Interrupts off. An NMI may hit between a read and a write: then its part is forgotten.
+ * Context: interrupts off, or NMI.
  */
-struct pfm_budget {
-	u64	window;
-	u64	spent;
-	u64	interrupts;
-	u64	usual;
-};
-
-static DEFINE_PER_CPU(struct pfm_budget, pfm_budgets);
-
-/* ns a window */
-static u64 pfm_budget_time(void)
-{
-	return READ_ONCE(pfm_cpu_time_max_percent) * (PFM_WINDOW_NS / 100);
-}
-
-/* @time: pfm_budget_time() */
-static bool pfm_budget_exceeded(const struct pfm_budget *b, u64 time)
-{
-	return (b->spent > time && time < PFM_WINDOW_NS) ||
-	       b->interrupts > READ_ONCE(pfm_interrupt_rate_max) / PFM_WINDOWS_PER_SEC;
-}
-
-/*
- * Begin a new window if it is time, perhaps long after the last one. An NMI may have begun one
- * since @now.
- */
-static noinline void __pfm_budget_roll(struct pfm_budget *b, u64 now)
+void pfm_budget_new_window(struct pfm_budget *b, u64 now)
 {
 	u64 windows = div_u64(now - b->window, PFM_WINDOW_NS);
 
@@ -94,21 +62,31 @@ static noinline void __pfm_budget_roll(struct pfm_budget *b, u64 now)
 	b->window += windows * PFM_WINDOW_NS;
 }
 
-static __always_inline void pfm_budget_roll(struct pfm_budget *b, u64 now)
-{
-	if (unlikely((s64)(now - b->window) >= (s64)PFM_WINDOW_NS))
-		__pfm_budget_roll(b, now);
-}
-
-static noinline void pfm_budget_measure(struct pfm_budget *b, u64 began)
+/**
+ * pfm_budget_measure() - Measure an interrupt that ends now.
+ * @b: this CPU's
+ * @began: local_clock() when the interrupt began
+ *
+ * Context: interrupts off, or NMI.
+ */
+void pfm_budget_measure(struct pfm_budget *b, u64 began)
 {
 	u64 took = local_clock() - began;
 
 	b->usual = took + (took >> PFM_UNSEEN_SHIFT) + PFM_UNSEEN_NS;
 }
 
-/* Throttle to the end of this window, or of the later one in which time is left again. */
-static noinline void pfm_throttle_begin(struct pfm_budget *b, u64 now)
+/**
+ * pfm_throttle_begin() - Throttle this CPU.
+ * @b: its budget, which is exceeded
+ * @now: local_clock()
+ *
+ * To the end of this window, or of the later one in which time is left again. Running counters
+ * are not rearmed: the next interrupt finds that the CPU is throttled.
+ *
+ * Context: interrupts off, or NMI.
+ */
+void pfm_throttle_begin(struct pfm_budget *b, u64 now)
 {
 	u64 windows = 1, time = pfm_budget_time(), until;
 
@@ -119,29 +97,6 @@ static noinline void pfm_throttle_begin(struct pfm_budget *b, u64 now)
 	__this_cpu_write(pfm_cpu.throttled_until, until);
 	trace_pfm_throttle_begin(until, b->spent, b->interrupts);
 	pfm_timer_at(until, now);
-}
-
-/**
- * pfm_throttle_charge() - Account for an interrupt of this CPU; throttle it if need be.
- * @began: local_clock() when it began
- *
- * Running counters are not rearmed: the next interrupt finds that the CPU is throttled.
- *
- * Context: interrupts off, or NMI.
- */
-void pfm_throttle_charge(u64 began)
-{
-	struct pfm_budget *b = this_cpu_ptr(&pfm_budgets);
-	u64 time = pfm_budget_time();
-
-	pfm_budget_roll(b, began);
-	/* A hash of a time in ns is as good as random. */
-	if (unlikely(!hash_64(began, PFM_MEASURED_BITS) || b->spent > time / 2))
-		pfm_budget_measure(b, began);
-	b->spent += b->usual;
-	b->interrupts++;
-	if (unlikely(pfm_budget_exceeded(b, time)) && !pfm_throttled())
-		pfm_throttle_begin(b, began + b->usual);
 }
 
 /**
