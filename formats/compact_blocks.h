@@ -50,10 +50,16 @@ static inline void pfm_compact_setup(pfm_compact_smpl_hdr_t *hdr,
 	pfm_compact_empty(hdr);
 }
 
+/* True if the largest sample fits into the block. */
+static inline bool pfm_compact_fits(const pfm_compact_smpl_hdr_t *hdr)
+{
+	return hdr->hdr_cur_offs + hdr->hdr_sample_max <= hdr->hdr_block_end;
+}
+
 /* True if the largest sample would fit neither into the block nor into another one. */
 static inline bool pfm_compact_is_full(const pfm_compact_smpl_hdr_t *hdr)
 {
-	return hdr->hdr_cur_offs + hdr->hdr_sample_max > hdr->hdr_block_end &&
+	return !pfm_compact_fits(hdr) &&
 	       hdr->hdr_block_end + sizeof(pfm_compact_smpl_block_t) + hdr->hdr_sample_max >
 	       hdr->hdr_buf_size;
 }

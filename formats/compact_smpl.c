@@ -59,10 +59,12 @@ static int pfm_compact_handler(void *buf, pfm_ovfl_arg_t *arg, u64 tstamp, void 
 	pfm_compact_smpl_block_t *block;
 	pfm_default_smpl_entry_t sample;
 
-	if (unlikely(pfm_compact_is_full(hdr)))
-		return pfm_sample_lost(arg);
-	if (unlikely(pfm_compact_block_ends(hdr, arg->num_smpl_pmds)))
-		pfm_compact_next_block(hdr, arg, tstamp, data);
+	if (unlikely(!pfm_compact_fits(hdr))) {
+		if (pfm_compact_is_full(hdr))
+			return pfm_sample_lost(arg);
+		if (pfm_compact_block_ends(hdr, arg->num_smpl_pmds))
+			pfm_compact_next_block(hdr, arg, tstamp, data);
+	}
 	pfm_sample_entry(&sample, arg, tstamp, data);
 	block = pfm_compact_write(hdr, &sample, arg->smpl_pmds_values, arg->num_smpl_pmds);
 	WRITE_ONCE(block->block_count, block->block_count + 1);
