@@ -52,7 +52,7 @@
 #define TRAIL_LENGTH	16
 #define MAX_FORMATS	12
 #define MAX_OPERATIONS	64
-#define MAX_ERRNO	64	/* perfmon's own are all below */
+#define MAX_ERRNO	128	/* perfmon's own are all below */
 
 /*
  * Descriptors that are no contexts have high numbers, so that a number that has just been closed
