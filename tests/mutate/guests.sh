@@ -48,7 +48,7 @@ guests_of()
 		echo "--smp 2|kunit abi fuzz/fuzz mutate/leaks"
 		echo "--smp 2|alone abi/suspend" ;;
 	*)
-		echo "--smp 2|kunit abi fuzz/fuzz mutate/leaks"
+		echo "--smp 2 --cpu Nehalem,pdcm=on,lbr-fmt=3|kunit abi fuzz/fuzz mutate/leaks"
 		echo "--append perfmon.pmu=soft --smp 2|abi/soft abi/soft_sampling"
 		echo "--cpu Nehalem,pdcm=on,lbr-fmt=3|pmu/lbr" ;;
 	esac
