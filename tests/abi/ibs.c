@@ -395,6 +395,23 @@ TEST(a_full_buffer_masks_and_notifies_until_a_restart)
 	CHECK_EQ(ledger(ibs.fd, "recorded"), 9);
 }
 
+/* Behind the page is no memory: a sample that is written beyond its end would be an oops. */
+/* covers: D.15-5 */
+TEST(the_last_sample_may_end_with_the_page)
+{
+	const size_t page = sysconf(_SC_PAGESIZE);
+	struct ibs ibs = create_ibs(page);
+
+	CHECK_EQ((page - header) % entry_size, 0);
+	sample_ops(ibs.fd, OP_PMDS);
+	load_self(ibs.fd);
+	run(ibs.fd);
+	CHECK(is_masked(ibs.fd));
+	CHECK_EQ(count_of(&ibs), (page - header) / entry_size);
+	check_samples(&ibs, count_of(&ibs));
+	check_header(&ibs);
+}
+
 /* covers: D.15-5 */
 TEST(an_overflow_beside_the_last_sample_is_lost)
 {
