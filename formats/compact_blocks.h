@@ -71,7 +71,10 @@ static inline bool pfm_compact_block_ends(const pfm_compact_smpl_hdr_t *hdr,
 	return hdr->hdr_cur_offs + PFM_COMPACT_SMPL_SAMPLE_MAX(num_values) > hdr->hdr_block_end;
 }
 
-/* Begin the next block. Its base is @sample itself, so the first entry differs in nothing. */
+/*
+ * Begin the next block. Its base is @sample itself, so the first entry differs in nothing.
+ * block_reserved is zero from the beginning: blocks are always at the same places.
+ */
 static inline void pfm_compact_begin(pfm_compact_smpl_hdr_t *hdr,
 				     const pfm_default_smpl_entry_t *sample)
 {
@@ -80,7 +83,6 @@ static inline void pfm_compact_begin(pfm_compact_smpl_hdr_t *hdr,
 	block->block_magic = PFM_COMPACT_SMPL_MAGIC;
 	block->block_count = 0;
 	block->block_bytes = sizeof(*block);
-	block->block_reserved = 0;
 	block->block_number = hdr->hdr_blocks++;
 	block->block_first = hdr->hdr_earlier + hdr->hdr_count;
 	block->block_base = *sample;
