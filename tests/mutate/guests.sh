@@ -13,6 +13,9 @@
 guests_of()
 {
 	local -r few="abi/getinfo abi/pmcs abi/pmds abi/counting abi/width abi/notify"
+	local samples="abi/branch abi/buffer abi/buffer_pmds abi/chains abi/compact abi/format_handler"
+	samples+=" abi/format_restart abi/formats abi/hist abi/ledgers abi/restart abi/ring"
+	samples+=" abi/ring_readers abi/sampling abi/sampling_buffer abi/stack abi/throttle"
 
 	case $1 in
 	arch/x86/perfmon/p[46]*)
@@ -21,6 +24,8 @@ guests_of()
 		echo "--cpu EPYC|kunit pmu/ibs_amd $few" ;;
 	formats/ibs*)
 		echo "--smp 2 --cpu EPYC|kunit abi/ibs" ;;
+	formats/*)
+		echo "--smp 2 --cpu Nehalem,pdcm=on,lbr-fmt=3|kunit $samples fuzz/fuzz mutate/leaks" ;;
 	arch/x86/perfmon/amd*)
 		echo "--smp 2 --cpu EPYC|kunit pmu/devmsr_amd $few abi/exact abi/sampling"
 		echo "--smp 2 --cpu EPYC-Milan,pmu-perfmon-v2=on|$few abi/system_smp abi/exclusion"
@@ -65,10 +70,11 @@ abi_tests()
 }
 
 # order FILE TEST...: the tests that noticed a change of the file, the latest first; the tests with
-# its name; the others.
+# its name, or the first word of that; the others.
 order()
 {
-	local file=$1 name
+	local file=$1 name stem
+	stem=$(basename "${file%.*}")
 	shift
 
 	for name; do
@@ -80,7 +86,7 @@ order()
 	done >"$place/tests"
 	{
 		tac "$work/killers" | sed -n "s,^$file ,,p" | grep -vxF mutate/leaks
-		grep -E "/(.*_)?$(basename "$file" .c)(_|\$)" "$place/tests"
+		grep -E "/(.*_)?($stem|${stem%%_*})(_|\$)" "$place/tests"
 		cat "$place/tests"
 	} | awk 'FILENAME == ARGV[1] { there[$1] = 1; next } ($1 in there) && !seen[$1]++' "$place/tests" -
 }
