@@ -390,10 +390,10 @@ static void check_all(const struct full *full)
 	check_samples(&(const struct branched){ .fd = full->fd, .hdr = (const void *)full->hdr });
 }
 
-/* A buffer for @samples of the largest size; branches are recorded. */
-static struct full create_small(unsigned int samples, unsigned int depth)
+/* A buffer with @room bytes for samples; branches are recorded. */
+static struct full create_small(size_t room, unsigned int depth)
 {
-	struct branched b = create_branched(0, BRANCH(header + samples * largest(depth), depth));
+	struct branched b = create_branched(0, BRANCH(header + room, depth));
 
 	record_branches(b.fd, 0);
 	return (struct full){
@@ -405,7 +405,7 @@ static struct full create_small(unsigned int samples, unsigned int depth)
 
 static void fill(void *unused)
 {
-	const struct full full = create_small(3, DEPTH);
+	const struct full full = create_small(3 * largest(DEPTH), DEPTH);
 
 	(void)unused;
 	fill_three_times(&full);
@@ -419,9 +419,18 @@ TEST(a_full_buffer_masks_and_notifies_until_a_restart)
 }
 
 /* covers: D.16-5 */
+TEST(the_largest_sample_may_end_with_the_buffer)
+{
+	const size_t one = sizeof(pfm_branch_smpl_entry_t) + sizeof(pfm_branch_smpl_record_t);
+	const struct full full = create_small(one + largest(1), 1);
+
+	fill_to_the_last_byte(&full, one);
+}
+
+/* covers: D.16-5 */
 TEST(what_overflows_with_the_last_sample_is_lost)
 {
-	const struct full full = create_small(1, 1);
+	const struct full full = create_small(largest(1), 1);
 
 	fill_with_one_of_two(&full);
 }
@@ -429,7 +438,7 @@ TEST(what_overflows_with_the_last_sample_is_lost)
 /* covers: D.16-5 */
 TEST(a_restart_while_samples_come_empties_the_buffer)
 {
-	const struct full full = create_small(1000, DEPTH);
+	const struct full full = create_small(1000 * largest(DEPTH), DEPTH);
 
 	empty_while_samples_come(&full);
 }

@@ -62,6 +62,19 @@ static inline void fill_three_times(const struct full *full)
 	CHECK_EQ(ledger(full->fd, "lost-full"), 0);
 }
 
+/* Samples have @size bytes; behind the first one is room for exactly the largest. */
+static inline void fill_to_the_last_byte(const struct full *full, size_t size)
+{
+	CHECK_EQ(full->hdr->hdr_buf_size, full->header + size + full->largest);
+	program(full->fd, (struct event){ .reg = 0, .period = FULL_PERIOD, .flags = NOTIFY });
+	load_self(full->fd);
+	start_rounds_stop(full->fd, FULL_ROUNDS);
+	CHECK(is_masked(full->fd));
+	CHECK_EQ(full->hdr->hdr_count, 2);
+	CHECK_EQ(full->hdr->hdr_cur_offs, full->header + 2 * size);
+	full->check(full);
+}
+
 /* The buffer takes one sample; two counters overflow at once. */
 static inline void fill_with_one_of_two(const struct full *full)
 {

@@ -175,16 +175,14 @@ static void check_all(const struct full *full)
 	check_samples(&(const struct stack){ .fd = full->fd, .hdr = (const void *)full->hdr });
 }
 
-/* A buffer for @samples of the largest size. */
-static struct full create_small(unsigned int samples, unsigned int depth)
+/* A buffer with @room bytes for samples. */
+static struct full create_small(size_t room, unsigned int depth)
 {
-	const size_t size = largest(1, depth);
-	struct stack stack = create_stack(0, STACK(header + samples * size,
-						   PFM_STACK_SMPL_USER, depth));
+	struct stack stack = create_stack(0, STACK(header + room, PFM_STACK_SMPL_USER, depth));
 
 	return (struct full){
 		.fd = stack.fd, .hdr = (const void *)stack.hdr, .header = header,
-		.sample = offsetof(pfm_stack_smpl_entry_t, sample), .largest = size,
+		.sample = offsetof(pfm_stack_smpl_entry_t, sample), .largest = largest(1, depth),
 		.check = check_all,
 	};
 }
@@ -192,7 +190,7 @@ static struct full create_small(unsigned int samples, unsigned int depth)
 static void fill(void *unused)
 {
 	/* Full if the largest sample does not fit: the chains of this program are not that deep. */
-	const struct full full = create_small(3, 127);
+	const struct full full = create_small(3 * largest(1, 127), 127);
 
 	(void)unused;
 	fill_three_times(&full);
@@ -205,9 +203,18 @@ TEST(a_full_buffer_masks_and_notifies_until_a_restart)
 }
 
 /* covers: D.13-3 */
+TEST(the_largest_sample_may_end_with_the_buffer)
+{
+	const size_t one = sizeof(pfm_stack_smpl_entry_t) + 8;
+	const struct full full = create_small(one + largest(1, 1), 1);
+
+	fill_to_the_last_byte(&full, one);
+}
+
+/* covers: D.13-3 */
 TEST(what_overflows_with_the_last_sample_is_lost)
 {
-	const struct full full = create_small(1, 1);
+	const struct full full = create_small(largest(1, 1), 1);
 
 	fill_with_one_of_two(&full);
 }
@@ -215,7 +222,7 @@ TEST(what_overflows_with_the_last_sample_is_lost)
 /* covers: D.13-3 */
 TEST(a_restart_while_samples_come_empties_the_buffer)
 {
-	const struct full full = create_small(1000, DEPTH);
+	const struct full full = create_small(1000 * largest(1, DEPTH), DEPTH);
 
 	empty_while_samples_come(&full);
 }
