@@ -78,16 +78,14 @@ static void pfm_ibs_collect(struct pfm_ibs_values *values, const pfm_ovfl_arg_t 
 {
 	const u64 named = arg->smpl_pmds[0];
 	unsigned int i;
-	u64 pmd;
+	int pmd;
 
 	memset(values, 0, sizeof(*values));
 	for (i = 0; i < PFM_IBSR_END; i++) {
-		if (pfm_ibs_pmds[i] < 0)
+		pmd = pfm_ibs_pmds[i];
+		if (pmd < 0 || !(named & BIT_ULL(pmd)))
 			continue;
-		pmd = BIT_ULL(pfm_ibs_pmds[i]);
-		if (!(named & pmd))
-			continue;
-		values->value[i] = arg->smpl_pmds_values[hweight64(named & (pmd - 1))];
+		values->value[i] = arg->smpl_pmds_values[hweight64(named & (BIT_ULL(pmd) - 1))];
 		values->known |= BIT(i);
 	}
 }
