@@ -48,9 +48,12 @@ static void print_values(const struct script *script, const struct sample *sampl
 	uint32_t i;
 
 	for (i = 0; i < event->nbodies; i++) {
-		name = i < event->bodies.n ? event->bodies.text[i] : unnamed;
-		if (name == unnamed)
+		if (i < event->bodies.n) {
+			name = event->bodies.text[i];
+		} else {
 			snprintf(unnamed, sizeof(unnamed), "value%" PRIu32, i);
+			name = unnamed;
+		}
 		fputc(' ', script->out);
 		print_plain(script->out, name);
 		fputc('=', script->out);
