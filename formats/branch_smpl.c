@@ -115,7 +115,6 @@ static const pfm_buffer_fmt_t pfm_branch_format = {
 	.fmt_uuid	= PFM_BRANCH_SMPL_UUID,
 	.fmt_version	= PFM_BRANCH_SMPL_VERSION,
 	.fmt_arg_size	= sizeof(pfm_branch_smpl_arg_t),
-	.fmt_msgq_depth	= 1,
 	.owner		= THIS_MODULE,
 	.fmt_validate	= pfm_branch_validate,
 	.fmt_getsize	= pfm_sample_getsize,

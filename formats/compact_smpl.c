@@ -85,7 +85,6 @@ static const pfm_buffer_fmt_t pfm_compact_format = {
 	.fmt_uuid	= PFM_COMPACT_SMPL_UUID,
 	.fmt_version	= PFM_COMPACT_SMPL_VERSION,
 	.fmt_arg_size	= sizeof(pfm_compact_smpl_arg_t),
-	.fmt_msgq_depth	= 1,
 	.owner		= THIS_MODULE,
 	.fmt_validate	= pfm_compact_validate,
 	.fmt_getsize	= pfm_sample_getsize,

@@ -96,7 +96,6 @@ static const pfm_buffer_fmt_t pfm_dfl_format = {
 	.fmt_uuid	= PFM_DEFAULT_SMPL_UUID,
 	.fmt_version	= PFM_DEFAULT_SMPL_VERSION,
 	.fmt_arg_size	= sizeof(pfm_default_smpl_arg_t),
-	.fmt_msgq_depth	= 1,
 	.fmt_validate	= pfm_dfl_validate,
 	.fmt_getsize	= pfm_sample_getsize,
 	.fmt_init	= pfm_dfl_init,

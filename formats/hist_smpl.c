@@ -167,7 +167,6 @@ static const pfm_buffer_fmt_t pfm_hist_format = {
 	.fmt_uuid	= PFM_HIST_SMPL_UUID,
 	.fmt_version	= PFM_HIST_SMPL_VERSION,
 	.fmt_arg_size	= sizeof(pfm_hist_smpl_arg_t),
-	.fmt_msgq_depth	= 1,
 	.owner		= THIS_MODULE,
 	.fmt_validate	= pfm_hist_validate,
 	.fmt_getsize	= pfm_sample_getsize,

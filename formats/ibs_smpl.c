@@ -137,7 +137,6 @@ static const pfm_buffer_fmt_t pfm_ibs_format = {
 	.fmt_uuid	= PFM_IBS_SMPL_UUID,
 	.fmt_version	= PFM_IBS_SMPL_VERSION,
 	.fmt_arg_size	= sizeof(pfm_ibs_smpl_arg_t),
-	.fmt_msgq_depth	= 1,
 	.owner		= THIS_MODULE,
 	.fmt_validate	= pfm_ibs_validate,
 	.fmt_getsize	= pfm_sample_getsize,

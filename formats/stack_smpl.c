@@ -114,7 +114,6 @@ static const pfm_buffer_fmt_t pfm_stack_format = {
 	.fmt_uuid	= PFM_STACK_SMPL_UUID,
 	.fmt_version	= PFM_STACK_SMPL_VERSION,
 	.fmt_arg_size	= sizeof(pfm_stack_smpl_arg_t),
-	.fmt_msgq_depth	= 1,
 	.owner		= THIS_MODULE,
 	.fmt_validate	= pfm_stack_validate,
 	.fmt_getsize	= pfm_sample_getsize,
