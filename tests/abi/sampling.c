@@ -47,8 +47,12 @@ static void sample_exactly(void *arg)
 	CHECK_EQ(ledger(buffer.fd, "overflows"), expected);
 	CHECK_EQ(ledger(buffer.fd, "recorded"), expected);
 	CHECK_EQ(read_pmd(buffer.fd, 0), -e->period + total % e->period);
-	if (e->buf_flags & PFM_DFL_SMPL_NO_HDR)
+	if (e->buf_flags & PFM_DFL_SMPL_NO_HDR) {
+		/* Samples without a body: nothing is written. */
+		CHECK_EQ(buffer.hdr->hdr_cur_offs, HDR_SIZE);
+		CHECK_EQ(*(const __u64 *)first_sample(&buffer), 0);
 		return;
+	}
 	for (i = 0; i < expected; i++) {
 		if (e->buf_flags & PFM_DFL_SMPL_IIP_HDR)
 			ip = ((const __u64 *)first_sample(&buffer))[i];

@@ -252,6 +252,29 @@ TEST(of_simultaneous_overflows_those_that_do_not_fit_are_lost_and_counted)
 	CHECK_EQ(read_pmd(buffer.fd, 1), 6000);
 }
 
+/* Samples of another size come to lie over the values of earlier ones, all of them ones. */
+/* covers: D.2-4 */
+TEST(nothing_of_earlier_samples_shows_in_the_padding_of_new_ones)
+{
+	struct buffer buffer = create_buffer(0, 65536, 0);
+	__u64 i, over = 0;
+
+	program(buffer.fd, (struct event){ .reg = 0, .period = 2000, .smpl_pmds = BIT_ULL(3) });
+	write_pmd(buffer.fd, 3, ~0ULL);
+	load_self(buffer.fd);
+	start_rounds_stop(buffer.fd, 10000);
+	CHECK_GE(samples(&buffer), 30);
+	for (i = 0; i < samples(&buffer); i++)
+		over += entry_at(&buffer, i, 0)->pad == 0xffff;
+	CHECK_GE(over, 5);
+	restart(buffer.fd);
+	program(buffer.fd, (struct event){ .reg = 0, .period = 2000 });
+	start_rounds_stop(buffer.fd, 10000);
+	CHECK_GE(samples(&buffer), 30);
+	for (i = 0; i < samples(&buffer); i++)
+		CHECK_EQ(entry_at(&buffer, i, 0)->pad, 0);
+}
+
 /* covers: 3.1.5-13 3.1.6-7 */
 TEST(start_stop_unload_and_load_leave_the_samples)
 {
