@@ -2,6 +2,7 @@
 /* CPU lists, as in "0-3,5", and the CPUs that this process may run on. */
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +83,20 @@ bool cpus_online(unsigned int **cpus, size_t *n, struct problem *why)
 	return cpus_parse(text, cpus, n, why);
 }
 
-bool cpus_move_to(unsigned int cpu)
+cpu_set_t *cpus_get_affinity(size_t *size)
+{
+	cpu_set_t *set = CPU_ALLOC(MAX_CPUS);
+
+	if (!set)
+		abort();
+	*size = CPU_ALLOC_SIZE(MAX_CPUS);
+	CPU_ZERO_S(*size, set);
+	sched_getaffinity(0, *size, set);
+	return set;
+}
+
+/* Run on this CPU and no other. False: errno. */
+static bool move_to(unsigned int cpu)
 {
 	cpu_set_t *set = CPU_ALLOC(MAX_CPUS);
 	const size_t size = CPU_ALLOC_SIZE(MAX_CPUS);
@@ -97,14 +111,27 @@ bool cpus_move_to(unsigned int cpu)
 	return ok;
 }
 
-cpu_set_t *cpus_get_affinity(size_t *size)
+bool cpus_visit(unsigned int cpu, bool (*work)(void *data, unsigned int cpu, struct problem *why),
+		void *data, struct problem *why)
 {
-	cpu_set_t *set = CPU_ALLOC(MAX_CPUS);
+	cpu_set_t *before;
+	size_t size;
+	int error;
+	bool ok;
 
-	if (!set)
-		abort();
-	*size = CPU_ALLOC_SIZE(MAX_CPUS);
-	CPU_ZERO_S(*size, set);
-	sched_getaffinity(0, *size, set);
-	return set;
+	before = cpus_get_affinity(&size);
+	ok = move_to(cpu);
+	if (ok) {
+		ok = work(data, cpu, why);
+		error = errno;
+	} else {
+		error = errno;
+		problem(why, "CPU %u: %s", cpu, strerror(error));
+		problem_hint(why, "It is offline, or this process may not run there\n"
+				  "(see /sys/devices/system/cpu/online, cpusets).");
+	}
+	sched_setaffinity(0, size, before);
+	CPU_FREE(before);
+	errno = error;
+	return ok;
 }

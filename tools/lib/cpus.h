@@ -13,8 +13,12 @@ bool cpus_parse(const char *text, unsigned int **cpus, size_t *n, struct problem
 /* All CPUs that are online. */
 bool cpus_online(unsigned int **cpus, size_t *n, struct problem *why);
 
-/* Run on this CPU and no other. False: errno. */
-bool cpus_move_to(unsigned int cpu);
+/*
+ * Have this thread call @work on this CPU, and return to the CPUs that it may run on. False, with
+ * errno and the reason: the thread may not run there, or @work has failed.
+ */
+bool cpus_visit(unsigned int cpu, bool (*work)(void *data, unsigned int cpu, struct problem *why),
+		void *data, struct problem *why);
 
 /* The CPUs this thread may run on, to be restored; CPU_FREE() it. */
 cpu_set_t *cpus_get_affinity(size_t *size);

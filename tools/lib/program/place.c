@@ -2,8 +2,6 @@
 /* The place of a session: contexts are loaded there. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <sched.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cpus.h"
@@ -20,34 +18,18 @@ bool place_is_thread(pid_t tid)
 	return false;
 }
 
-/* A context of a CPU is loaded by a thread that moves there, and then back. */
-static bool load_cpu(unsigned int cpu, int fd, struct problem *why)
+/* A context of a CPU is loaded by a thread that runs there. */
+static bool load_here(void *data, unsigned int cpu, struct problem *why)
 {
-	cpu_set_t *before;
-	size_t size;
-	int error;
-	bool ok;
+	const int *fd = data;
 
-	before = cpus_get_affinity(&size);
-	ok = cpus_move_to(cpu);
-	if (!ok) {
-		error = errno;
-		problem(why, "CPU %u: %s", cpu, strerror(error));
-		problem_hint(why, "It is offline, or this process may not run there\n"
-				  "(see /sys/devices/system/cpu/online, cpusets).");
-	} else {
-		ok = session_load(fd, gettid(), 0, why);
-		error = errno;
-	}
-	sched_setaffinity(0, size, before);
-	CPU_FREE(before);
-	errno = error;
-	return ok;
+	(void)cpu;
+	return session_load(*fd, gettid(), 0, why);
 }
 
 bool place_load(const struct place *place, int fd, struct problem *why)
 {
 	if (place->tid < 0)
-		return load_cpu(place->cpu, fd, why);
+		return cpus_visit(place->cpu, load_here, &fd, why);
 	return session_load(fd, place->tid ?: gettid(), 0, why);
 }

@@ -3,18 +3,16 @@
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "cpus.h"
 #include "record/attached.h"
-#include "run/child.h"
+#include "run/beside.h"
 #include "run/follow.h"
 #include "run/loop.h"
 #include "run/news.h"
 #include "run/procfs.h"
+#include "run/targets.h"
 #include "run/threads.h"
 
 struct attached {
@@ -22,8 +20,7 @@ struct attached {
 	const struct record_target	*target;
 	struct record_result		*result;
 	struct problem			*why;
-	struct child			child;		/* the command; pid 0: there is none */
-	bool				gone;		/* the command has ended */
+	struct beside			beside;
 	struct threads			threads;	/* of processes */
 	bool				ok;
 };
@@ -63,52 +60,14 @@ static const struct threads_ops sampling = {
 	.add = sample_thread, .exec = sample_program, .end = end_thread,
 };
 
-static bool attach_thread(struct recorder *r, pid_t tid, struct problem *why)
+static bool attach_thread(void *data, pid_t tid, struct problem *why)
 {
-	if (recorder_add_thread(r, process_of(tid), tid, false, why))
-		return true;
-	if (errno == ESRCH)
-		problem(why, "there is no thread %d", (int)tid);
-	else if (errno == EBUSY || errno == EPERM)
-		append(why->what, sizeof(why->what), ", thread %d", (int)tid);
-	return false;
+	return recorder_add_thread(data, process_of(tid), tid, false, why);
 }
 
-static bool attach_threads(struct recorder *r, const struct ids *tids, struct problem *why)
+static bool attach_cpu(void *data, pid_t cpu, struct problem *why)
 {
-	size_t i;
-
-	if (!proc_must_be_ours("-t", why))
-		return false;
-	for (i = 0; i < tids->n; i++)
-		if (!attach_thread(r, tids->id[i], why))
-			return false;
-	return true;
-}
-
-static bool attach_cpus(struct recorder *r, const struct record_target *target,
-			struct problem *why)
-{
-	cpu_set_t *before;
-	size_t size, i;
-	bool ok = true;
-
-	before = cpus_get_affinity(&size);
-	for (i = 0; ok && i < target->ncpus; i++) {
-		ok = cpus_move_to(target->cpus[i]);
-		if (!ok) {
-			problem(why, "CPU %u: %s", target->cpus[i], strerror(errno));
-			problem_hint(why, "It is offline, or this process may not run there\n"
-					  "(see /sys/devices/system/cpu/online, cpusets).");
-			break;
-		}
-		ok = recorder_add_cpu(r, target->cpus[i], why);
-		if (!ok)
-			append(why->what, sizeof(why->what), ", CPU %u", target->cpus[i]);
-	}
-	sched_setaffinity(0, size, before);
-	CPU_FREE(before);
-	return ok;
+	return recorder_add_cpu(data, (unsigned int)cpu, why);
 }
 
 /* Record the names and mappings of all processes: samples of a CPU can be in any of them. */
@@ -130,22 +89,24 @@ static void tell_processes(struct recorder *r)
 static bool attach_all(struct attached *a)
 {
 	const struct record_target *target = a->target;
+	struct recorder *r = a->recorder;
 
 	switch (target->kind) {
 	case RECORD_PROCESSES:
 		return threads_begin(&a->threads, &sampling, a, &target->ids, a->why);
 	case RECORD_THREADS:
-		return attach_threads(a->recorder, &target->ids, a->why);
+		return proc_must_be_ours("-t", a->why) &&
+		       targets_threads(&target->ids, attach_thread, r, a->why);
 	default:
 		break;
 	}
 	/* Otherwise all that is read here would be in the samples of a CPU. */
-	a->recorder->hold = true;
-	if (!attach_cpus(a->recorder, target, a->why))
+	r->hold = true;
+	if (!targets_cpus(target->cpus, target->ncpus, attach_cpu, r, a->why))
 		return false;
 	if (proc_is_ours())
-		tell_processes(a->recorder);
-	return recorder_start(a->recorder, a->why);
+		tell_processes(r);
+	return recorder_start(r, a->why);
 }
 
 /* Threads that are not traced: find the new ones, and forget those whose number may be free. */
@@ -170,16 +131,16 @@ static void take_news(void *data, const struct news *news)
 {
 	struct attached *a = data;
 
-	if (news->tid != a->child.pid) {
+	if (!beside_is(&a->beside, news->tid)) {
 		threads_event(&a->threads, news->tid, news->status);
 		return;
 	}
-	a->gone = true;
+	a->beside.gone = true;
 	a->result->status = child_status(news->status);
 }
 
 /* True: the recording is over. */
-static bool handle(struct attached *a, struct loop *loop, unsigned int woken)
+static bool handle(struct attached *a, const struct loop *loop, unsigned int woken)
 {
 	if (woken & WAKE_FD)
 		recorder_work(a->recorder);
@@ -189,11 +150,10 @@ static bool handle(struct attached *a, struct loop *loop, unsigned int woken)
 		look(a);
 	if (woken & WAKE_SIGNAL) {
 		a->result->interrupted = true;
-		if (!a->child.pid)
+		if (beside_signal(&a->beside, loop))
 			return true;
-		loop_forward_signal(loop, a->child.pid);
 	}
-	return a->gone || woken & WAKE_TIMEOUT;
+	return a->beside.gone || woken & WAKE_TIMEOUT;
 }
 
 /* True if anything is left to sample. There may be threads that are not reported yet. */
@@ -216,39 +176,17 @@ static void wait_for_end(struct attached *a)
 	}
 }
 
-/* Sampling has ended, and the command still runs: wait for its end. */
-static void end_command(struct attached *a, bool time_up)
-{
-	struct loop loop;
-
-	if (time_up)
-		kill(a->child.pid, SIGTERM);
-	loop_begin(&loop, 0);
-	for (news_tell(take_news, a); !a->gone; news_tell(take_news, a))
-		if (loop_wait(&loop, NULL, 0) & WAKE_SIGNAL)
-			loop_forward_signal(&loop, a->child.pid);
-}
-
 static bool record(struct attached *a)
 {
 	struct recorder *r = a->recorder;
 	bool live;
-	int error;
 
-	if (a->child.pid)
-		child_go(&a->child);
+	beside_go(&a->beside);
 	wait_for_end(a);
 	live = recorder_live(r);
 	recorder_stop(r);
 	threads_end(&a->threads, &r->notes);
-	if (!a->child.pid)
-		return true;
-	if (!a->gone)
-		end_command(a, live);
-	error = child_exec_error(&a->child, a->target->command[0], a->why);
-	if (error)
-		a->result->status = child_exec_status(error);
-	return !error;
+	return beside_end(&a->beside, live, take_news, a, &a->result->status, a->why);
 }
 
 static void *attach_and_record(void *data)
@@ -256,8 +194,7 @@ static void *attach_and_record(void *data)
 	struct attached *a = data;
 
 	a->result->status = EXIT_PFMON;
-	a->ok = attach_all(a) &&
-		(!a->target->command || child_start(&a->child, a->target->command, a->why));
+	a->ok = attach_all(a) && beside_start(&a->beside, a->target->command, a->why);
 	if (a->ok) {
 		a->result->status = 0;
 		a->ok = record(a);
@@ -271,7 +208,6 @@ bool record_attached(struct recorder *r, const struct record_target *target,
 {
 	struct attached a = {
 		.recorder = r, .target = target, .result = result, .why = why,
-		.child = { .pid = 0, .link = -1 },
 	};
 
 	if (target->kind == RECORD_PROCESSES)

@@ -4,17 +4,13 @@
  * command runs, until a signal, the time-out, or the end of all of them.
  */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
-#include "cpus.h"
-#include "run/child.h"
+#include "run/beside.h"
 #include "run/loop.h"
 #include "run/news.h"
+#include "run/targets.h"
 #include "run/threads.h"
 #include "stat/attach.h"
 #include "stat/cgroup.h"
@@ -25,8 +21,7 @@ struct attached {
 	const struct plan	*plan;
 	struct run		*run;
 	struct problem		*why;
-	struct child		child;		/* the command; pid 0: there is none */
-	bool			gone;		/* the command has ended */
+	struct beside		beside;
 	struct threads		threads;	/* of processes */
 	struct cgroup		cgroup;
 	struct pace		pace;
@@ -67,69 +62,26 @@ static const struct threads_ops counting = {
 	.add = count_thread, .exec = count_program, .end = end_thread,
 };
 
-static bool attach_thread(struct attached *a, pid_t tid)
+/* A thread's context, or that of the CPU on which this thread runs. */
+static bool attach_part(void *data, pid_t id, struct problem *why)
 {
-	int error;
-
-	if (parts_add(&a->run->parts, tid, a->why))
-		return true;
-	error = errno;
-	if (error == ESRCH)
-		problem(a->why, "there is no thread %d", (int)tid);
-	else if (error == EBUSY || error == EPERM)
-		append(a->why->what, sizeof(a->why->what), ", thread %d", (int)tid);
-	return false;
-}
-
-static bool attach_threads(struct attached *a)
-{
-	size_t i;
-
-	for (i = 0; i < a->target->ids.n; i++)
-		if (!attach_thread(a, a->target->ids.id[i]))
-			return false;
-	return true;
-}
-
-/* The context binds to the CPU on which its loader runs. */
-static bool attach_cpu(struct attached *a, unsigned int cpu)
-{
-	if (!cpus_move_to(cpu)) {
-		problem(a->why, "CPU %u: %s", cpu, strerror(errno));
-		return problem_hint(a->why, "It is offline, or this process may not run there\n"
-					    "(see /sys/devices/system/cpu/online, cpusets).");
-	}
-	if (parts_add(&a->run->parts, (pid_t)cpu, a->why))
-		return true;
-	append(a->why->what, sizeof(a->why->what), ", CPU %u", cpu);
-	return false;
-}
-
-static bool attach_cpus(struct attached *a)
-{
-	cpu_set_t *before;
-	size_t size, i;
-	bool ok = true;
-
-	before = cpus_get_affinity(&size);
-	for (i = 0; ok && i < a->target->ncpus; i++)
-		ok = attach_cpu(a, a->target->cpus[i]);
-	sched_setaffinity(0, size, before);
-	CPU_FREE(before);
-	return ok;
+	return parts_add(data, id, why);
 }
 
 static bool attach_all(struct attached *a)
 {
-	switch (a->target->kind) {
+	const struct target *target = a->target;
+	struct parts *parts = &a->run->parts;
+
+	switch (target->kind) {
 	case TARGET_CPUS:
-		return attach_cpus(a);
+		return targets_cpus(target->cpus, target->ncpus, attach_part, parts, a->why);
 	case TARGET_PROCESS:
-		return threads_begin(&a->threads, &counting, a, &a->target->ids, a->why);
+		return threads_begin(&a->threads, &counting, a, &target->ids, a->why);
 	case TARGET_CGROUP:
-		return cgroup_begin(&a->cgroup, &a->run->parts, a->target->cgroup, a->why);
+		return cgroup_begin(&a->cgroup, parts, target->cgroup, a->why);
 	default:
-		return attach_threads(a);
+		return targets_threads(&target->ids, attach_part, parts, a->why);
 	}
 }
 
@@ -173,7 +125,7 @@ static void take_ends(struct attached *a)
 
 static void take_command(struct attached *a, int status, const struct rusage *usage)
 {
-	a->gone = true;
+	a->beside.gone = true;
 	a->run->status = child_status(status);
 	a->run->user = child_seconds(&usage->ru_utime);
 	a->run->sys = child_seconds(&usage->ru_stime);
@@ -184,7 +136,7 @@ static void take_news(void *data, const struct news *news)
 {
 	struct attached *a = data;
 
-	if (news->tid == a->child.pid)
+	if (beside_is(&a->beside, news->tid))
 		take_command(a, news->status, &news->usage);
 	else
 		threads_event(&a->threads, news->tid, news->status);
@@ -208,10 +160,8 @@ static void look(struct attached *a)
 }
 
 /* True: the measurement is over. */
-static bool handle(struct attached *a, struct loop *loop, unsigned int woken)
+static bool handle(struct attached *a, const struct loop *loop, unsigned int woken)
 {
-	const bool command = a->child.pid != 0;
-
 	if (woken & WAKE_FD)
 		take_ends(a);
 	if (woken & WAKE_CHILD)
@@ -220,11 +170,10 @@ static bool handle(struct attached *a, struct loop *loop, unsigned int woken)
 		look(a);
 	if (woken & WAKE_SIGNAL) {
 		a->run->interrupted = true;
-		if (!command)
+		if (beside_signal(&a->beside, loop))
 			return true;
-		loop_forward_signal(loop, a->child.pid);
 	}
-	return a->gone || woken & WAKE_TIMEOUT;
+	return a->beside.gone || woken & WAKE_TIMEOUT;
 }
 
 /* Wait until the measurement ends. */
@@ -240,32 +189,17 @@ static void wait_for_end(struct attached *a)
 	} while (!handle(a, &loop, loop_wait(&loop, a->fds, a->nfds)) && is_left(a));
 }
 
-/* The targets are gone or the time is up, and the command still runs: wait for its end. */
-static void end_command(struct attached *a, bool time_up)
-{
-	struct loop loop;
-
-	if (time_up)
-		kill(a->child.pid, SIGTERM);
-	loop_begin(&loop, 0);
-	for (news_tell(take_news, a); !a->gone; news_tell(take_news, a))
-		if (loop_wait(&loop, NULL, 0) & WAKE_SIGNAL)
-			loop_forward_signal(&loop, a->child.pid);
-}
-
 static bool start(struct attached *a)
 {
 	const bool later = a->target->delay_ms != 0;
 	const bool looks = a->target->kind == TARGET_CGROUP || threads_look(&a->threads);
 
 	if (!later && !parts_start(&a->run->parts, a->why)) {
-		if (a->child.pid)
-			child_abandon(&a->child);
+		beside_abandon(&a->beside);
 		return false;
 	}
 	pace_begin(&a->pace, a->target, a->plan, looks ? THREADS_LOOK_MS : 0);
-	if (a->child.pid)
-		child_go(&a->child);
+	beside_go(&a->beside);
 	return true;
 }
 
@@ -273,7 +207,6 @@ static bool measure(struct attached *a)
 {
 	struct parts *parts = &a->run->parts;
 	bool time_up;
-	int error;
 
 	if (!start(a))
 		return false;
@@ -283,14 +216,7 @@ static bool measure(struct attached *a)
 	time_up = parts->live != 0;
 	parts_end(parts);
 	threads_end(&a->threads, &a->run->notes);
-	if (!a->child.pid)
-		return true;
-	if (!a->gone)
-		end_command(a, time_up);
-	error = child_exec_error(&a->child, a->target->command[0], a->why);
-	if (error)
-		a->run->status = child_exec_status(error);
-	return !error;
+	return beside_end(&a->beside, time_up, take_news, a, &a->run->status, a->why);
 }
 
 static void *attach_and_measure(void *data)
@@ -298,8 +224,7 @@ static void *attach_and_measure(void *data)
 	struct attached *a = data;
 
 	a->run->status = EXIT_PFMON;
-	a->ok = attach_all(a) &&
-		(!a->target->command || child_start(&a->child, a->target->command, a->why));
+	a->ok = attach_all(a) && beside_start(&a->beside, a->target->command, a->why);
 	if (a->ok) {
 		a->run->status = 0;
 		a->ok = measure(a);
@@ -318,7 +243,6 @@ bool run_attached(const struct target *target, const struct plan *plan, struct r
 {
 	struct attached a = {
 		.target = target, .plan = plan, .run = run, .why = why,
-		.child = { .pid = 0, .link = -1 },
 	};
 
 	if (target->kind == TARGET_PROCESS)
