@@ -82,7 +82,6 @@ static inline void pfm_compact_begin(pfm_compact_smpl_hdr_t *hdr,
 
 	block->block_magic = PFM_COMPACT_SMPL_MAGIC;
 	block->block_count = 0;
-	block->block_bytes = sizeof(*block);
 	block->block_number = hdr->hdr_blocks++;
 	block->block_first = hdr->hdr_earlier + hdr->hdr_count;
 	block->block_base = *sample;

@@ -31,13 +31,13 @@ TEST(a_new_ring_describes_itself)
 /* covers: 6.3.1-9 */
 TEST(arguments_that_cannot_be_are_refused)
 {
-	__u64 smallest = part_for(1);
+	const __u64 smallest = part_for(1), most = PFM_RING_SMPL_PARTS_MAX;
 	int fd;
 
 	need_format(&ring_format);
 	CHECK_ERRNO(try_create_ring(0, 4096, 0), EINVAL);
 	CHECK_ERRNO(try_create_ring(1, 4096, 0), EINVAL);
-	CHECK_ERRNO(try_create_ring(PFM_RING_SMPL_PARTS_MAX + 1, 4096, 0), EINVAL);
+	CHECK_ERRNO(try_create_ring(most + 1, 4096, 0), EINVAL);
 	CHECK_ERRNO(try_create_ring(~0U, 4096, 0), EINVAL);
 	CHECK_ERRNO(try_create_ring(2, 4096, 4), EINVAL);
 	CHECK_ERRNO(try_create_ring(2, 4096, 1U << 31), EINVAL);
@@ -48,10 +48,12 @@ TEST(arguments_that_cannot_be_are_refused)
 	CHECK_ERRNO(try_create_ring(64, 1ULL << 58, 0), ENOMEM);
 	CHECK_ERRNO(try_create_ring(2, 1ULL << 63, 0), ENOMEM);
 	CHECK_ERRNO(try_create_ring(2, -8ULL, 0), ENOMEM);
+	/* 2^64 bytes with the header. */
+	CHECK_ERRNO(try_create_ring(most, (~0ULL / most) & ~7ULL, 0), ENOMEM);
 	fd = try_create_ring(2, smallest, MASK | POSITION);
 	CHECK_OK(fd);
 	CHECK_OK(close(fd));
-	CHECK_OK(try_create_ring(PFM_RING_SMPL_PARTS_MAX, smallest, 0));
+	CHECK_OK(try_create_ring(most, smallest, 0));
 }
 
 /* covers: 6.3.1-11 4.3.3-3 */
