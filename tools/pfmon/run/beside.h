@@ -9,7 +9,7 @@
 #include "util.h"
 
 struct beside {
-	char		**command;	/* NULL: there is none, and nothing below does anything */
+	char		**command;	/* NULL: there is none; nothing is started or awaited */
 	struct child	child;
 	bool		gone;		/* it has ended; the verb sets it, when it gets that news */
 };
