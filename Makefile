@@ -33,7 +33,7 @@ help:
 	@echo "  make test-debug      run the tests on the debug kernel only"
 	@echo "  make fuzz            random commands on the debug kernel for five minutes"
 	@echo "  make fuzz TIME=3600  ... for an hour; SEED=N repeats what a run has printed"
-	@echo "  make fuzz CPU=EPYC   ... on another PMU; CPU=none: on the software PMU"
+	@echo "  make fuzz CPU=EPYC   ... on another PMU; CPU=none: on the software PMU; CPU=POWER9"
 	@echo "  make fuzz-files      spoilt recordings and texts for pfmon's readers; TIME and SEED as above"
 	@echo "  make mutate          change 50 lines of the kernel, one at a time: do tests notice?"
 	@echo "  make mutate N=200    ... 200; SEED=N draws the lines that a run has printed"

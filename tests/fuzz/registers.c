@@ -12,10 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define EVENTSEL_USR	(1U << 16)
-#define EVENTSEL_OS	(1U << 17)
-#define EVENTSEL_EN	(1U << 22)
-
 /* IBS_FETCH_CTL's and IBS_OP_CTL's bits: the other register's bit is reserved. */
 #define IBS_ENABLE	(1ULL << 48 | 1ULL << 17)
 #define IBS_COUNT_OPS	(1ULL << 19)
@@ -27,6 +23,7 @@
 enum kind {
 	SELECTOR,	/* of one counter's event */
 	FIXED,		/* Intel's fixed counters */
+	NO_EVENT,	/* of a counter that always counts the same */
 	IBS,
 	OTHERS,		/* from here on: not of a counter */
 	BRANCHES = OTHERS,
@@ -45,10 +42,20 @@ static const struct {
 	{ "IA32_PEBS_ENABLE", SETTING },
 	{ "MSR_", SETTING },
 	{ "MMCR", SETTING },
+	{ "CTL5", NO_EVENT },	/* POWER */
+	{ "CTL6", NO_EVENT },
 };
 
-/* Instructions, cycles, branches, cache references, loads: all of them frequent. */
-static const __u32 events[] = { 0xc0, 0xc0, 0x3c, 0x76, 0xc4, 0xc2, 0xc5, 0x4f2e, 0x10b };
+/* All of them frequent. */
+static const __u32 events[] = {
+#ifdef __powerpc64__
+	/* Instructions, cycles, and both while the run latch is set. */
+	INSTRUCTIONS, INSTRUCTIONS, 0x1e, 0xf4, 0xfa,
+#else
+	/* Instructions, cycles, branches, cache references, loads. */
+	INSTRUCTIONS, INSTRUCTIONS, 0x3c, 0x76, 0xc4, 0xc2, 0xc5, 0x4f2e, 0x10b,
+#endif
+};
 
 static __u8 kinds[PFM_MAX_PMCS];
 
@@ -170,15 +177,16 @@ __u16 random_pmd(struct fuzzer *f)
 	return random_hardware_pmd(f);
 }
 
+static __u64 random_levels(struct fuzzer *f)
+{
+	return COUNT_USER | (random_once_in(&f->random, 3) ? COUNT_KERNEL : 0);
+}
+
 static __u64 random_event(struct fuzzer *f)
 {
-	__u64 value = random_of(&f->random, events) | EVENTSEL_EN | EVENTSEL_USR;
+	__u64 value = random_of(&f->random, events) | random_levels(f);
 
-	if (random_once_in(&f->random, 3))
-		value |= EVENTSEL_OS;
-	if (random_once_in(&f->random, 12))
-		value &= ~EVENTSEL_EN;
-	return value;
+	return random_once_in(&f->random, 12) ? value : value | COUNT_ENABLE;
 }
 
 static __u64 random_fixed(struct fuzzer *f)
@@ -198,6 +206,8 @@ __u64 random_control(struct fuzzer *f, unsigned int pmc)
 	switch (kinds[pmc]) {
 	case FIXED:
 		return random_fixed(f);
+	case NO_EVENT:
+		return random_levels(f);
 	case IBS:
 		return IBS_ENABLE | (random_once_in(&f->random, 2) ? IBS_COUNT_OPS : 0);
 	case BRANCHES:

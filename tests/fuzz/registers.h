@@ -7,6 +7,17 @@
 
 #include "fuzz.h"
 
+/* The control register of a counter with an event: events at user level and in the kernel. */
+#define COUNT_USER	(1U << 16)
+#define COUNT_KERNEL	(1U << 17)
+#ifdef __powerpc64__
+#define COUNT_ENABLE	0U	/* it has no such bit */
+#define INSTRUCTIONS	0x02U
+#else
+#define COUNT_ENABLE	(1U << 22)
+#define INSTRUCTIONS	0xc0U
+#endif
+
 /* Mostly a register that exists. */
 __u16 random_pmc(struct fuzzer *f);
 __u16 random_pmd(struct fuzzer *f);

@@ -5,6 +5,7 @@
  */
 #include "calls.h"
 #include "processes.h"
+#include "registers.h"
 #include "slots.h"
 
 #include <fcntl.h>
@@ -12,9 +13,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#define EVENTSEL_USR_EN	(1U << 22 | 1U << 16)
-#define INSTRUCTIONS	0xc0
 
 /* Registers of one set: counters with short periods that notify. */
 static void program(struct fuzzer *f, int fd, __u16 set)
@@ -27,7 +25,7 @@ static void program(struct fuzzer *f, int fd, __u16 set)
 		fill_pmc(f, &pmc);
 		pmc.reg_num = i;
 		pmc.reg_set = set;
-		pmc.reg_value = EVENTSEL_USR_EN | INSTRUCTIONS;
+		pmc.reg_value = COUNT_USER | COUNT_ENABLE | INSTRUCTIONS;
 		call_one(f, PFM_WRITE_PMCS, fd, &pmc);
 		fill_pmd(f, &pmd);
 		pmd.reg_num = i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* After a round nothing of it may be left, and the machine must work as before. */
 #include "backend.h"
-#include "fuzz.h"
+#include "registers.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -21,7 +21,6 @@
 
 #define ONLINE		"/sys/devices/system/cpu/cpu1/online"
 #define WAIT_MS		3000
-#define USER_INST	0x4100c0
 
 /* A round may make a cache grow, but not by one object for each round. */
 static const char *const caches[] = {
@@ -167,7 +166,9 @@ static bool counts(__u32 flags)
 {
 	const unsigned int reg = busy_counter();
 	pfarg_load_t load = { .load_pid = gettid() };
-	pfarg_pmc_t pmc = { .reg_num = reg, .reg_value = USER_INST };
+	pfarg_pmc_t pmc = {
+		.reg_num = reg, .reg_value = COUNT_USER | COUNT_ENABLE | INSTRUCTIONS,
+	};
 	pfarg_pmd_t pmd = { .reg_num = reg };
 	int fd = new_context(flags);
 	volatile unsigned int i;

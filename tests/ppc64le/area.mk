@@ -46,6 +46,15 @@ $(ppc64le-bin)/known: $(top)/tests/ppc64le/known.S $(top)/tests/ppc64le/area.mk 
 	@echo "  AS      build/bin/tests-ppc64le/known"
 	@$(ppc64le-cc) -nostdlib -static -o $@ $<
 
+# The fuzzer.
+ppc64le-extra	+= $(ppc64le-bin)/fuzz
+
+$(ppc64le-bin)/fuzz: $(wildcard $(top)/tests/fuzz/*.[ch]) $(top)/tests/command_table.h \
+		$(wildcard $(top)/include/uapi/*.h) $(top)/tests/ppc64le/area.mk | packages
+	@mkdir -p $(@D)
+	@echo "  CC      build/bin/tests-ppc64le/fuzz"
+	@$(ppc64le-cc) $(CPPFLAGS) $(CFLAGS) -static -o $@ $(filter %.c,$^)
+
 # Programs without the harness.
 ppc64le-plain	:= $(ppc64le-bin)/guest $(ppc64le-bin)/hello
 
