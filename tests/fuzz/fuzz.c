@@ -12,6 +12,7 @@
 #include "calls.h"
 #include "memory.h"
 #include "processes.h"
+#include "work.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -192,6 +193,7 @@ static void load_modules(void)
 static void find_machine(void)
 {
 	backend_find();
+	work_find();
 	if (backend_call(-1, PFM_GET_CONFIG, &machine.config, 1)) {
 		perror("fuzz: perfmonctl");
 		exit(2);

@@ -4,6 +4,7 @@
 #include "calls.h"
 #include "processes.h"
 #include "slots.h"
+#include "work.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -13,15 +13,6 @@ void child_is_gone(void);
 __attribute__((noreturn)) void child_main(struct fuzzer *f);
 void close_contexts(struct fuzzer *f);
 
-/* Instructions of this thread, for a counter to count. */
-static inline void work(unsigned int loops)
-{
-	volatile unsigned int i;
-
-	for (i = 0; i < loops; i++)
-		;
-}
-
 /* main() of this program when it was executed in the course of a round. */
 int executed(void);
 

@@ -4,9 +4,9 @@
  * states in which interference is interesting.
  */
 #include "calls.h"
-#include "processes.h"
 #include "registers.h"
 #include "slots.h"
+#include "work.h"
 
 #include <fcntl.h>
 #include <signal.h>
