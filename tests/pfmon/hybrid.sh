@@ -25,8 +25,8 @@ trap 'rm -rf "$scratch"' EXIT
 # count OPTION...: the yardstick's counts
 count()
 {
-	"$pfmon" stat -x, -o /tmp/out "$@" -- "$yardstick" 3000 200 || return
-	counts /tmp/out
+	"$pfmon" stat -x, -o /dev/shm/out "$@" -- "$yardstick" 3000 200 || return
+	counts /dev/shm/out
 }
 
 in_guest()
@@ -42,14 +42,14 @@ in_guest()
 	section core count --core-type core -e "instructions:u,$loads:u,r010b:u"
 	section atom count --core-type atom -e "instructions:u,$loads:u,r010b:u,r81d0:u"
 	section where "$pfmon" stat --core-type=atom -e instructions:u -- \
-		sh -c 'taskset -p $$ >/tmp/where'
-	section mask cat /tmp/where
+		sh -c 'taskset -p $$ >/dev/shm/where'
+	section mask cat /dev/shm/where
 	section cpus sh -c "'$pfmon' stat -a -A --core-type=atom -e instructions -- sleep 0.01 2>&1"
 	section none "$pfmon" stat -C 0 --core-type=atom -e instructions -- true
 	section running "$pfmon" stat -p 1 --core-type=atom -e instructions
 	section unknown "$pfmon" stat --core-type=big -- true
-	section record "$pfmon" record --core-type=atom -e r81d0:u -c 1000 -o /tmp/r -- "$yardstick" 3000 200
-	section refused "$pfmon" record -e r81d0:u -c 1000 -o /tmp/r -- "$yardstick" 3000 200
+	section record "$pfmon" record --core-type=atom -e r81d0:u -c 1000 -o /dev/shm/r -- "$yardstick" 3000 200
+	section refused "$pfmon" record -e r81d0:u -c 1000 -o /dev/shm/r -- "$yardstick" 3000 200
 	section end true
 }
 

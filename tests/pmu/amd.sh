@@ -30,14 +30,14 @@ raw_loads=r0529 raw_stores=r0629
 
 pfmon_counts()
 {
-	"$top/build/bin/pfmon" stat -x, -e "$1" -o /tmp/out -- "$bin/pmu/yardstick" 3000 200
-	sed -n 's/^\([0-9]*\),,.*:u,.*/\1/p' /tmp/out | paste -sd' '
+	"$top/build/bin/pfmon" stat -x, -e "$1" -o /dev/shm/out -- "$bin/pmu/yardstick" 3000 200
+	sed -n 's/^\([0-9]*\),,.*:u,.*/\1/p' /dev/shm/out | paste -sd' '
 }
 
 perf_counts()
 {
-	perf stat -x, -e "$1" -o /tmp/out -- "$bin/pmu/yardstick" 3000 200
-	awk -F, '/^[0-9]/ { print $1 }' /tmp/out | paste -sd' '
+	perf stat -x, -e "$1" -o /dev/shm/out -- "$bin/pmu/yardstick" 3000 200
+	awk -F, '/^[0-9]/ { print $1 }' /dev/shm/out | paste -sd' '
 }
 
 # Often enough that some counters overflow while they are stopped for a switch to the other process:
@@ -51,7 +51,7 @@ sample_switches()
 	echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
 	echo 100 >/sys/kernel/perfmon/limits/cpu_time_max_percent
 	for _ in {1..20}; do
-		taskset -c 0 "$top/build/bin/pfmon" record -i -e instructions -c 1511 -o /tmp/data \
+		taskset -c 0 "$top/build/bin/pfmon" record -i -e instructions -c 1511 -o /dev/shm/data \
 			sh -c "for i in $(seq -s' ' 30); do $rival & $rival; wait; done" 2>&1 |
 			sed -n 's/.*[1-9][0-9]* samples of .*, \([0-9,]* lost\).*/\1/p'
 		[ "$(cat "$late")" -eq 0 ] || break
@@ -66,9 +66,9 @@ perf_ibs_samples()
 
 	[ -d /sys/bus/event_source/devices/ibs_op ] || return 0
 	for event in ibs_op/cnt_ctl=1/ ibs_op// ibs_fetch//; do
-		perf record -q -o /tmp/data -C 0 -e "$event" -c 16384 -- \
+		perf record -q -o /dev/shm/data -C 0 -e "$event" -c 16384 -- \
 			taskset -c 0 "$bin/pmu/yardstick" 30000 200 2>/dev/null &&
-			perf script -i /tmp/data -F comm,ip | awk '$1 == "yardstick" { n++ }
+			perf script -i /dev/shm/data -F comm,ip | awk '$1 == "yardstick" { n++ }
 				END { print (n >= 100 ? "many" : "few") }'
 	done
 }

@@ -34,11 +34,11 @@ counts_of()
 # The yardstick, moved to another CPU once a millisecond.
 moving()
 {
-	"$bin/pmu/flip" yardstick 1000 >/tmp/flips &
-	"$pfmon" stat -x, -e "$events,cpu-migrations" -o /tmp/out -- "$bin/pmu/yardstick" "$loops"
+	"$bin/pmu/flip" yardstick 1000 >/dev/shm/flips &
+	"$pfmon" stat -x, -e "$events,cpu-migrations" -o /dev/shm/out -- "$bin/pmu/yardstick" "$loops"
 	wait "$!"
-	counts_of /tmp/out
-	sed -n 's/^\([0-9]*\),,cpu-migrations,.*/\1/p' /tmp/out
+	counts_of /dev/shm/out
+	sed -n 's/^\([0-9]*\),,cpu-migrations,.*/\1/p' /dev/shm/out
 }
 
 core_types()

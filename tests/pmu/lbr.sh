@@ -29,8 +29,8 @@ register_names()
 
 perf_stacks()
 {
-	perf record -q -b -e branches:u -c "$period" -o /tmp/data -- "$bin/yardstick" "$few"
-	perf script -i /tmp/data -F ip,brstack 2>&1
+	perf record -q -b -e branches:u -c "$period" -o /dev/shm/data -- "$bin/yardstick" "$few"
+	perf script -i /dev/shm/data -F ip,brstack 2>&1
 }
 
 in_guest()

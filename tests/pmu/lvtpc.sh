@@ -27,10 +27,10 @@ period=1000
 # number.
 pfmon_samples()
 {
-	"$top/build/bin/pfmon" record -e branches:u -c "$period" -o /tmp/data -- \
+	"$top/build/bin/pfmon" record -e branches:u -c "$period" -o /dev/shm/data -- \
 		"$bin/pmu/yardstick" 3000 200 2>&1 | sed -n 's/.*: \([0-9,]*\) samples of.* \([0-9][0-9,]*\) lost.*/\1 \2/p'
-	"$top/build/bin/pfmon" stat -x, -e branches:u -o /tmp/out -- "$bin/pmu/yardstick" 3000 200
-	sed -n 's/^\([0-9]*\),,.*:u,.*/\1/p' /tmp/out
+	"$top/build/bin/pfmon" stat -x, -e branches:u -o /dev/shm/out -- "$bin/pmu/yardstick" 3000 200
+	sed -n 's/^\([0-9]*\),,.*:u,.*/\1/p' /dev/shm/out
 }
 
 # Interrupts that found the counter still stopped by a switch to the other process: only the counter
@@ -42,7 +42,7 @@ sample_switches()
 	echo 1000000000 >/sys/kernel/perfmon/limits/interrupt_rate_max
 	echo 100 >/sys/kernel/perfmon/limits/cpu_time_max_percent
 	for _ in {1..5}; do
-		taskset -c 0 "$top/build/bin/pfmon" record -i -e instructions -c 1511 -o /tmp/data \
+		taskset -c 0 "$top/build/bin/pfmon" record -i -e instructions -c 1511 -o /dev/shm/data \
 			sh -c "for i in $(seq -s' ' 30); do $rival & $rival; wait; done" 2>&1 |
 			sed -n 's/.*[1-9][0-9]* samples of .*, \([0-9,]* lost\).*/\1/p'
 	done | sort -u
@@ -50,8 +50,8 @@ sample_switches()
 
 perf_samples()
 {
-	perf record -q -e branches:u -c "$period" -o /tmp/perf -- "$bin/pmu/yardstick" 3000 200
-	perf script -i /tmp/perf -F ip 2>/dev/null | grep -c .
+	perf record -q -e branches:u -c "$period" -o /dev/shm/perf -- "$bin/pmu/yardstick" 3000 200
+	perf script -i /dev/shm/perf -F ip 2>/dev/null | grep -c .
 }
 
 in_guest()

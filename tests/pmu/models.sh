@@ -53,15 +53,15 @@ abi_tests()
 pfmon_counts()
 {
 	"$top/build/bin/pfmon" stat -x, -e instructions:u,branches:u,loads:u,stores:u \
-		-o /tmp/out -- "$bin/pmu/yardstick" 3000 200
-	sed -n 's/^\([0-9]*\),,.*:u,.*/\1/p' /tmp/out | paste -sd' '
+		-o /dev/shm/out -- "$bin/pmu/yardstick" 3000 200
+	sed -n 's/^\([0-9]*\),,.*:u,.*/\1/p' /dev/shm/out | paste -sd' '
 }
 
 perf_counts()
 {
-	perf stat -x, -e instructions:u,branches:u,r010b:u,r020b:u -o /tmp/out -- \
+	perf stat -x, -e instructions:u,branches:u,r010b:u,r020b:u -o /dev/shm/out -- \
 		"$bin/pmu/yardstick" 3000 200
-	awk -F, '/^[0-9]/ { print $1 }' /tmp/out | paste -sd' '
+	awk -F, '/^[0-9]/ { print $1 }' /dev/shm/out | paste -sd' '
 }
 
 in_guest()
