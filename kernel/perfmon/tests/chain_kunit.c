@@ -31,7 +31,9 @@ static noinline struct result *chain_here(struct kunit *test, unsigned int parts
 	memset64(result->to, UNUSED, ARRAY_SIZE(result->to));
 	memset(&result->found, 0xff, sizeof(result->found));
 	local_irq_save(flags);
+#ifdef CONFIG_PERF_EVENTS
 	perf_fetch_caller_regs(&regs);
+#endif
 	data.regs = &regs;
 	result->ip = instruction_pointer(&regs);
 	pfm_chain(&data, parts, depth, result->to, &result->found);

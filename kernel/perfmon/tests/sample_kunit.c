@@ -25,11 +25,11 @@ static pfm_default_smpl_entry_t entry_of(const struct pfm_ovfl_data *data)
 
 static void entry_has_all_of_the_overflow(struct kunit *test)
 {
-	struct pt_regs regs = { };
-	const struct pfm_ovfl_data data = { .regs = &regs, .pid = 10, .tid = 11 };
+	struct pt_regs state = { }, *regs = &state;
+	const struct pfm_ovfl_data data = { .regs = regs, .pid = 10, .tid = 11 };
 	pfm_default_smpl_entry_t entry;
 
-	instruction_pointer_set(&regs, 0x401000);
+	instruction_pointer_set(regs, 0x401000);
 	entry = entry_of(&data);
 	KUNIT_EXPECT_EQ(test, entry.pid, 10);
 	KUNIT_EXPECT_EQ(test, entry.tid, 11);
