@@ -16,21 +16,26 @@
 #include "backend.h"
 
 /* Above the descriptors that are closed and replaced at random. */
-#define DEVICE_FD	900
+#define KEPT_FD		900
 
 static int device = -1;
 
+int open_kept(const char *path, int flags)
+{
+	int fd = open(path, flags | O_CLOEXEC), kept;
+
+	if (fd < 0)
+		return -1;
+	kept = fcntl(fd, F_DUPFD_CLOEXEC, KEPT_FD);
+	close(fd);
+	return kept;
+}
+
 void backend_find(void)
 {
-	int fd;
-
 	if (!syscall(__NR_perfmonctl, -1, -1, NULL, 0) || errno != ENOSYS)
 		return;
-	fd = open("/dev/perfmon", O_RDWR | O_CLOEXEC);
-	if (fd >= 0) {
-		device = fcntl(fd, F_DUPFD_CLOEXEC, DEVICE_FD);
-		close(fd);
-	}
+	device = open_kept("/dev/perfmon", O_RDWR);
 	if (device < 0) {
 		perror("fuzz: no system call, and /dev/perfmon");
 		exit(2);

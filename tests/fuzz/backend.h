@@ -8,6 +8,9 @@
 
 #include <stdbool.h>
 
+/* Open a file for the whole run, at a number that no operation closes; or -1, with errno. */
+int open_kept(const char *path, int flags);
+
 /* To be called before the first command. */
 void backend_find(void);
 

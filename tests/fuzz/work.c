@@ -2,13 +2,12 @@
 /* See work.h. */
 #include "work.h"
 
+#include "backend.h"
+
 #include <fcntl.h>
 #include <unistd.h>
 
 #define INJECT_DIR	"/sys/kernel/debug/perfmon/"
-
-/* Above the descriptors that are closed and replaced at random. */
-#define INJECT_FD	910
 
 /* About as many as a loop has instructions. */
 #define EVENTS		8
@@ -16,21 +15,10 @@
 /* Files of the kernel that make events; -1 on PMUs of processors. */
 static int user_events = -1, kernel_events = -1;
 
-static int open_high(const char *path)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC), high;
-
-	if (fd < 0)
-		return -1;
-	high = fcntl(fd, F_DUPFD_CLOEXEC, INJECT_FD);
-	close(fd);
-	return high;
-}
-
 void work_find(void)
 {
-	user_events = open_high(INJECT_DIR "inject_user");
-	kernel_events = open_high(INJECT_DIR "inject_kernel");
+	user_events = open_kept(INJECT_DIR "inject_user", O_WRONLY);
+	kernel_events = open_kept(INJECT_DIR "inject_kernel", O_WRONLY);
 }
 
 /*
