@@ -380,6 +380,15 @@ int pfm_pmu_register(const struct pfm_pmu *pmu);
 void pfm_pmu_unregister(void);
 int pfm_pmu_validate(const struct pfm_pmu *pmu);
 const char *pfm_pmu_mistake(const struct pfm_pmu *pmu, const char **where);
+
+/* A KUnit test works with a model of a PMU: no interrupt is of that one. */
+#ifdef CONFIG_PERFMON_KUNIT_TEST
+extern bool pfm_pmu_modelled;
+#define pfm_pmu_is_modelled()	READ_ONCE(pfm_pmu_modelled)
+#else
+#define pfm_pmu_is_modelled()	false
+#endif
+
 bool pfm_pmu_wrapped(void);
 bool pfm_pmu_overflowed(void);
 u64 pfm_pmu_enabled(void);

@@ -41,6 +41,8 @@ static void pfm_pmu_install(const struct pfm_pmu *pmu)
 }
 
 #ifdef CONFIG_PERFMON_KUNIT_TEST
+bool pfm_pmu_modelled;
+
 /**
  * pfm_pmu_use() - Work with another PMU, for tests of the core on a model of it.
  * @pmu: the PMU
@@ -51,8 +53,12 @@ static void pfm_pmu_install(const struct pfm_pmu *pmu)
  */
 const struct pfm_pmu *pfm_pmu_use(const struct pfm_pmu *pmu)
 {
+	static const struct pfm_pmu *own;
 	const struct pfm_pmu *before = pfm_pmu;
 
+	if (!own)
+		own = before;
+	WRITE_ONCE(pfm_pmu_modelled, pmu != own);
 	pfm_pmu_install(pmu);
 	return before;
 }

@@ -20,6 +20,7 @@
 #include "intel_arch.h"
 #include "intel_hybrid.h"
 #include "intel_pt.h"
+#include "msr.h"
 #include "p4.h"
 #include "p6.h"
 
@@ -64,6 +65,8 @@ static bool pfm_x86_is_pmi(void)
 
 static int pfm_x86_nmi(unsigned int cmd, struct pt_regs *regs)
 {
+	if (pfm_msr_is_modelled() || pfm_pmu_is_modelled())
+		return NMI_DONE;
 	return pfm_x86_is_pmi() && pfm_pmu_interrupt(regs) ? NMI_HANDLED : NMI_DONE;
 }
 
