@@ -9,8 +9,9 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 results=/sys/kernel/debug/kunit
 
 cd "$top" || exit 1
-awk '/^static struct kunit_suite/ { inside = 1 } inside && sub(/^\t\.name = "/, "") {
-	sub(/".*/, ""); print; inside = 0 }' kernel/perfmon/tests/*_kunit.c arch/x86/perfmon/*_kunit.c |
+find arch formats kernel -name '*_kunit.c' -exec awk '
+	/^static struct kunit_suite/ { inside = 1 }
+	inside && sub(/^\t\.name = "/, "") { sub(/".*/, ""); print; inside = 0 }' {} + | sort |
 while read -r suite; do
 	echo "@@suite $suite"
 	cat "$results/$suite/results"
