@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A monitored child that spins, on this CPU or on another one. With icount, QEMU runs its CPUs in
- * turns of several ms: a command on a target on another CPU takes that long. So tests use few of
- * them.
+ * turns of 0.1 ms, for which a command on a target on another CPU waits. So tests use few of them.
  */
 #ifndef TESTS_ABI_SPINNING_H
 #define TESTS_ABI_SPINNING_H
