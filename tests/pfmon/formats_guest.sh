@@ -62,7 +62,7 @@ test_samples_of_each_symbol_of_a_known_program_are_equal()
 	for random in '' '--random 0xff:1' '--random 0x7f:4711'; do
 		# shellcheck disable=SC2086 # none, or two words
 		agree 6 symbol -e instructions:u,branches:u -c 1009,499 $random \
-			"$bin/chained" shares 20000
+			"$bin/chained" shares 10000
 		# shellcheck disable=SC2086
 		agree 1 symbol -e instructions:u -c 1009 $random "$bin/chained" recurse 2000
 	done
@@ -70,8 +70,8 @@ test_samples_of_each_symbol_of_a_known_program_are_equal()
 
 test_samples_of_each_symbol_are_equal_in_all_tasks_together()
 {
-	agree 2 comm,symbol -e instructions:u,branches:u -c 53,31 "$bin/known_procs"
-	agree 2 comm,symbol -e instructions:u,branches:u -c 53,31 "$bin/known_threads"
+	agree 2 comm,symbol -e instructions:u,branches:u -c 211,127 "$bin/known_procs"
+	agree 2 comm,symbol -e instructions:u,branches:u -c 211,127 "$bin/known_threads"
 	agree 3 comm,symbol -e instructions:u -c 1009 "$bin/chained" procs 20000
 }
 

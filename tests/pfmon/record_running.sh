@@ -158,10 +158,10 @@ test_a_process_survives_the_kill_of_pfmon()
 {
 	local pid
 
-	"$victim" coming 3000 &
+	"$victim" coming 1500 &
 	pid=$!
 	"$pfmon" record -e instructions:u -c 100003 -p "$pid" 2>err &
-	sleep 2.5
+	sleep 2.1
 	kill -9 "$!"
 	wait "$pid" || fail "the process came to harm: $?"
 	wait_until 10 grep -q 0 /sys/kernel/perfmon/sessions/thread
@@ -169,10 +169,10 @@ test_a_process_survives_the_kill_of_pfmon()
 
 test_thousands_of_later_threads_leave_nothing_behind()
 {
-	"$victim" coming 3000 &
+	"$victim" coming 2000 &
 	status 0 "$pfmon" record -e instructions:u -c 1009 -p "$!"
 	wait "$!" || fail "the process came to harm: $?"
-	says "$(cat err)" "; 1 process, 3001 threads, "
+	says "$(cat err)" "; 1 process, 2001 threads, "
 	! grep '^pfmon: note' err || fail "$(cat err)"
 }
 

@@ -148,9 +148,9 @@ test_threads_of_several_processes_are_counted_to_the_unit()
 		'[.per_thread[] | select(.tid != $one and .tid != $two) | .events[1].raw_count] | unique | length' err)" 1
 	is sum "$(jq '[.per_thread[].events[0].raw_count] | add' err)" "$(jq '.events[0].raw_count' err)"
 	# One of two threads ends sooner.
-	"$victim" spin 2 &
+	"$victim" spin 0.5 &
 	one=$!
-	"$victim" spin 3 &
+	"$victim" spin 1 &
 	status 0 "$pfmon" stat -j -e instructions:u --per-thread -t "$one,$!"
 	is threads "$(jq -c '[.per_thread[].tid] | sort' err)" "$(jq -nc "[$one, $!] | sort")"
 	is sum "$(jq '[.per_thread[].events[0].raw_count] | add' err)" "$(jq '.events[0].raw_count' err)"
@@ -177,11 +177,11 @@ test_a_process_survives_the_kill_of_pfmon()
 {
 	local pid pfmon_pid
 
-	"$victim" coming 3000 &
+	"$victim" coming 1500 &
 	pid=$!
 	"$pfmon" stat -e instructions:u -p "$pid" 2>err &
 	pfmon_pid=$!
-	sleep 2.5
+	sleep 2.1
 	kill -9 "$pfmon_pid"
 	wait "$pid" || fail "the process came to harm: $?"
 	wait_until 10 grep -q 0 /sys/kernel/perfmon/sessions/thread

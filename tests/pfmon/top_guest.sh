@@ -101,7 +101,7 @@ test_running_processes_are_shown_by_program_and_number()
 
 test_a_process_that_ends_ends_it()
 {
-	"$victim" spin 2 &
+	"$victim" spin 1.2 &
 	top_batch -d 0.5 "${often[@]}" -p $!
 	[ "$(grep -c '^# process' out)" -ge 1 ] || fail "$(cat out)"
 }
