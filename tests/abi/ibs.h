@@ -37,7 +37,7 @@ static inline void need_ibs(void)
 		SKIP("this processor has no IBS");
 }
 
-/* Ten instructions a round, each of a different kind. */
+/* Eleven instructions a round, nearly each of a different kind. */
 extern const char round_start[], round_load[], round_store[], round_both[], round_untaken[],
 	round_taken[], round_call[], round_after_call[], round_last[], round_end[], round_ret[];
 static __u64 memory;
