@@ -98,6 +98,13 @@ test_in_a_container_it_has_its_name()
 	between "samples of first()" "$(hits first)" 190 201
 }
 
+# Its mounts end with its last process: here that is before the names are read.
+test_a_container_that_has_ended_has_its_names()
+{
+	record -a -- "${container[@]}" "$sampled" jitstay
+	[ "$(hits made)" -gt 1000 ] || fail "$(hits made) samples of made()"
+}
+
 test_in_a_container_that_runs_already_it_has_its_name()
 {
 	local inner

@@ -4,7 +4,8 @@
  * opened with care: a file must belong to the user of the process, or to root; it is no link, and
  * no link on the way leads out of the process' root directory; a FIFO does not stop pfmon.
  *
- * The root directory of a container's process is kept open, as /proc has it only until the end.
+ * The root directory of a container's process is kept open, as /proc has it only until the end; and
+ * its mount namespace, whose mounts go with the last process in it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,6 +27,7 @@ struct root {
 	struct root	*next;
 	unsigned int	users;		/* processes */
 	int		fd;
+	int		mounts;		/* the namespace; -1: it cannot be opened */
 	struct statx	is;
 };
 
@@ -66,18 +68,18 @@ static bool read_status(struct files *files)
 	return true;
 }
 
-/* A main thread that has ended shows no root. */
-static int open_root(pid_t pid)
+/* A main thread that has ended shows neither a root nor namespaces. */
+static int open_of(pid_t pid, const char *what)
 {
-	const int flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
+	const int flags = O_PATH | O_CLOEXEC;
 	char path[PROC_PATH];
 	pid_t tid;
-	int fd = open(proc_path(path, pid, "root"), flags);
+	int fd = open(proc_path(path, pid, what), flags);
 
 	if (fd >= 0 || errno != ENOENT)
 		return fd;
 	tid = living_thread(pid);
-	return tid ? open(proc_path(path, tid, "root"), flags) : -1;
+	return tid ? open(proc_path(path, tid, what), flags) : -1;
 }
 
 static struct root *find_root(const struct roots *roots, const struct statx *is)
@@ -99,7 +101,10 @@ static void enter(struct files *files, struct roots *roots, int fd, const struct
 		close(fd);
 	} else {
 		root = xcalloc(1, sizeof(*root));
-		*root = (struct root){ .next = roots->first, .fd = fd, .is = *is };
+		*root = (struct root){
+			.next = roots->first, .fd = fd, .mounts = open_of(files->pid, "ns/mnt"),
+			.is = *is,
+		};
 		roots->first = root;
 	}
 	root->users++;
@@ -114,7 +119,7 @@ bool files_look(struct files *files, struct roots *roots)
 
 	if (!read_status(files))
 		return false;
-	fd = open_root(files->pid);
+	fd = open_of(files->pid, "root");
 	if (fd < 0)
 		return true;
 	if (identify(fd, "", &is) && identify(AT_FDCWD, "/", &own) && !same(&is, &own)) {
@@ -170,5 +175,7 @@ void files_leave(struct files *files, struct roots *roots)
 		;
 	*at = root->next;
 	close(root->fd);
+	if (root->mounts >= 0)
+		close(root->mounts);
 	free(root);
 }
