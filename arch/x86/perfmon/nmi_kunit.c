@@ -9,6 +9,7 @@
 #include "../../../kernel/perfmon/cpu.h"
 #include "../../../kernel/perfmon/registers.h"
 #include "../../../kernel/perfmon/tests/context.h"
+#include "../../../kernel/perfmon/tests/model.h"
 #include "msr_kunit.h"
 
 static unsigned int arrived, accesses;
@@ -48,15 +49,6 @@ static void an_nmi_does_not_read_a_model_of_msrs(struct kunit *test)
 	pfm_msr_use(NULL);
 }
 
-static int model_acquire(void)
-{
-	return 0;
-}
-
-static void model_nothing(void)
-{
-}
-
 static void model_prepare(struct pfm_regs *regs)
 {
 	regs->enable = 1;
@@ -81,32 +73,19 @@ static u64 model_read_pmd(unsigned int pmd)
 }
 
 static const struct pfm_pmu_ops model_ops = {
-	.acquire	= model_acquire,
-	.release	= model_nothing,
-	.init_cpu	= model_nothing,
+	.acquire	= pfm_model_acquire,
+	.release	= pfm_model_nothing,
+	.init_cpu	= pfm_model_nothing,
 	.prepare	= model_prepare,
 	.start		= model_switch,
 	.stop		= model_switch,
-	.ack		= model_nothing,
+	.ack		= pfm_model_nothing,
 	.write_pmc	= model_write,
 	.write_pmd	= model_write,
 	.read_pmd	= model_read_pmd,
 };
 
-static const struct pfm_reg_desc model_pmc = {
-	.name = "control", .type = PFM_REG_TYPE_SOFT, .cls = PFM_CLASS_CONTROL, .width = 64,
-	.addr = 0, .deps = { 1 },
-};
-
-static const struct pfm_reg_desc model_pmd = {
-	.name = "counter", .type = PFM_REG_TYPE_SOFT, .cls = PFM_CLASS_COUNTER, .width = 32,
-	.write_width = 32, .addr = 1, .deps = { 1 },
-};
-
-static const struct pfm_pmu model_pmu = {
-	.name = "model", .software = true, .counter_width = 32, .num_pmcs = 1, .num_pmds = 1,
-	.pmcs = &model_pmc, .pmds = &model_pmd, .ops = &model_ops,
-};
+static const struct pfm_pmu model_pmu = PFM_MODEL(&model_ops);
 
 static void an_nmi_is_not_a_models(struct kunit *test)
 {

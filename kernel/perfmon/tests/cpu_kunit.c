@@ -19,8 +19,8 @@
 #include "../set_list.h"
 #include "../stats.h"
 #include "context.h"
+#include "model.h"
 
-/* One counter, and a control register whose value selects the event; 0: none. */
 static struct {
 	u64	control;
 	u64	counter;
@@ -28,15 +28,6 @@ static struct {
 	bool	seen;	/* while it stopped: an interrupt can have come from it */
 	unsigned int acks;
 } model;
-
-static int model_acquire(void)
-{
-	return 0;
-}
-
-static void model_nothing(void)
-{
-}
 
 static void model_ack(void)
 {
@@ -81,9 +72,9 @@ static u64 model_read_pmd(unsigned int pmd)
 }
 
 static const struct pfm_pmu_ops model_ops = {
-	.acquire	= model_acquire,
-	.release	= model_nothing,
-	.init_cpu	= model_nothing,
+	.acquire	= pfm_model_acquire,
+	.release	= pfm_model_nothing,
+	.init_cpu	= pfm_model_nothing,
 	.prepare	= model_prepare,
 	.start		= model_start,
 	.stop		= model_stop,
@@ -93,20 +84,7 @@ static const struct pfm_pmu_ops model_ops = {
 	.read_pmd	= model_read_pmd,
 };
 
-static const struct pfm_reg_desc model_pmc = {
-	.name = "control", .type = PFM_REG_TYPE_SOFT, .cls = PFM_CLASS_CONTROL, .width = 64,
-	.addr = 0, .deps = { 1 },
-};
-
-static const struct pfm_reg_desc model_pmd = {
-	.name = "counter", .type = PFM_REG_TYPE_SOFT, .cls = PFM_CLASS_COUNTER, .width = 32,
-	.write_width = 32, .addr = 1, .deps = { 1 },
-};
-
-static const struct pfm_pmu model_pmu = {
-	.name = "model", .software = true, .counter_width = 32, .num_pmcs = 1, .num_pmds = 1,
-	.pmcs = &model_pmc, .pmds = &model_pmd, .ops = &model_ops,
-};
+static const struct pfm_pmu model_pmu = PFM_MODEL(&model_ops);
 
 static int cpu_test_init(struct kunit *test)
 {
