@@ -94,8 +94,10 @@ test_the_report_adds_them_up()
 
 	record -e instructions:u -c 97 "$bin/known_turns"
 	"$pfmon" report --branches -x ';' >shown
-	# Of the program's own: see same_but_for_the_kernel().
+	# Of the program's own; interrupts return to it: see same_but_for_the_kernel().
 	is branches "$(grep -vcF ';[0x0];[unknown];' shown)" 2
+	awk -F';' '{ n += $1; returns += /;\[0x0\];\[unknown\];/ ? $1 : 0 }
+		END { exit returns > n / 20 }' shown || fail "of interrupts: $(cat shown)"
 	is "branches in all" "$(awk -F';' '{ n += $1 } END { print n }' shown)" \
 		"$("$pfmon" script -1 -F brstack | tr ' ' '\n' | grep -c /)"
 	# Within WORK, from its last instruction to its third.
