@@ -552,4 +552,37 @@ test_bad_command_lines_are_refused()
 	says "$(cat err)" "cannot write the annotated code: No space left on device"
 }
 
+# loaded WORD...: large libraries that the command loads
+loaded()
+{
+	LD_DEBUG=files LD_DEBUG_OUTPUT=loader "$pfmon" "$@" >out 2>err || fail "$(cat err)"
+	cat loader.* | grep -o 'calling init: .*' | grep -Eo 'lib(pfm|capstone)' | sort -u | paste -sd ' '
+	rm loader.*
+}
+
+# Their tables of addresses take longer than anything else at the start of a program.
+test_large_libraries_are_loaded_when_they_are_needed()
+{
+	three_places
+	is "for a report" "$(loaded report)" ""
+	is "for instructions" "$(loaded annotate)" libcapstone
+}
+
+test_a_missing_library_is_named()
+{
+	local file
+
+	three_places
+	file=$(ldconfig -p | grep -o 'libcapstone\.so\.[0-9]*$' | head -n 1)
+	mkdir other
+	echo text >"other/$file"
+	LD_LIBRARY_PATH=$PWD/other status 1 "$pfmon" annotate
+	says "$(cat err)" "instructions need $file, which cannot be loaded: "
+	says "$(cat err)" "Debian's package is libcapstone"
+	cp "$(ldd "$pfmon" | sed -n 's/.*libz\.so.* => \(.*\) (.*/\1/p')" "other/$file"
+	LD_LIBRARY_PATH=$PWD/other status 1 "$pfmon" annotate
+	says "$(cat err)" "$file is another library: "
+	status 0 "$pfmon" annotate
+}
+
 run_tests "$@"

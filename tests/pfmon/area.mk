@@ -17,7 +17,7 @@ pfmon-constraints := $(bin)/pfmon/constraints_dump
 pfmon-preloaded	:= $(addprefix $(bin)/pfmon/,no_perfmonctl.so one_more.so)
 pfmon-extra	:= $(pfmon-fake) $(pfmon-victim) $(pfmon-sampled) $(pfmon-preloaded) $(pfmon-constraints)
 
-pfmon-libraries	:= -lpfm -ldw -lelf -lcapstone -liberty -ljson-c -lz -lzstd -lm
+pfmon-libraries	:= -ldw -lelf -liberty -ljson-c -lz -lzstd -lm
 pfmon-with-pmu	:= $(pfmon-parts) $(pfmon-internal) $(pfmon-library) $(pfmon-libraries)
 # pfmon's headers include each other by their paths from here.
 pfmon-headers	:= -iquote $(top)/tools/pfmon -iquote $(top)/tools/lib -iquote $(top)/tools

@@ -189,4 +189,14 @@ test_the_emulated_pmu_refuses_other_events()
 	status 0 "$fake" stat -e HW_INT_RCVD,instructions true
 }
 
+test_event_names_need_a_library()
+{
+	mkdir other
+	echo text >other/libpfm.so.4
+	LD_LIBRARY_PATH=$PWD/other status 125 "$fake" stat -e instructions touch ran
+	says "$(cat err)" "event names need libpfm.so.4, which cannot be loaded: "
+	says "$(cat err)" "Debian's package is libpfm4."
+	[ ! -e ran ] || fail "the command ran"
+}
+
 run_tests "$@"

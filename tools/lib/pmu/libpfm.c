@@ -49,13 +49,18 @@ static bool is_of_all_cores(pfm_pmu_t id)
 	       !core_types_read(&types);
 }
 
+bool libpfm_load(struct problem *why)
+{
+	calls = libpfm_calls(why);
+	return calls;
+}
+
 bool libpfm_open(struct libpfm_pmu *pmu, struct problem *why)
 {
 	pfm_pmu_info_t info;
 	int error, id;
 
-	calls = libpfm_calls(why);
-	if (!calls)
+	if (!libpfm_load(why))
 		return false;
 	error = calls->initialize();
 	if (error != PFM_SUCCESS)

@@ -14,6 +14,9 @@ struct libpfm_pmu {
 	int		nevents;
 };
 
+/* False, with the reason: the library cannot be loaded, so no name of it is known. */
+bool libpfm_load(struct problem *why);
+
 /* Find it; idempotent. False: libpfm4 has no event names for this CPU. */
 bool libpfm_open(struct libpfm_pmu *pmu, struct problem *why);
 

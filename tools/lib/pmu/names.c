@@ -112,6 +112,8 @@ static bool encode_emulated(const char *name, unsigned int levels,
 /* Either a short name that no event of this CPU has, or no name at all. */
 static bool no_event(const char *shown, struct problem *why)
 {
+	if (!libpfm_load(why))
+		return false;
 	if (!alias_known(shown))
 		return unknown_event(shown, why);
 	problem(why, "event %s: this CPU has no event with that meaning", shown);

@@ -4,16 +4,17 @@
  * targets of branches and other references of code are named here, in the manner of objdump(1).
  */
 #define _GNU_SOURCE
-#include <capstone/capstone.h>
 #include <elf.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotate/capstone_calls.h"
 #include "annotate/decoder.h"
 #include "annotate/x86_length.h"
 
 struct decoder {
+	const struct capstone_calls *capstone;
 	csh		handle;
 	cs_insn		*instruction;
 	struct symbols	*symbols;
@@ -45,6 +46,7 @@ struct decoder *decoder_open(struct symbols *symbols, const struct symbols_code 
 			     const struct decoder_options *options, struct problem *why)
 {
 	const struct processor *processor = find_processor(code->machine);
+	const struct capstone_calls *capstone;
 	struct decoder *decoder;
 	cs_mode mode;
 
@@ -54,17 +56,21 @@ struct decoder *decoder_open(struct symbols *symbols, const struct symbols_code 
 		problem_hint(why, "It decodes x86's and POWER's.");
 		return NULL;
 	}
+	capstone = capstone_calls(why);
+	if (!capstone)
+		return NULL;
 	mode = processor->mode | (code->little_endian ? CS_MODE_LITTLE_ENDIAN : CS_MODE_BIG_ENDIAN);
 	decoder = xcalloc(1, sizeof(*decoder));
-	if (cs_open(processor->arch, mode, &decoder->handle)) {
+	decoder->capstone = capstone;
+	if (capstone->open(processor->arch, mode, &decoder->handle)) {
 		problem(why, "this libcapstone cannot decode the code");
 		free(decoder);
 		return NULL;
 	}
-	cs_option(decoder->handle, CS_OPT_DETAIL, CS_OPT_ON);
+	capstone->option(decoder->handle, CS_OPT_DETAIL, CS_OPT_ON);
 	if (processor->arch == CS_ARCH_X86 && !options->intel)
-		cs_option(decoder->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
-	decoder->instruction = cs_malloc(decoder->handle);
+		capstone->option(decoder->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
+	decoder->instruction = capstone->malloc(decoder->handle);
 	decoder->symbols = symbols;
 	decoder->machine = code->machine;
 	decoder->little_endian = code->little_endian;
@@ -76,9 +82,14 @@ void decoder_close(struct decoder *decoder)
 {
 	if (!decoder)
 		return;
-	cs_free(decoder->instruction, 1);
-	cs_close(&decoder->handle);
+	decoder->capstone->free(decoder->instruction, 1);
+	decoder->capstone->close(&decoder->handle);
 	free(decoder);
+}
+
+static bool in_group(const struct decoder *decoder, unsigned int group)
+{
+	return decoder->capstone->insn_group(decoder->handle, decoder->instruction, group);
 }
 
 /* The target of an x86 branch, if it is in the instruction. */
@@ -86,7 +97,7 @@ static bool x86_target(struct decoder *decoder, uint64_t *target)
 {
 	const cs_x86 *detail = &decoder->instruction->detail->x86;
 
-	if (!cs_insn_group(decoder->handle, decoder->instruction, CS_GRP_BRANCH_RELATIVE) ||
+	if (!in_group(decoder, CS_GRP_BRANCH_RELATIVE) ||
 	    !detail->op_count || detail->operands[detail->op_count - 1].type != X86_OP_IMM)
 		return false;
 	*target = (uint64_t)detail->operands[detail->op_count - 1].imm;
@@ -145,7 +156,8 @@ static bool decode(struct decoder *decoder, const struct symbols_code *code, uin
 	const uint8_t *bytes = code->bytes + (address - code->start);
 	size_t left = code->end - address;
 
-	return cs_disasm_iter(decoder->handle, &bytes, &left, &address, decoder->instruction);
+	return decoder->capstone->disasm_iter(decoder->handle, &bytes, &left, &address,
+					      decoder->instruction);
 }
 
 /* "<name+0x10>", to be freed; NULL: there is no name. */
@@ -178,7 +190,7 @@ static char *name_of_stub(struct decoder *decoder, uint64_t stub)
 	for (at = stub; at < code.end && at - stub < STUB_SIZE; at += decoder->instruction->size) {
 		if (!decode(decoder, &code, at))
 			return NULL;
-		if (!cs_insn_group(decoder->handle, decoder->instruction, CS_GRP_JUMP))
+		if (!in_group(decoder, CS_GRP_JUMP))
 			continue;
 		if (!x86_reference(decoder, &slot))
 			return NULL;
