@@ -20,10 +20,9 @@ recorded()
 	status 0 "$pfmon" export -o perf.data data
 }
 
-# Lines "SAMPLES NAME" with functions for names. If perf finds vmlinux it drops labels within a
-# function, which are no functions there and are ordinary symbols in /proc/kallsyms; of two names of
-# an address it may show the other one.
-functions()
+# The functions of the kernel in "symbols", lines "ADDRESS TYPE NAME". If perf finds vmlinux it drops
+# labels within a function, which are no functions there and are ordinary symbols in /proc/kallsyms.
+kernel_functions()
 {
 	local vmlinux
 
@@ -34,6 +33,13 @@ functions()
 	else
 		awk 'NF == 3 && $2 ~ /^[tTwW]$/ { print $1, "FUNC", $3 }' /proc/kallsyms
 	fi | LC_ALL=C sort >symbols
+}
+
+# Lines "SAMPLES NAME" with functions for names: of two names of an address perf may show the other
+# one.
+functions()
+{
+	[ -e symbols ] || kernel_functions
 	awk 'FILENAME == "symbols" {
 			if ($2 == "FUNC" && $1 != at) { at = $1; function_here = $3 }
 			if ($3 in of) many[$3]
