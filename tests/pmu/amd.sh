@@ -59,16 +59,17 @@ sample_switches()
 	cat "$late"
 }
 
-# perf's own drivers of IBS must work. Prints nothing on a processor without IBS.
+# perf's own drivers of IBS must work. Prints nothing on a processor without IBS. The file has its
+# own name: pfmon replaces no file that it did not write.
 perf_ibs_samples()
 {
 	local event
 
 	[ -d /sys/bus/event_source/devices/ibs_op ] || return 0
 	for event in ibs_op/cnt_ctl=1/ ibs_op// ibs_fetch//; do
-		perf record -q -o /dev/shm/data -C 0 -e "$event" -c 16384 -- \
+		perf record -q -o /dev/shm/perf.data -C 0 -e "$event" -c 16384 -- \
 			taskset -c 0 "$bin/pmu/yardstick" 30000 200 2>/dev/null &&
-			perf script -i /dev/shm/data -F comm,ip | awk '$1 == "yardstick" { n++ }
+			perf script -i /dev/shm/perf.data -F comm,ip | awk '$1 == "yardstick" { n++ }
 				END { print (n >= 100 ? "many" : "few") }'
 	done
 }
