@@ -42,6 +42,16 @@ test_what_is_refused_is_not_here()
 		fail "$(cat out)"
 }
 
+test_the_way_out_of_a_refusal_follows_once()
+{
+	# It is broken where it needs a sampling buffer, which the double lacks.
+	PERFMON_FAKE=busy status 1 "$fake" test
+	grep -q "^  not here  a known program: .*the context, the thread or the PMU is in use" out ||
+		fail "$(cat out)"
+	is "hints" "$(grep -c '^The hardware counters have one owner at a time' out)" 1
+	tail -n 1 out | grep -q '^[0-9]* right, .* not here$' || fail "$(cat out)"
+}
+
 test_arguments_make_sense_or_are_refused()
 {
 	status 0 "$fake" test --help

@@ -18,6 +18,7 @@ enum verdict {
 struct finding {
 	enum verdict	verdict;
 	char		text[512];
+	char		hint[1024];	/* the way out of a refusal, or empty */
 };
 
 void found(struct finding *finding, enum verdict verdict, const char *format, ...)

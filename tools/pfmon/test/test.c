@@ -75,8 +75,14 @@ static void describe_machine(FILE *out, const struct tester *tester)
 		paranoid_level());
 }
 
+/* The findings so far: how many of each verdict, and the ways out of refusals, each once. */
+struct tally {
+	unsigned int	numbers[VERDICTS];
+	struct strings	hints;
+};
+
 static void run_checks(FILE *out, const struct tester *tester, const struct check *checks,
-		       unsigned int *numbers)
+		       struct tally *tally)
 {
 	static const char *const words[VERDICTS] = { "right", "off", "BROKEN", "not here" };
 	struct finding finding;
@@ -84,7 +90,9 @@ static void run_checks(FILE *out, const struct tester *tester, const struct chec
 	for (; checks->name; checks++) {
 		found(&finding, VERDICT_BROKEN, "nothing was found");
 		checks->run(tester, &finding);
-		numbers[finding.verdict]++;
+		tally->numbers[finding.verdict]++;
+		if (finding.hint[0])
+			strings_add_once(&tally->hints, xstrdup(finding.hint));
 		fprintf(out, "  %-9s %s: %s\n", words[finding.verdict], checks->name,
 			finding.text);
 		fflush(out);
@@ -122,12 +130,17 @@ static bool prepare(struct tester *tester, struct problem *why)
 
 static bool run_all(FILE *out, const struct tester *tester)
 {
-	unsigned int n[VERDICTS] = { 0 };
+	struct tally tally = { 0 };
+	const unsigned int *n = tally.numbers;
+	size_t i;
 
 	describe_machine(out, tester);
-	run_checks(out, tester, counting_checks, n);
-	run_checks(out, tester, overflow_checks, n);
-	run_checks(out, tester, neighbour_checks, n);
+	run_checks(out, tester, counting_checks, &tally);
+	run_checks(out, tester, overflow_checks, &tally);
+	run_checks(out, tester, neighbour_checks, &tally);
+	for (i = 0; i < tally.hints.n; i++)
+		fprintf(out, "\n%s\n", tally.hints.text[i]);
+	strings_free(&tally.hints);
 	fprintf(out, "\n%u right, %u off, %u broken, %u not here\n", n[VERDICT_RIGHT],
 		n[VERDICT_OFF], n[VERDICT_BROKEN], n[VERDICT_NOT_HERE]);
 	return !n[VERDICT_BROKEN];
