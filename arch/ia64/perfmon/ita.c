@@ -113,6 +113,7 @@ static void ita_init_cpu(void)
 	}
 	memset(this_cpu_ptr(&pfm_ita_loaded), 0, sizeof(pfm_ita_loaded));
 	pfm_ita_psr_reset();
+	pfm_ita_serialize();
 	pfm_ita_open_interrupt();
 }
 

@@ -209,6 +209,22 @@ static void no_set_finds_what_another_one_left(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, d->model.pmc[5] & 0xffff, EVENT | USER | PFM_ITA_OI);
 }
 
+static void the_next_owner_finds_the_registers_clear(struct kunit *test)
+{
+	struct pfm_driver *d = test->priv;
+
+	load_counter(test, 0, USER);
+	KUNIT_ASSERT_EQ(test, pfm_do_start(d), 0);
+	pfm_model_events(3);
+	KUNIT_ASSERT_EQ(test, pfm_do_unload(d), 0);
+	local_irq_disable();
+	pfm_cpu_quiesce(NULL);
+	local_irq_enable();
+	KUNIT_EXPECT_EQ(test, d->model.pmc[4] & USER, 0ULL);
+	KUNIT_EXPECT_EQ(test, d->model.pmd[4], 0ULL);
+	KUNIT_EXPECT_FALSE(test, d->model.unserialized);
+}
+
 static void reserved_bits_of_a_counter_keep_their_default(struct kunit *test)
 {
 	struct pfm_driver *d = test->priv;
@@ -246,6 +262,7 @@ static struct kunit_case ita_cases[] = {
 	KUNIT_CASE(buffers_follow_their_monitor),
 	KUNIT_CASE(opcode_matching_is_loaded_with_the_set),
 	KUNIT_CASE(no_set_finds_what_another_one_left),
+	KUNIT_CASE(the_next_owner_finds_the_registers_clear),
 	KUNIT_CASE(reserved_bits_of_a_counter_keep_their_default),
 	KUNIT_CASE(opcodes_and_code_ranges_need_a_data_range),
 	{ }
