@@ -230,7 +230,7 @@ test_events_of_the_kernel_have_chains_too()
 		if [ "${n:-0}" -lt 300 ] || [ "$n" -gt 305 ]; then
 			fail "$backend: ${n:-no} faults, of 300"
 		fi
-		through "$backend" -e cpu-clock -F 5000 "$bin/chained" shares 30000000
+		through "$backend" -e cpu-clock -F 5000 "$bin/chained" shares 3000000
 		folded | grep -q '^chained;_start;begin;run;f1;f2;f3 ' || fail "$backend:" "$(folded)"
 	done
 }
