@@ -218,6 +218,7 @@ static void work_under_switches(__u32 flags)
 {
 	int fd = create(flags), id;
 
+	write_pmc(fd, 0, ALL_INST); /* without a PMC the time of the sets does not run */
 	for (id = 0; id < 2; id++)
 		create_timed_set(fd, id, 1);
 	work_under(fd);
