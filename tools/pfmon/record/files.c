@@ -43,7 +43,11 @@ static bool same(const struct statx *a, const struct statx *b)
 	       a->stx_dev_major == b->stx_dev_major && a->stx_dev_minor == b->stx_dev_minor;
 }
 
-/* "Uid: real effective saved filesystem", "NSpid: outermost ... innermost" */
+/*
+ * "Uid: real effective saved filesystem", "NSpid: outermost ... innermost". A process that its
+ * parent takes away meanwhile has the number 0 (task_pid_nr_ns() in kernel/pid.c): what was known
+ * before is right.
+ */
 static bool read_status(struct files *files)
 {
 	struct files is = *files;
@@ -61,7 +65,7 @@ static bool read_status(struct files *files)
 	}
 	if (file)
 		fclose(file);
-	if (found != 3)
+	if (found != 3 || is.inner <= 0)
 		return false;
 	is.known = true;
 	*files = is;
