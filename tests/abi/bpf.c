@@ -3,6 +3,7 @@
  * A BPF program at each sample of an event of perf_events, as profilers have it, in a thread that
  * perfmon monitors: both count every event, and neither disturbs the other.
  */
+#include "pages.h"
 #include "perf.h"
 
 #include <linux/bpf.h>
@@ -82,31 +83,17 @@ static int open_faults(int program)
 	return fd;
 }
 
-static char *fresh_pages(size_t size)
-{
-	char *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	CHECK(pages != MAP_FAILED);
-	/* A kernel without huge pages, as PREEMPT_RT's, has none to switch off. */
-	if (madvise(pages, size, MADV_NOHUGEPAGE))
-		CHECK_EQ(errno, EINVAL);
-	return pages;
-}
-
 /* The count of PMD0 while each of PAGES new pages is written to. */
 static __u64 count_touches(int fd)
 {
-	const size_t page = sysconf(_SC_PAGESIZE);
-	char *pages = fresh_pages(PAGES * page);
-	volatile char *at;
+	char *pages = fresh_pages(PAGES);
 	__u64 before;
 
 	before = read_pmd(fd, 0);
 	start(fd);
-	for (at = pages; at < pages + PAGES * page; at += page)
-		*at = 1;
+	touch(pages, PAGES);
 	stop(fd);
-	CHECK_OK(munmap(pages, PAGES * page));
+	CHECK_OK(munmap(pages, PAGES * sysconf(_SC_PAGESIZE)));
 	return read_pmd(fd, 0) - before;
 }
 

@@ -3,6 +3,7 @@
 #ifndef TESTS_ABI_SOFT_H
 #define TESTS_ABI_SOFT_H
 
+#include "pages.h"
 #include "sampling.h"
 #include "system.h"
 
@@ -16,25 +17,6 @@ __attribute__((constructor)) static void count_commands_exactly(void)
 #define PAGE		4096UL
 #define ON(bits)	(PFM_SOFT_ENABLE | (bits))
 #define BOTH_LEVELS	(PFM_SOFT_USER | PFM_SOFT_KERNEL)
-
-static inline char *fresh_pages(unsigned int n)
-{
-	char *pages = mmap(NULL, n * PAGE, PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	CHECK_NE(pages, MAP_FAILED);
-	/* Without huge pages, there is nothing to switch off. */
-	madvise(pages, n * PAGE, MADV_NOHUGEPAGE);
-	return pages;
-}
-
-static __attribute__((unused, noinline)) void touch(volatile char *pages, unsigned int n)
-{
-	unsigned int i;
-
-	for (i = 0; i < n; i++)
-		pages[i * PAGE] = 1;
-}
 
 static inline void call(unsigned int n)
 {

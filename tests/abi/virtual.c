@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Virtual PMDs: the kernel's own values of the monitored thread and of the machine. */
 #include "sampling.h"
+#include "pages.h"
 #include "system.h"
 
 #include <sys/resource.h>
@@ -166,7 +167,7 @@ static void get_faults(__u64 *minor, __u64 *major)
 TEST(page_faults_are_counted)
 {
 	__u64 minor, major, before;
-	int fd = create(0), i;
+	int fd = create(0);
 	char *pages;
 
 	need_pmu();
@@ -174,14 +175,9 @@ TEST(page_faults_are_counted)
 	get_faults(&minor, &major);
 	CHECK_EQ(read_pmd(fd, PFM_PMD_MAJ_FAULTS), major);
 	CHECK_GE(read_pmd(fd, PFM_PMD_MIN_FAULTS), minor);
-	pages = mmap(NULL, 64 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	CHECK(pages != MAP_FAILED);
-	/* EINVAL: the kernel has no huge pages. */
-	if (madvise(pages, 64 * 4096, MADV_NOHUGEPAGE))
-		CHECK_EQ(errno, EINVAL);
+	pages = fresh_pages(64);
 	before = read_pmd(fd, PFM_PMD_MIN_FAULTS);
-	for (i = 0; i < 64; i++)
-		pages[i * 4096] = 1;
+	touch(pages, 64);
 	CHECK_EQ(read_pmd(fd, PFM_PMD_MIN_FAULTS), before + 64);
 }
 
