@@ -27,6 +27,8 @@ name == "" { next }
 /^ok [0-9]/ { passed[name]++; follow = 0; next }
 /^not ok [0-9]/ { failed[name]++; tell($0); next }
 /^ok$/ { settle(1); next }
+# prove came to its end: a failed last program did, too.
+/^Test Summary Report$/ { settle(0); next }
 # prove's own messages about other faults.
 /^(Dubious|No subtests|Failed|Parse errors|All [0-9]+ subtests passed)/ { if (!failed[name]) tell($0); next }
 follow-- > 0 { print "      " $0 >> details }

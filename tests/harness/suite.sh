@@ -88,7 +88,7 @@ noticed()
 	make_tree
 }
 
-plan 21
+plan 22
 make_tree
 suite
 is a_good_run_is_green "$status $(tail -n 1 "$work/said")" '0 3 passed, 0 failed'
@@ -99,6 +99,7 @@ noticed a_name_that_is_none_is_an_error 'there is no test area/third' area/third
 # A program with a wrong plan, or that does not reach its end.
 first_says 'echo 1..1; echo not ok 1 - it_works; echo "# for a reason"; exit 1'
 noticed a_failure_is_one 'host.area-first: area/first: not ok 1 - it_works'
+is and_no_early_end "$(grep -c 'the lane ended' "$work/said")" 0
 first_says 'echo 1..1; echo not ok 1 - it_works; exit 1'
 noticed and_says_how_to_repeat_it '^A program failed: tests/run --lane host area/first'
 first_says 'echo ok 1 - it_works'
