@@ -256,7 +256,8 @@ test_a_level_that_was_named_has_the_samples_of_it()
 		[ "$(samples file '\[kernel\]$')" -ge 100 ] || fail "$(cat err)"
 		is "at user level" "$(samples file ';/')" 0
 	done
-	status 0 "$pfmon" record -e faults:u,cs:k "$victim" touch 300
+	# shellcheck disable=SC2016 # the command expands it
+	status 0 "$pfmon" record -e faults:u,cs:k sh -c '"$0" touch 300; sleep 0.01' "$victim"
 	is "faults in main" "$(samples symbol ';faults:u;main$')" 300
 	is "in the kernel" "$(samples file ';faults:u;\[kernel\]$')" 0
 	[ "$(samples event ';cs:k$')" -ge 1 ] || fail "$("$pfmon" report)"
