@@ -174,7 +174,7 @@ static void count_across(const struct tester *tester, struct finding *finding)
 			found_refusal(finding, &why);
 		} else if (across != plain) {
 			found_count(finding, across, plain, program->what);
-			append(finding->text, sizeof(finding->text), ", across %u bits", widths[i]);
+			append(finding->says.what, sizeof(finding->says.what), ", across %u bits", widths[i]);
 		}
 	}
 out:

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "test/finding.h"
 
@@ -12,9 +11,9 @@ void found(struct finding *finding, enum verdict verdict, const char *format, ..
 	va_list args;
 
 	finding->verdict = verdict;
-	finding->hint[0] = '\0';
+	finding->says.hint[0] = '\0';
 	va_start(args, format);
-	vsnprintf(finding->text, sizeof(finding->text), format, args);
+	vsnprintf(finding->says.what, sizeof(finding->says.what), format, args);
 	va_end(args);
 }
 
@@ -39,6 +38,6 @@ void found_refusal(struct finding *finding, const struct problem *why)
 {
 	const bool missing = errno == ENOSYS || errno == EBUSY || errno == EPERM;
 
-	found(finding, missing ? VERDICT_NOT_HERE : VERDICT_BROKEN, "%s", why->what);
-	memcpy(finding->hint, why->hint, sizeof(finding->hint));
+	finding->verdict = missing ? VERDICT_NOT_HERE : VERDICT_BROKEN;
+	finding->says = *why;
 }

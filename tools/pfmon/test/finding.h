@@ -17,8 +17,7 @@ enum verdict {
 
 struct finding {
 	enum verdict	verdict;
-	char		text[512];
-	char		hint[1024];	/* the way out of a refusal, or empty */
+	struct problem	says;		/* what was found; the hint: the way out of a refusal */
 };
 
 void found(struct finding *finding, enum verdict verdict, const char *format, ...)

@@ -91,10 +91,10 @@ static void run_checks(FILE *out, const struct tester *tester, const struct chec
 		found(&finding, VERDICT_BROKEN, "nothing was found");
 		checks->run(tester, &finding);
 		tally->numbers[finding.verdict]++;
-		if (finding.hint[0])
-			strings_add_once(&tally->hints, xstrdup(finding.hint));
+		if (finding.says.hint[0])
+			strings_add_once(&tally->hints, xstrdup(finding.says.hint));
 		fprintf(out, "  %-9s %s: %s\n", words[finding.verdict], checks->name,
-			finding.text);
+			finding.says.what);
 		fflush(out);
 	}
 }
