@@ -12,6 +12,7 @@ static void load_idle_beside_perf(void *arg)
 	int fd = create(*(__u32 *)arg), perf;
 	__u64 base;
 
+	pin(0);
 	load_self(fd);
 	start(fd);
 	perf = perf_hardware();
