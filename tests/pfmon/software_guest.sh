@@ -67,19 +67,26 @@ test_switches_are_exact()
 
 # On one processor: a fault of a file's page maps the pages around it, but for those that another
 # processor maps at that moment, which have a fault of their own then.
+# least FILE: the least number of it. A page of a file that another program maps at that moment is
+# left out around a fault (filemap_map_pages() in mm/filemap.c), and has a fault of its own.
+least()
+{
+	sort -n "$1" | head -n 1
+}
+
 test_faults_are_exact_and_perfs()
 {
 	local n
 
 	perfs page-faults setarch -R "$victim" touch 1 >/dev/null
-	for n in 0 1000; do
+	for n in 0 0 0 1000 1000 1000; do
 		status 0 undisturbed taskset -c 0 setarch -R "$pfmon" stat -j \
 			-e page-faults,minor-faults,cycles "$victim" touch "$n"
 		is "minor ones" "$(count page-faults)" "$(count minor-faults)"
-		count page-faults >>ours
+		count page-faults >>"ours-$n"
 		perfs page-faults setarch -R "$victim" touch "$n" >>theirs
 	done
-	is ours "$(($(tail -n 1 ours) - $(head -n 1 ours)))" 1000
+	is ours "$(($(least ours-1000) - $(least ours-0)))" 1000
 	# perf also counts the end of its own child, whose use of the stack varies.
 	n=$(($(tail -n 1 theirs) - $(head -n 1 theirs)))
 	((n >= 995 && n <= 1005)) || fail "$(cat theirs)"
