@@ -65,8 +65,6 @@ test_switches_are_exact()
 	done
 }
 
-# On one processor: a fault of a file's page maps the pages around it, but for those that another
-# processor maps at that moment, which have a fault of their own then.
 # least FILE: the least number of it. A page of a file that another program maps at that moment is
 # left out around a fault (filemap_map_pages() in mm/filemap.c), and has a fault of its own.
 least()
