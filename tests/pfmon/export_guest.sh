@@ -22,8 +22,11 @@ fi
 
 recorded()
 {
-	[ -e "$RECORDED/data" ] || status 0 "$pfmon" record -o "$RECORDED/data" -e cycles -c 100000 -- sh -c \
-		"gzip -c $top/LICENSE | gzip -dc >/dev/null; ls -lR $top/tools >/dev/null; $top/build/bin/tests/pfmon/known_long_threads"
+	if [ ! -e "$RECORDED/data" ]; then
+		status 0 "$pfmon" record -o "$RECORDED/new" -e cycles -c 100000 -- sh -c \
+			"gzip -c $top/LICENSE | gzip -dc >/dev/null; ls -lR $top/tools >/dev/null; $top/build/bin/tests/pfmon/known_long_threads"
+		mv "$RECORDED/new" "$RECORDED/data"
+	fi
 	cp "$RECORDED/data" data
 	status 0 "$pfmon" export -o perf.data data
 }
