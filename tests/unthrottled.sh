@@ -25,3 +25,12 @@ no_throttle()
 	echo 0 >$perf/perf_cpu_time_max_percent
 	no_throttle_of_perfmon
 }
+
+# undisturbed COMMAND...: at a priority at which no other thread takes the CPU from it. perf lets a
+# counter of Nehalem start no nearer than 32 events to its overflow (nhm_limit_period() in
+# arch/x86/events/intel/core.c), so its sample after a context switch may be late.
+undisturbed()
+{
+	echo -1 >/proc/sys/kernel/sched_rt_runtime_us
+	chrt -f 1 "$@"
+}

@@ -51,8 +51,8 @@ test_the_branches_are_those_that_perf_has()
 	for program in one turns; do
 		record -e instructions:u -c 97 "$bin/known_$program"
 		"$pfmon" script -1 -F ip,brstack | stacks >ours
-		perf record -q -b -e instructions:u -c 97 -o perf.data "$bin/known_$program" 2>perf.err ||
-			fail "$(cat perf.err)"
+		undisturbed perf record -q -b -e instructions:u -c 97 -o perf.data \
+			"$bin/known_$program" 2>perf.err || fail "$(cat perf.err)"
 		perf script -i perf.data -F ip,brstack 2>/dev/null | stacks >perfs
 		n=$(wc -l <perfs)
 		[ "$n" -ge 30 ] || fail "$n samples of perf's"

@@ -22,7 +22,8 @@ through()
 	local backend=$1
 
 	shift
-	status 0 env PERFMON="$backend" "$pfmon" record -g --buffer 2M "$@"
+	# shellcheck disable=SC2086 # a command, or none
+	status 0 ${prefix-} env PERFMON="$backend" "$pfmon" record -g --buffer 2M "$@"
 	says "$(cat err)" ", 0 lost"
 }
 
@@ -175,13 +176,13 @@ test_perf_records_the_same()
 
 	for what in "shares 30000" "recurse 3000" "depth 50"; do
 		# shellcheck disable=SC2086 # two words
-		perf record -q -g -e instructions:u -c 1009 -o theirs "$bin/chained" $what 2>perf.err ||
-			fail "$(cat perf.err)"
+		undisturbed perf record -q -g -e instructions:u -c 1009 -o theirs "$bin/chained" $what \
+			2>perf.err || fail "$(cat perf.err)"
 		folded_of_perf theirs >perfs
 		[ "$(wc -l <perfs)" -ge 3 ] || [ "$what" = "depth 50" ] || fail "$what:" "$(cat perfs)"
 		for backend in $backends; do
 			# shellcheck disable=SC2086 # two words
-			through "$backend" -e instructions:u -c 1009 "$bin/chained" $what
+			prefix=undisturbed through "$backend" -e instructions:u -c 1009 "$bin/chained" $what
 			folded | LC_ALL=C sort >ours
 			cmp ours perfs || fail "$backend, $what:" "$(diff perfs ours)"
 		done

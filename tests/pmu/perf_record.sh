@@ -10,15 +10,13 @@ set -u
 
 plan 20
 
-# samples EVENT PERIOD ARGUMENTS...: the addresses of perf's samples, a line each. The program gives
-# the CPU to no other: perf lets a counter of Nehalem start no nearer than 32 events to its overflow
-# (nhm_limit_period() in arch/x86/events/intel/core.c), so the sample after a switch may be late.
+# samples EVENT PERIOD ARGUMENTS...: the addresses of perf's samples, a line each.
 samples()
 {
 	event=$1 period=$2
 	shift 2
 	rm -f "$scratch/data"
-	run chrt -f 1 perf record -q -o "$scratch/data" -c "$period" -e "$event" -- "$yardstick" "$@"
+	run undisturbed perf record -q -o "$scratch/data" -c "$period" -e "$event" -- "$yardstick" "$@"
 	perf script -i "$scratch/data" -F ip 2>/dev/null | tr -d ' ' | grep .
 }
 
