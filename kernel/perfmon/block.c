@@ -9,23 +9,15 @@
  * instruction at user level.
  */
 #include <linux/freezer.h>
-#include <linux/irq_work.h>
 #include <linux/perfmon_host.h>
-#include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/wait.h>
 #include "block.h"
 #include "context.h"
+#include "kick.h"
 #include "refs.h"
 #include "stats.h"
-
-/* The interrupt itself does nothing: the thread's work is done at its end. */
-static void pfm_block_kick_fn(struct irq_work *work)
-{
-}
-
-static DEFINE_PER_CPU(struct irq_work, pfm_block_kick) = IRQ_WORK_INIT_HARD(pfm_block_kick_fn);
 
 /**
  * pfm_block() - Have the monitored thread wait before it returns to user mode.
@@ -38,7 +30,7 @@ void pfm_block(struct pfm_context *ctx)
 	WRITE_ONCE(ctx->blocked, true);
 	pfm_stat_inc(blocks);
 	if (pfm_thread_to_user(ctx->task, &ctx->link) && in_nmi())
-		irq_work_queue(this_cpu_ptr(&pfm_block_kick));
+		pfm_kick();
 }
 
 /*

@@ -11,6 +11,7 @@
 #include <linux/signal.h>
 #include <trace/events/perfmon.h>
 #include "context.h"
+#include "kick.h"
 #include "message.h"
 #include "notify.h"
 
@@ -35,14 +36,18 @@ void pfm_notify_init(struct pfm_context *ctx)
  * pfm_notify() - Wake readers and send SIGIO.
  * @ctx: the context; messages were appended before
  *
- * On PREEMPT_RT a thread does that, soon; else it is done before this CPU returns to
- * user mode.
+ * It is done before this CPU returns to user mode. On PREEMPT_RT a thread of the CPU does it, which
+ * has a real-time priority. An interrupt wakes that thread, but irq_work_queue() raises none if
+ * lazy work of another part of the kernel waits in the same list: both would wait for the timer
+ * (__irq_work_queue_local() in kernel/irq_work.c).
  *
  * Context: any, NMI as well; on the target.
  */
 void pfm_notify(struct pfm_context *ctx)
 {
 	irq_work_queue(&ctx->notify_work);
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		pfm_kick();
 }
 
 /**

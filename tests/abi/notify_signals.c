@@ -2,8 +2,15 @@
 /* The signal of an overflow: its time, its contents, and the thread that gets it. */
 #include "overflow.h"
 
-
-/* Signals. */
+/*
+ * For threads that count their own signals. On PREEMPT_RT a thread of the CPU sends them, and takes
+ * the CPU from ours; on another CPU ours would go on before it has its signal.
+ */
+static int self_notifying_context(__u32 flags, __u64 period)
+{
+	pin(0);
+	return notifying_context(flags, period);
+}
 
 static volatile sig_atomic_t signals, signal_number, signal_fd, signal_code;
 static volatile sig_atomic_t message_there;
@@ -35,7 +42,7 @@ static void want_signal(int fd, int number)
 /* covers: 3.3.7-2 3.3.7-4 3.3.7-5 3.3.7-6 */
 TEST(the_signal_comes_after_the_message_and_names_the_descriptor)
 {
-	int fd = notifying_context(0, 1000);
+	int fd = self_notifying_context(0, 1000);
 
 	want_signal(fd, SIGRTMIN + 1);
 	start(fd);
@@ -60,7 +67,7 @@ static void on_sigio(int number)
 TEST(the_usual_signal_is_sigio)
 {
 	struct sigaction action = { .sa_handler = on_sigio };
-	int fd = notifying_context(0, 1000);
+	int fd = self_notifying_context(0, 1000);
 
 	CHECK_OK(sigaction(SIGIO, &action, NULL));
 	CHECK_OK(fcntl(fd, F_SETOWN, getpid()));
@@ -91,7 +98,7 @@ static void read_and_restart(int number)
 TEST(a_thread_samples_itself_in_a_signal_handler)
 {
 	struct sigaction action = { .sa_handler = read_and_restart };
-	int fd = notifying_context(PFM_FL_OVFL_NO_MSG, 10000);
+	int fd = self_notifying_context(PFM_FL_OVFL_NO_MSG, 10000);
 
 	context_of_handler = fd;
 	CHECK_OK(sigaction(SIGIO, &action, NULL));
@@ -108,7 +115,7 @@ TEST(a_thread_samples_itself_in_a_signal_handler)
 /* covers: 3.1.1-11 3.3.7-7 3.3.7-8 3.4.3-11 3.4.3-12 */
 TEST(without_messages_there_are_signals_and_restarts_all_the_same)
 {
-	int fd = notifying_context(PFM_FL_OVFL_NO_MSG, 1000);
+	int fd = self_notifying_context(PFM_FL_OVFL_NO_MSG, 1000);
 	pfm_msg_t msg;
 
 	want_signal(fd, SIGRTMIN + 2);
@@ -160,11 +167,45 @@ TEST(the_end_is_signalled_like_an_overflow)
 /* covers: D.7-10 */
 TEST(a_full_queue_signals_all_the_same)
 {
-	int fd = notifying_context(0, 1000), i;
+	int fd = self_notifying_context(0, 1000), i;
 
 	want_signal(fd, SIGRTMIN + 1);
 	start(fd);
 	for (i = 1; i <= 12; i++) {
+		loop(1000);
+		CHECK_EQ(signals, i);
+		restart(fd);
+	}
+}
+
+/* While a thread reads the kernel's log, a line for the log leaves work to the next timer tick. */
+static void read_log(void *unused)
+{
+	char line[1024];
+	int log = open("/dev/kmsg", O_RDONLY);
+
+	(void)unused;
+	CHECK_OK(log);
+	CHECK_OK(lseek(log, 0, SEEK_END));
+	while (read(log, line, sizeof(line)) > 0)
+		;
+}
+
+/* covers: 3.3.7-2 */
+TEST(a_signal_does_not_wait_for_the_timer)
+{
+	int fd = self_notifying_context(0, 1000), log, i;
+	static const char line[] = "<7>a line of a test\n";
+	struct thread reader;
+
+	log = open("/dev/kmsg", O_WRONLY);
+	CHECK_OK(log);
+	thread_start(&reader, read_log, NULL);
+	want_signal(fd, SIGRTMIN + 1);
+	start(fd);
+	for (i = 1; i <= 8; i++) {
+		sleep_ms(1);
+		CHECK_EQ(write(log, line, strlen(line)), (ssize_t)strlen(line));
 		loop(1000);
 		CHECK_EQ(signals, i);
 		restart(fd);
