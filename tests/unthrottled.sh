@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Samples at any rate of the emulated PMU: source it and call one of its functions.
+# Samples at any rate of the emulated PMU, and programs that keep their CPU: source it and call one
+# of its functions.
 
 no_throttle_of_perfmon()
 {
@@ -29,8 +30,9 @@ no_throttle()
 # undisturbed COMMAND...: at a priority at which no other thread takes the CPU from it. perf lets a
 # counter of Nehalem start no nearer than 32 events to its overflow (nhm_limit_period() in
 # arch/x86/events/intel/core.c), so its sample after a context switch may be late.
+# On one CPU perf reads its buffer only when the command has ended (perf record -m).
 undisturbed()
 {
 	echo -1 >/proc/sys/kernel/sched_rt_runtime_us
-	chrt -f 1 "$@"
+	chrt -f 50 "$@"
 }

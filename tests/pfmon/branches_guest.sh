@@ -51,7 +51,7 @@ test_the_branches_are_those_that_perf_has()
 	for program in one turns; do
 		record -e instructions:u -c 97 "$bin/known_$program"
 		"$pfmon" script -1 -F ip,brstack | stacks >ours
-		undisturbed perf record -q -b -e instructions:u -c 97 -o perf.data \
+		undisturbed perf record -q -m 8M -b -e instructions:u -c 97 -o perf.data \
 			"$bin/known_$program" 2>perf.err || fail "$(cat perf.err)"
 		perf script -i perf.data -F ip,brstack 2>/dev/null | stacks >perfs
 		n=$(wc -l <perfs)

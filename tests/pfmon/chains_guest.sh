@@ -176,7 +176,7 @@ test_perf_records_the_same()
 
 	for what in "shares 30000" "recurse 3000" "depth 50"; do
 		# shellcheck disable=SC2086 # two words
-		undisturbed perf record -q -g -e instructions:u -c 1009 -o theirs "$bin/chained" $what \
+		undisturbed perf record -q -m 4M -g -e instructions:u -c 1009 -o theirs "$bin/chained" $what \
 			2>perf.err || fail "$(cat perf.err)"
 		folded_of_perf theirs >perfs
 		[ "$(wc -l <perfs)" -ge 3 ] || [ "$what" = "depth 50" ] || fail "$what:" "$(cat perfs)"
