@@ -13,6 +13,8 @@
 
 /* Init calls, in order, and how they are undone, in the reverse order; _exit(): modules only. */
 int pfm_limits_init(void);
+int pfm_kick_init(void);
+void pfm_kick_exit(void);
 int pfm_run_init(void);
 void pfm_run_exit(void);
 void pfm_sessions_exit(void);

@@ -32,6 +32,7 @@ static const struct {
 	{ pfm_tracepoints_init,	pfm_tracepoints_exit },
 	{ pfm_watchdog_init,	pfm_watchdog_exit },
 	{ pfm_limits_init },
+	{ pfm_kick_init,	pfm_kick_exit },
 	{ pfm_run_init,		pfm_run_exit },
 	{ pfm_hotplug_init,	pfm_hotplug_exit },
 	{ pfm_x86_init,		pfm_x86_exit },
