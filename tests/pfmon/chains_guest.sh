@@ -22,8 +22,7 @@ through()
 	local backend=$1
 
 	shift
-	# shellcheck disable=SC2086 # a command, or none
-	status 0 ${prefix-} env PERFMON="$backend" "$pfmon" record -g --buffer 2M "$@"
+	status 0 env PERFMON="$backend" "$pfmon" record -g --buffer 2M "$@"
 	says "$(cat err)" ", 0 lost"
 }
 
@@ -182,7 +181,9 @@ test_perf_records_the_same()
 		[ "$(wc -l <perfs)" -ge 3 ] || [ "$what" = "depth 50" ] || fail "$what:" "$(cat perfs)"
 		for backend in $backends; do
 			# shellcheck disable=SC2086 # two words
-			prefix=undisturbed through "$backend" -e instructions:u -c 1009 "$bin/chained" $what
+			status 0 undisturbed env PERFMON="$backend" "$pfmon" record -g --buffer 2M \
+				-e instructions:u -c 1009 "$bin/chained" $what
+			says "$(cat err)" ", 0 lost"
 			folded | LC_ALL=C sort >ours
 			cmp ours perfs || fail "$backend, $what:" "$(diff perfs ours)"
 		done
