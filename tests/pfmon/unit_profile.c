@@ -373,6 +373,19 @@ TEST(a_changed_file_gives_no_symbols_but_a_note)
 	contains(gathered.notes.text[1], "1 sample in files but in no known function");
 }
 
+static struct kernel_symbols symbols_of(const char *text)
+{
+	struct kernel_symbols symbols;
+	char name[] = "/tmp/unit_profile-XXXXXX";
+	const int fd = mkstemp(name);
+
+	CHECK_EQ(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+	kernel_symbols_read(&symbols, name);
+	unlink(name);
+	return symbols;
+}
+
 TEST(kernel_symbols_are_read_once_and_named)
 {
 	static const char text[] =
@@ -380,14 +393,8 @@ TEST(kernel_symbols_are_read_once_and_named)
 		"ffffffff81000180 d data\nffffffff81000200 W last\n"
 		"ffffffffc0000000 t one\t[module]\nffffffffc0000010 t two\t[module]\n"
 		"garbage\n0000000000000000 T hidden\nffffffff81000300";
-	struct kernel_symbols symbols;
-	char name[] = "/tmp/unit_profile-XXXXXX";
-	const int fd = mkstemp(name);
+	struct kernel_symbols symbols = symbols_of(text);
 
-	CHECK_EQ(write(fd, text, sizeof(text) - 1), sizeof(text) - 1);
-	close(fd);
-	kernel_symbols_read(&symbols, name);
-	unlink(name);
 	CHECK_EQ(symbols.n, 5);
 	CHECK_STREQ(kernel_symbols_find(&symbols, KERNEL)->name, "start");
 	CHECK_STREQ(kernel_symbols_find(&symbols, KERNEL + 0xff)->name, "start");
@@ -408,6 +415,24 @@ TEST(kernel_symbols_are_read_once_and_named)
 	CHECK_EQ(count("one", "[module]"), 1);
 	CHECK_EQ(count("[unknown]", "[kernel]"), 1);
 	CHECK_EQ(count(NULL, "[kernel]"), 4);
+}
+
+/* Another module may be loaded into the gap. */
+TEST(the_last_symbol_before_a_gap_is_a_guess_however_near_the_next_module_is)
+{
+	static const char text[] =
+		"ffffffff81000000 T start\n"
+		"ffffffffc0000000 t one\t[below]\nffffffffc0000010 t two\t[below]\n"
+		"ffffffffc0004000 t three\t[above]\n";
+	struct kernel_symbols symbols = symbols_of(text);
+
+	CHECK(kernel_symbols_find(&symbols, KERNEL)->last);
+	CHECK(!kernel_symbols_find(&symbols, 0xffffffffc0000000)->last);
+	CHECK(kernel_symbols_find(&symbols, 0xffffffffc0000010)->last);
+	CHECK_STREQ(kernel_symbols_find(&symbols, 0xffffffffc0003fff)->name, "two");
+	CHECK_STREQ(kernel_symbols_find(&symbols, 0xffffffffc0004000)->name, "three");
+	CHECK(kernel_symbols_find(&symbols, 0xffffffffc0004000)->last);
+	kernel_symbols_free(&symbols);
 }
 
 static void made(uint64_t start, uint64_t size, const char *name)

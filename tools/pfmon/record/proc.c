@@ -245,7 +245,7 @@ static uint64_t end_of_last(const struct kernel_symbol *symbol)
 	return end > symbol->start ? end : UINT64_MAX;
 }
 
-/* Keep one name for each address. A symbol ends where the next one begins. */
+/* Keep one name for each address. A symbol ends where the next one begins, at the latest. */
 static void arrange(struct kernel_symbols *symbols)
 {
 	struct kernel_symbol *symbol = symbols->symbol;
@@ -262,12 +262,10 @@ static void arrange(struct kernel_symbols *symbols)
 	}
 	symbols->n = kept + 1;
 	for (i = 0; i < symbols->n; i++) {
-		symbol[i].end = end_of_last(&symbol[i]);
-		if (i < kept && (!strcmp(symbol[i].module, symbol[i + 1].module) ||
-				 symbol[i].end > symbol[i + 1].start))
+		symbol[i].last = i == kept || strcmp(symbol[i].module, symbol[i + 1].module);
+		symbol[i].end = symbol[i].last ? end_of_last(&symbol[i]) : UINT64_MAX;
+		if (i < kept && symbol[i].end > symbol[i + 1].start)
 			symbol[i].end = symbol[i + 1].start;
-		else
-			symbol[i].last = true;
 	}
 }
 
