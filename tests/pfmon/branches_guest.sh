@@ -147,7 +147,8 @@ test_several_threads_and_a_place_to_start_at()
 {
 	record -e instructions:u -c 1001 --trigger-start child --trigger-stop leave "$bin/known_threads"
 	"$pfmon" report --branches -x ';' >shown
-	is "branches, all in the loop" "$(wc -l <shown)" 1
+	# After an interrupt the kernel, whose addresses are hidden, branches into the loop.
+	is "branches, all in the loop" "$(grep -cv ';\[0x0\];\[unknown\];child' shown)" 1
 }
 
 test_a_recording_without_branches_says_so()
