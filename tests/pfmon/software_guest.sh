@@ -61,7 +61,8 @@ test_switches_are_exact()
 	done
 }
 
-# faults_of N: of a program that touches N fresh pages
+# faults_of N: of a program that touches N fresh pages, in four digits: with a longer argument the
+# program's stack may begin in another page.
 faults_of()
 {
 	status 0 undisturbed taskset -c 0 setarch -R "$pfmon" stat -j \
@@ -79,7 +80,7 @@ test_faults_are_exact_and_perfs()
 
 	perfs page-faults setarch -R "$victim" touch 1 >/dev/null
 	for _ in 1 2 3 4 5; do
-		few=$(faults_of 0) || fail "$few"
+		few=$(faults_of 0000) || fail "$few"
 		many=$(faults_of 1000) || fail "$many"
 		echo "$((many - few)) $few $many" >>ours
 		for n in 0 1000; do
