@@ -154,12 +154,11 @@ static void sample_loop(unsigned int depth)
 	CHECK_OK(close(b.fd));
 }
 
-static void sample_depths(void *unused)
+static void sample_depths(void)
 {
 	static const unsigned int depths[] = { 1, 2, 15, 16, 17, PFM_BRANCH_SMPL_MAX_DEPTH };
 	size_t i;
 
-	(void)unused;
 	for (i = 0; i < ARRAY_SIZE(depths); i++)
 		sample_loop(depths[i]);
 }
@@ -168,11 +167,12 @@ static void sample_depths(void *unused)
 TEST(the_branches_are_those_that_the_program_took)
 {
 	need_branches();
-	without_throttling(sample_depths, NULL);
+	sample_depths();
 }
 
 /* The PMDs of the records come as values of the same sample, sources first. */
-static void compare_pmds(void *unused)
+/* covers: D.16-2 */
+TEST(the_branches_are_the_pmds_of_the_records)
 {
 	struct branched b = create_branched(0, BRANCH(SIZE, DEPTH));
 	const pfm_branch_smpl_record_t *branch;
@@ -180,7 +180,6 @@ static void compare_pmds(void *unused)
 	unsigned int k;
 	__u64 i;
 
-	(void)unused;
 	program(b.fd, (struct event){ .reg = 0, .period = PERIOD, .flags = NOTIFY,
 				      .smpl_pmds = BIT_ULL(1) | RECORDS_MASK });
 	count_up(b.fd, 0, 1);
@@ -198,12 +197,6 @@ static void compare_pmds(void *unused)
 	}
 }
 
-/* covers: D.16-2 */
-TEST(the_branches_are_the_pmds_of_the_records)
-{
-	without_throttling(compare_pmds, NULL);
-}
-
 static void choose(int fd)
 {
 	program(fd, (struct event){ .reg = 0, .period = PERIOD, .smpl_pmds = BIT_ULL(1) });
@@ -213,7 +206,7 @@ static void choose(int fd)
 	start_rounds_stop(fd, ROUNDS);
 }
 
-static void compare_formats(void *unused)
+static void compare_formats(void)
 {
 	struct buffer buffer = create_buffer(0, SIZE, 0);
 	const pfm_default_smpl_entry_t *expected = (const void *)first_sample(&buffer);
@@ -221,7 +214,6 @@ static void compare_formats(void *unused)
 	struct branched b;
 	__u64 i;
 
-	(void)unused;
 	choose(buffer.fd);
 	unload(buffer.fd);
 	b = create_branched(0, BRANCH(SIZE, DEPTH));
@@ -247,16 +239,16 @@ static void compare_formats(void *unused)
 TEST(samples_are_those_of_the_default_format)
 {
 	need_branches();
-	without_throttling(compare_formats, NULL);
+	compare_formats();
 }
 
-static void sample_together(void *unused)
+/* covers: D.16-3 */
+TEST(counters_that_overflow_at_once_have_the_same_branches)
 {
 	struct branched b = create_branched(0, BRANCH(SIZE, DEPTH));
 	const pfm_branch_smpl_entry_t *entry, *last = NULL;
 	__u64 i, pairs = 0;
 
-	(void)unused;
 	program(b.fd, (struct event){ .reg = 0, .period = PERIOD });
 	program(b.fd, (struct event){ .reg = 2, .period = PERIOD });
 	run_left(&b);
@@ -273,20 +265,14 @@ static void sample_together(void *unused)
 	CHECK_GE(pairs, 200);
 }
 
-/* covers: D.16-3 */
-TEST(counters_that_overflow_at_once_have_the_same_branches)
-{
-	without_throttling(sample_together, NULL);
-}
-
-static void sample_sets(void *unused)
+/* covers: D.16-4 */
+TEST(a_set_that_records_no_branches_has_none)
 {
 	struct branched b = create_branched(0, BRANCH(SIZE, DEPTH));
 	const pfm_branch_smpl_entry_t *entry;
 	__u64 i, n[2] = { };
 	__u16 set;
 
-	(void)unused;
 	create_set(b.fd, (pfarg_setdesc_t){ .set_id = 7 });
 	for (set = 0; set < 8; set += 7)
 		program(b.fd, (struct event){ .reg = set ? 2 : 0, .set = set, .period = PERIOD });
@@ -309,12 +295,6 @@ static void sample_sets(void *unused)
 	}
 	CHECK_GE(n[0], 200);
 	CHECK_GE(n[1], 200);
-}
-
-/* covers: D.16-4 */
-TEST(a_set_that_records_no_branches_has_none)
-{
-	without_throttling(sample_sets, NULL);
 }
 
 /* Two threads that take turns on a CPU. */
@@ -358,7 +338,7 @@ static void *take_turn(void *arg)
 	return NULL;
 }
 
-static void sample_turns(void *unused)
+static void sample_turns(void)
 {
 	struct turn turns[2] = {
 		{ .own = &left, .other = &right }, { .own = &right, .other = &left },
@@ -366,7 +346,6 @@ static void sample_turns(void *unused)
 	pthread_t threads[2];
 	int i;
 
-	(void)unused;
 	CHECK_EQ(pthread_barrier_init(&both, NULL, 2), 0);
 	for (i = 0; i < 2; i++)
 		CHECK_EQ(pthread_create(&threads[i], NULL, take_turn, &turns[i]), 0);
@@ -380,7 +359,7 @@ static void sample_turns(void *unused)
 TEST(no_branch_is_another_threads)
 {
 	need_branches();
-	without_throttling(sample_turns, NULL);
+	sample_turns();
 }
 
 /* Buffers that get full. */
@@ -403,11 +382,10 @@ static struct full create_small(size_t room, unsigned int depth)
 	};
 }
 
-static void fill(void *unused)
+static void fill(void)
 {
 	const struct full full = create_small(3 * largest(DEPTH), DEPTH);
 
-	(void)unused;
 	fill_three_times(&full);
 }
 
@@ -415,7 +393,7 @@ static void fill(void *unused)
 TEST(a_full_buffer_masks_and_notifies_until_a_restart)
 {
 	need_branches();
-	without_throttling(fill, NULL);
+	fill();
 }
 
 /* covers: D.16-5 */
@@ -467,14 +445,13 @@ static void *load_and_remove(void *data)
 }
 
 /* A context is refused, or it works, whenever the module goes and comes. */
-static void sample_meanwhile(void *unused)
+static void sample_meanwhile(void)
 {
 	unsigned int round, made = 0;
 	pthread_t thread;
 	bool over = false;
 	int fd;
 
-	(void)unused;
 	CHECK_EQ(pthread_create(&thread, NULL, load_and_remove, &over), 0);
 	for (round = 0; round < 200 || !made; round++) {
 		fd = try_create_branched(0, BRANCH(SIZE, DEPTH));
@@ -503,5 +480,5 @@ TEST_LIMIT(the_module_may_come_and_go_under_load, 60)
 	/* Built in, it stays. */
 	snprintf(path, sizeof(path), "/sys/module/perfmon_%s_smpl/refcnt", branch_format.name);
 	if (!access(path, F_OK))
-		without_throttling(sample_meanwhile, NULL);
+		sample_meanwhile();
 }

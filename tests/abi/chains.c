@@ -53,9 +53,9 @@ static __u64 sample_run(pfm_stack_smpl_arg_t arg, long levels)
 	return n;
 }
 
-static void known_chains(void *unused)
+/* covers: D.13-4 */
+TEST(a_chain_is_the_calls_of_the_program)
 {
-	(void)unused;
 	CHECK_GE(sample_run(STACK(SIZE, PFM_STACK_SMPL_USER, 64), 10), EVENTS / PERIOD - 2);
 	CHECK_GE(sample_run(STACK(SIZE, BOTH, 64), 0), EVENTS / PERIOD - 2);
 	/* The maximum depth, and one less. */
@@ -64,24 +64,12 @@ static void known_chains(void *unused)
 }
 
 /* covers: D.13-4 */
-TEST(a_chain_is_the_calls_of_the_program)
+TEST(a_deeper_chain_is_cut_and_says_so)
 {
-	without_throttling(known_chains, NULL);
-}
-
-static void deep_chains(void *unused)
-{
-	(void)unused;
 	CHECK_GE(sample_run(STACK(SIZE, PFM_STACK_SMPL_USER, 1), 10), EVENTS / PERIOD - 2);
 	CHECK_GE(sample_run(STACK(SIZE, BOTH, 11), 10), EVENTS / PERIOD - 2);
 	CHECK_GE(sample_run(STACK(SIZE, BOTH, 127), 126), EVENTS / PERIOD - 2);
 	CHECK_GE(sample_run(STACK(SIZE, BOTH, 127), 3000), EVENTS / PERIOD - 5);
-}
-
-/* covers: D.13-4 */
-TEST(a_deeper_chain_is_cut_and_says_so)
-{
-	without_throttling(deep_chains, NULL);
 }
 
 /* Kernel level. */
@@ -143,7 +131,7 @@ static void sample_reads(const struct stack *stack, long levels, __u64 value, __
 	check_samples(stack);
 }
 
-static void sample_kernel(void *unused)
+static void sample_kernel(void)
 {
 	struct stack stack = create_stack(0, STACK(SIZE, BOTH, 64));
 	struct function entry_of_calls = kernel_function("do_syscall_64");
@@ -151,7 +139,6 @@ static void sample_kernel(void *unused)
 	const pfm_stack_smpl_entry_t *entry;
 	__u64 i, k, in_calls = 0, in_reads = 0;
 
-	(void)unused;
 	sample_reads(&stack, 10, ALL_INST, 300);
 	for_each_sample(&stack, entry, i) {
 		for (k = 0; k < entry->kernel_frames; k++)
@@ -173,7 +160,7 @@ static void sample_kernel(void *unused)
 TEST(a_chain_in_the_kernel_goes_on_in_the_program)
 {
 	need_hardware("instructions in the kernel");
-	without_throttling(sample_kernel, NULL);
+	sample_kernel();
 }
 
 static void sample_part(void *data)
@@ -204,7 +191,7 @@ TEST(only_the_part_that_is_wanted_is_there)
 
 	need_hardware("instructions in the kernel");
 	for (part = PFM_STACK_SMPL_KERNEL; part <= PFM_STACK_SMPL_USER; part++)
-		without_throttling(sample_part, &part);
+		run_in_child(sample_part, &part);
 }
 
 static void sample_as_nobody(void *data)
@@ -360,7 +347,8 @@ static void execute_again(void *unused)
 	_exit(1);
 }
 
-static void sample_lives(void *unused)
+/* covers: D.13-8 */
+TEST(programs_are_sampled_from_fork_to_exit)
 {
 	struct stack stack = create_stack(PFM_FL_SYSTEM_WIDE, STACK(SIZE, BOTH, 127));
 	const pfm_stack_smpl_entry_t *entry;
@@ -368,7 +356,6 @@ static void sample_lives(void *unused)
 	int round, null;
 	pid_t pid;
 
-	(void)unused;
 	null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	program(stack.fd, (struct event){ .reg = 0, .period = 10007,
 					  .value = soft_pmu ? USER_INST : ALL_INST });
@@ -390,10 +377,4 @@ static void sample_lives(void *unused)
 		restart(stack.fd);
 	}
 	CHECK_GE(n, 5);
-}
-
-/* covers: D.13-8 */
-TEST(programs_are_sampled_from_fork_to_exit)
-{
-	without_throttling(sample_lives, NULL);
 }

@@ -140,13 +140,13 @@ static void compare(void *data)
 /* covers: D.14-2 */
 TEST(samples_are_those_of_the_default_format)
 {
-	without_throttling(compare, &(struct compared){ .block_size = BLOCK });
+	compare(&(struct compared){ .block_size = BLOCK });
 }
 
 /* covers: D.14-2 */
 TEST(random_periods_are_those_of_the_default_format)
 {
-	without_throttling(compare, &(struct compared){ .block_size = BLOCK, .random = 0xff });
+	compare(&(struct compared){ .block_size = BLOCK, .random = 0xff });
 }
 
 /* covers: D.14-2 D.14-3 */
@@ -156,16 +156,16 @@ TEST(no_sample_crosses_the_end_of_a_block)
 	struct compared c = { };
 
 	for (c.block_size = least; c.block_size < least + 64; c.block_size += 8)
-		without_throttling(compare, &c);
+		run_in_child(compare, &c);
 }
 
 /* A constant value, a value that grows by the period, and the time. */
-static void sample_values(void *unused)
+/* covers: D.14-2 */
+TEST(values_are_those_at_the_overflow)
 {
 	struct compact compact = create_compact(0, COMPACT(SIZE, BLOCK));
 	struct walk walk;
 
-	(void)unused;
 	program(compact.fd, (struct event){
 		.reg = 0, .period = PERIOD, .smpl_pmds = BIT_ULL(0) | BIT_ULL(1),
 		.virtual_smpl_pmds = BIT_ULL(PFM_PMD_CPU_CLOCK - PFM_VIRTUAL_PMD),
@@ -184,18 +184,12 @@ static void sample_values(void *unused)
 }
 
 /* covers: D.14-2 */
-TEST(values_are_those_at_the_overflow)
-{
-	without_throttling(sample_values, NULL);
-}
-
-static void sample_sets(void *unused)
+TEST(sets_have_samples_of_their_own)
 {
 	struct compact compact = create_compact(0, COMPACT(SIZE, BLOCK));
 	__u64 n[2] = { };
 	struct walk walk;
 
-	(void)unused;
 	create_set(compact.fd, (pfarg_setdesc_t){ .set_id = 7 });
 	program(compact.fd, (struct event){ .reg = 0, .period = PERIOD });
 	program(compact.fd, (struct event){ .reg = 2, .set = 7, .period = PERIOD });
@@ -213,14 +207,8 @@ static void sample_sets(void *unused)
 	CHECK_EQ(n[0], n[1]);
 }
 
-/* covers: D.14-2 */
-TEST(sets_have_samples_of_their_own)
-{
-	without_throttling(sample_sets, NULL);
-}
-
 /* Processes that take turns, on the CPU of a system-wide context. */
-static void sample_children(void *unused)
+static void sample_children(void)
 {
 	struct compact compact = create_compact(PFM_FL_SYSTEM_WIDE, COMPACT(SIZE, BLOCK));
 	__u64 n[2] = { };
@@ -228,7 +216,6 @@ static void sample_children(void *unused)
 	__s32 pids[2];
 	int cpu = 0, i;
 
-	(void)unused;
 	program(compact.fd, (struct event){ .reg = 0, .period = PERIOD });
 	load_on(compact.fd, cpu);
 	start(compact.fd);
@@ -255,7 +242,7 @@ static void sample_children(void *unused)
 TEST(samples_of_processes_have_their_numbers)
 {
 	need_hardware("instructions of a process");
-	without_throttling(sample_children, NULL);
+	sample_children();
 }
 
 /* Half of the samples are at most this long. */
@@ -272,11 +259,11 @@ static size_t median(const struct compact *compact)
 	return size;
 }
 
-static void measure(void *unused)
+/* covers: D.14-4 */
+TEST(half_of_the_samples_have_20_bytes_at_most)
 {
 	struct compact compact = create_compact(0, COMPACT(SIZE, BLOCK));
 
-	(void)unused;
 	program(compact.fd, (struct event){
 		.reg = 0, .period = PERIOD, .smpl_pmds = BIT_ULL(1) | BIT_ULL(2),
 	});
@@ -290,15 +277,10 @@ static void measure(void *unused)
 	CHECK_LE(median(&compact), 20);
 }
 
-/* covers: D.14-4 */
-TEST(half_of_the_samples_have_20_bytes_at_most)
-{
-	without_throttling(measure, NULL);
-}
-
 /* Buffers that get full. */
 
-static void fill(void *unused)
+/* covers: D.14-3 D.14-5 */
+TEST(a_full_buffer_masks_and_notifies_until_a_restart)
 {
 	const __u32 block = least_block();
 	/* Two whole blocks and a short one. */
@@ -306,7 +288,6 @@ static void fill(void *unused)
 	const pfm_compact_smpl_hdr_t *hdr = compact.hdr;
 	__u64 n, all = 0, round;
 
-	(void)unused;
 	program(compact.fd, (struct event){ .reg = 0, .period = PERIOD, .flags = NOTIFY });
 	load_self(compact.fd);
 	for (round = 1; round < 4; round++) {
@@ -332,12 +313,6 @@ static void fill(void *unused)
 		CHECK(!is_masked(compact.fd));
 	}
 	CHECK_EQ(ledger(compact.fd, "lost-full"), 0);
-}
-
-/* covers: D.14-3 D.14-5 */
-TEST(a_full_buffer_masks_and_notifies_until_a_restart)
-{
-	without_throttling(fill, NULL);
 }
 
 /* covers: D.14-5 */
@@ -460,14 +435,14 @@ static void *reader(void *arg)
 	return NULL;
 }
 
-static void read_meanwhile(void *unused)
+/* covers: D.14-6 */
+TEST(samples_that_are_counted_can_be_read_while_others_come)
 {
 	struct reading r = { .compact = create_compact(0, COMPACT(SIZE, least_block())) };
 	const int fd = r.compact.fd;
 	pthread_t thread;
 	int i;
 
-	(void)unused;
 	program(fd, (struct event){ .reg = 0, .period = PERIOD, .smpl_pmds = BIT_ULL(1) });
 	count_up(fd, 0, 1);
 	load_self(fd);
@@ -483,12 +458,6 @@ static void read_meanwhile(void *unused)
 	check_samples(&r.compact);
 	CHECK_EQ(r.read, count_of(&r.compact));
 	CHECK_GE(r.read, 1000);
-}
-
-/* covers: D.14-6 */
-TEST(samples_that_are_counted_can_be_read_while_others_come)
-{
-	without_throttling(read_meanwhile, NULL);
 }
 
 /* covers: D.8-3 */

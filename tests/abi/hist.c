@@ -160,28 +160,28 @@ static void compare(void *data)
 /* covers: D.12-1 */
 TEST(the_totals_are_those_of_the_default_format)
 {
-	without_throttling(compare, &(struct compared){ .arg = HIST(SIZE) });
+	compare(&(struct compared){ .arg = HIST(SIZE) });
 }
 
 /* covers: D.12-1 */
 TEST(random_periods_are_added_up)
 {
-	without_throttling(compare, &(struct compared){ .arg = HIST(SIZE), .random = 0xff });
+	compare(&(struct compared){ .arg = HIST(SIZE), .random = 0xff });
 }
 
 /* covers: D.12-1 */
 TEST(sums_are_of_so_many_values_as_wanted)
 {
-	without_throttling(compare, &(struct compared){ .arg = HIST(SIZE, .buf_num_values = 1) });
-	without_throttling(compare, &(struct compared){ .arg = HIST(SIZE, .buf_num_values = 2) });
+	run_in_child(compare, &(struct compared){ .arg = HIST(SIZE, .buf_num_values = 1) });
+	run_in_child(compare, &(struct compared){ .arg = HIST(SIZE, .buf_num_values = 2) });
 }
 
 /* covers: D.12-2 */
 TEST(addresses_are_told_apart_as_finely_as_wanted)
 {
-	without_throttling(compare, &(struct compared){ .arg = HIST(SIZE, .buf_ip_shift = 2) });
-	without_throttling(compare, &(struct compared){ .arg = HIST(SIZE, .buf_ip_shift = 63) });
-	without_throttling(compare, &(struct compared){
+	run_in_child(compare, &(struct compared){ .arg = HIST(SIZE, .buf_ip_shift = 2) });
+	run_in_child(compare, &(struct compared){ .arg = HIST(SIZE, .buf_ip_shift = 63) });
+	run_in_child(compare, &(struct compared){
 		.arg = HIST(SIZE, .buf_ip_shift = PFM_HIST_SMPL_NO_IP),
 	});
 }
@@ -189,7 +189,8 @@ TEST(addresses_are_told_apart_as_finely_as_wanted)
 /* Sizes of buffers. */
 
 /* Two counters need at least two slots, wherever their events happen. */
-static void fill_slot(void *data)
+/* covers: D.12-4 */
+TEST(what_finds_no_slot_is_added_to_the_header)
 {
 	struct hist hist = create_hist(0, HIST(sizeof(pfm_hist_smpl_hdr_t) +
 					       sizeof(pfm_hist_smpl_entry_t) + 16,
@@ -198,7 +199,6 @@ static void fill_slot(void *data)
 	__u64 count;
 	int i;
 
-	(void)data;
 	program(hist.fd, (struct event){ .reg = 3, .period = PERIOD, .flags = NOTIFY });
 	choose(hist.fd, 0);
 	CHECK_EQ(hist.hdr->hdr_slots, 1);
@@ -223,19 +223,13 @@ static void fill_slot(void *data)
 	}
 }
 
-/* covers: D.12-4 */
-TEST(what_finds_no_slot_is_added_to_the_header)
-{
-	without_throttling(fill_slot, NULL);
-}
-
 /* More samples than a buffer of the default format of this size could ever hold. */
-static void fill_none(void *data)
+/* covers: D.12-5 */
+TEST(a_small_buffer_holds_a_long_run)
 {
 	struct hist hist = create_hist(0, HIST(4096));
 	__u64 n = 0;
 
-	(void)data;
 	program(hist.fd, (struct event){ .reg = 0, .period = PERIOD, .flags = NOTIFY });
 	load_self(hist.fd);
 	while (n < 20000) {
@@ -245,12 +239,6 @@ static void fill_none(void *data)
 	check_header(&hist);
 	CHECK_EQ(hist.hdr->hdr_other_count, 0);
 	CHECK(!has_message(hist.fd));
-}
-
-/* covers: D.12-5 */
-TEST(a_small_buffer_holds_a_long_run)
-{
-	without_throttling(fill_none, NULL);
 }
 
 /* The fields by which samples are alike. */
@@ -271,14 +259,13 @@ static void sample_children(__u32 flags, __s32 pids[2], struct hist *hist)
 	check_header(hist);
 }
 
-static void tell_apart(void *data)
+static void tell_apart(void)
 {
 	const pfm_hist_smpl_entry_t *entry;
 	struct hist hist;
 	__s32 pids[2];
 	__u32 i;
 
-	(void)data;
 	sample_children(PFM_HIST_SMPL_PID, pids, &hist);
 	for_each_entry(&hist, entry, i)
 		CHECK_EQ(entry->tid, 0);
@@ -304,17 +291,17 @@ static void tell_apart(void *data)
 TEST(processes_and_threads_are_told_apart_when_wanted)
 {
 	need_hardware("instructions of a process");
-	without_throttling(tell_apart, NULL);
+	tell_apart();
 }
 
-static void sample_sets(void *data)
+/* covers: D.12-3 */
+TEST(counters_and_sets_are_told_apart)
 {
 	struct hist hist = create_hist(0, HIST(SIZE));
 	pfm_hist_smpl_entry_t like = { };
 	__u64 n;
 	__u16 set;
 
-	(void)data;
 	create_set(hist.fd, (pfarg_setdesc_t){ .set_id = 7 });
 	for (set = 0; set < 8; set += 7) {
 		program(hist.fd, (struct event){ .reg = 0, .set = set, .period = PERIOD });
@@ -333,12 +320,6 @@ static void sample_sets(void *data)
 		for (like.ovfl_pmd = 0; like.ovfl_pmd < 4; like.ovfl_pmd += 2)
 			CHECK_EQ(all_samples(&hist, &like), n);
 	}
-}
-
-/* covers: D.12-3 */
-TEST(counters_and_sets_are_told_apart)
-{
-	without_throttling(sample_sets, NULL);
 }
 
 /* Arguments. */

@@ -225,9 +225,8 @@ static unsigned int ops_seen(__u64 ops)
  * the rest is a number of rounds, all samples are of one instruction. Of two periods that differ by
  * 16, one at most has such a rest.
  */
-static void decode_ops(void *unused)
+static void decode_ops(void)
 {
-	(void)unused;
 	CHECK_GE(__builtin_popcount(ops_seen(OPS) | ops_seen(OPS + 1)), INSNS / 2);
 }
 
@@ -235,14 +234,13 @@ static void decode_ops(void *unused)
 TEST(each_op_is_described_as_what_it_was)
 {
 	need_ibs();
-	without_throttling(decode_ops, NULL);
+	decode_ops();
 }
 
-static void decode_fetches(void *unused)
+static void decode_fetches(void)
 {
 	struct ibs ibs = create_ibs(SIZE);
 
-	(void)unused;
 	sample_fetches(ibs.fd, FETCH_PMDS);
 	load_self(ibs.fd);
 	run(ibs.fd);
@@ -254,7 +252,7 @@ static void decode_fetches(void *unused)
 TEST(each_fetch_is_described_as_what_it_was)
 {
 	need_ibs();
-	without_throttling(decode_fetches, NULL);
+	decode_fetches();
 }
 
 static __u64 count_kind(const struct ibs *ibs, __u32 kind, __u16 set)
@@ -267,11 +265,10 @@ static __u64 count_kind(const struct ibs *ibs, __u32 kind, __u16 set)
 }
 
 /* On this family a fetch's period begins anew when an op interrupts: ops are rarer. */
-static void decode_both(void *unused)
+static void decode_both(void)
 {
 	struct ibs ibs = create_ibs(SIZE);
 
-	(void)unused;
 	program(ibs.fd, (struct event){ .reg = OP, .value = OP_EN | OP_INSTRUCTIONS | PERIOD / 4,
 					.period = 1, .smpl_pmds = OP_PMDS });
 	sample_fetches(ibs.fd, FETCH_PMDS);
@@ -287,14 +284,13 @@ static void decode_both(void *unused)
 TEST(ops_and_fetches_are_sampled_together)
 {
 	need_ibs();
-	without_throttling(decode_both, NULL);
+	decode_both();
 }
 
-static void decode_sets(void *unused)
+static void decode_sets(void)
 {
 	struct ibs ibs = create_ibs(SIZE);
 
-	(void)unused;
 	create_set(ibs.fd, (pfarg_setdesc_t){ .set_id = 7 });
 	sample_ops(ibs.fd, OP_PMDS);
 	program(ibs.fd, (struct event){ .reg = FETCH, .set = 7, .value = FETCHES, .period = 1,
@@ -316,7 +312,7 @@ static void decode_sets(void *unused)
 TEST(sets_have_samples_of_their_own)
 {
 	need_ibs();
-	without_throttling(decode_sets, NULL);
+	decode_sets();
 }
 
 /* The first sample with these PMDs. */
@@ -477,13 +473,12 @@ static void *read_along(void *data)
 	return NULL;
 }
 
-static void read_while_written(void *unused)
+static void read_while_written(void)
 {
 	struct reading reading = { .ibs = create_ibs(SIZE) };
 	pthread_t thread;
 	int i;
 
-	(void)unused;
 	sample_ops(reading.ibs.fd, OP_PMDS);
 	CHECK_EQ(pthread_create(&thread, NULL, read_along, &reading), 0);
 	load_self(reading.ibs.fd);
@@ -499,7 +494,7 @@ static void read_while_written(void *unused)
 TEST(samples_that_are_counted_can_be_read_while_others_come)
 {
 	need_ibs();
-	without_throttling(read_while_written, NULL);
+	read_while_written();
 }
 
 /* Rights. */

@@ -364,7 +364,7 @@ static bool works(const struct taken_format *format)
 }
 
 /* Each format at each period, with a reader as @arg says. */
-static void run_all(void *arg)
+static void run_all(const struct run *as)
 {
 	struct run run;
 	size_t i, k;
@@ -373,7 +373,7 @@ static void run_all(void *arg)
 		if (!works(&formats[i]))
 			continue;
 		for (k = 0; k < ARRAY_SIZE(periods); k++) {
-			run = *(const struct run *)arg;
+			run = *as;
 			run.format = &formats[i];
 			run.period = periods[k];
 			printf("%s, masking %d, period %llu\n", run.format->format.name, run.format->masks,
@@ -387,19 +387,19 @@ static void run_all(void *arg)
 TEST_LIMIT(with_a_reader_that_keeps_up_each_overflow_is_accounted_for, 120)
 {
 	need_pmu();
-	without_throttling(run_all, &(struct run){ .dies_after = NEVER });
+	run_all(&(struct run){ .dies_after = NEVER });
 }
 
 /* covers: D.5-6 6.3.1-14 D.12-4 */
 TEST_LIMIT(with_a_late_reader_each_overflow_is_accounted_for, 120)
 {
 	need_pmu();
-	without_throttling(run_all, &(struct run){ .dies_after = NEVER, .late_ms = 2 });
+	run_all(&(struct run){ .dies_after = NEVER, .late_ms = 2 });
 }
 
 /* covers: D.5-6 6.3.1-14 D.12-4 */
 TEST_LIMIT(with_a_reader_that_has_died_each_overflow_is_accounted_for, 120)
 {
 	need_pmu();
-	without_throttling(run_all, &(struct run){ .dies_after = 1 });
+	run_all(&(struct run){ .dies_after = 1 });
 }

@@ -171,24 +171,40 @@ static inline unsigned int count_pmds(void)
 #define CPU_TIME_MAX		PERFMON_SYSFS "limits/cpu_time_max_percent"
 
 /*
- * The share of a CPU's time that interrupts take differs by a factor of ten from one kernel to
- * another. Only tests that need the limit have it; in other tests samples would be lost to it.
+ * Only tests of the limits have them; other tests would lose samples to them. The share of a CPU's
+ * time that interrupts take differs by a factor of ten from one kernel to another, and how many
+ * interrupts there are in a window depends on what else the machine does.
  */
-static pid_t all_time_of;
-static char usual_share[16];
+static struct {
+	const char	*path, *none;
+	char		usual[24];
+} limits[] = {
+	{ CPU_TIME_MAX, "100", "" },
+	{ INTERRUPT_RATE_MAX, "1000000000", "" },
+};
+static pid_t unlimited_by;
 
-__attribute__((constructor(103))) static void use_all_time(void)
+__attribute__((constructor(103))) static void lift_the_limits(void)
 {
-	if (!try_read_file(CPU_TIME_MAX, usual_share, sizeof(usual_share)))
-		return;
-	all_time_of = getpid();
-	try_write_file(CPU_TIME_MAX, "100");
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(limits); i++) {
+		if (!try_read_file(limits[i].path, limits[i].usual, sizeof(limits[i].usual)))
+			return;
+		try_write_file(limits[i].path, limits[i].none);
+	}
+	unlimited_by = getpid();
 }
 
-__attribute__((destructor)) static void use_the_usual_share(void)
+/* The limits that the program found; also for a program that tests them all the time. */
+__attribute__((destructor)) static void use_the_usual_limits(void)
 {
-	if (all_time_of == getpid())
-		try_write_file(CPU_TIME_MAX, usual_share);
+	size_t i;
+
+	if (unlimited_by != getpid())
+		return;
+	for (i = 0; i < ARRAY_SIZE(limits); i++)
+		try_write_file(limits[i].path, limits[i].usual);
 }
 
 /* A CPU with too many interrupts is throttled to the end of a window of 10 ms. */
@@ -200,12 +216,6 @@ static inline void leave_window(void)
 void before_test(void)
 {
 	leave_window();
-}
-
-/* Run with another limit of interrupts than the default. */
-static inline void without_throttling(void (*fn)(void *arg), void *arg)
-{
-	with_file(INTERRUPT_RATE_MAX, "1000000000", fn, arg);
 }
 
 /* All user instructions that register 1 has counted. */

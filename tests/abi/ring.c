@@ -147,7 +147,7 @@ TEST(samples_are_exactly_those_of_the_default_format)
 
 	need_pmu();
 	for (i = 0; i < ARRAY_SIZE(periods); i++)
-		without_throttling(sample_both, &periods[i]);
+		run_in_child(sample_both, &periods[i]);
 }
 
 /* covers: 6.3.1-3 */

@@ -119,9 +119,8 @@ static const struct {
 };
 
 /* Each kind of ring, with the reader of @arg. */
-static void run_all(void *arg)
+static void run_all(const struct reading *as)
 {
-	const struct reading *as = arg;
 	struct reading r;
 	size_t i;
 
@@ -143,21 +142,21 @@ static void run_all(void *arg)
 TEST(a_reader_that_keeps_up_gets_every_sample)
 {
 	need_pmu();
-	without_throttling(run_all, &(struct reading){ .dies_after = NEVER });
+	run_all(&(struct reading){ .dies_after = NEVER });
 }
 
 /* covers: 6.3.1-2 6.3.1-6 6.3.1-14 D.5-6 */
 TEST(what_a_late_reader_misses_is_counted)
 {
 	need_pmu();
-	without_throttling(run_all, &(struct reading){ .dies_after = NEVER, .late_ms = 5 });
+	run_all(&(struct reading){ .dies_after = NEVER, .late_ms = 5 });
 }
 
 /* covers: 6.3.1-2 6.3.1-6 6.3.1-14 D.5-6 */
 TEST(what_a_reader_that_has_died_leaves_is_counted)
 {
 	need_pmu();
-	without_throttling(run_all, &(struct reading){ .dies_after = 3 });
+	run_all(&(struct reading){ .dies_after = 3 });
 }
 
 /* A reader of the part that is being filled, and overwritten: no sample that it keeps is torn. */
@@ -183,9 +182,9 @@ static void *peeper(void *arg)
 	return NULL;
 }
 
-static void peep(void *arg)
+static void peep(void)
 {
-	struct reading r = *(struct reading *)arg;
+	struct reading r = { .dies_after = NEVER };
 	pthread_t thread;
 	int i;
 
@@ -210,7 +209,7 @@ static void peep(void *arg)
 TEST(laps_tell_what_was_overwritten_under_the_readers_eyes)
 {
 	need_pmu();
-	without_throttling(peep, &(struct reading){ .dies_after = NEVER });
+	peep();
 }
 
 static void check_waiting(void *data, int round)

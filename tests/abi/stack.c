@@ -100,7 +100,8 @@ static const pfm_default_smpl_entry_t *default_after(const pfm_default_smpl_entr
 	return (const void *)(body_of(entry) + (entry->ovfl_pmd ? 0 : 2));
 }
 
-static void compare(void *unused)
+/* covers: D.13-2 */
+TEST(samples_are_those_of_the_default_format)
 {
 	struct buffer buffer = create_buffer(0, SIZE, 0);
 	const pfm_default_smpl_entry_t *expected = (const void *)first_sample(&buffer);
@@ -108,7 +109,6 @@ static void compare(void *unused)
 	struct stack stack;
 	__u64 i;
 
-	(void)unused;
 	choose(buffer.fd);
 	unload(buffer.fd);
 	stack = create_stack(0, STACK(SIZE, BOTH, DEPTH));
@@ -131,19 +131,13 @@ static void compare(void *unused)
 }
 
 /* covers: D.13-2 */
-TEST(samples_are_those_of_the_default_format)
-{
-	without_throttling(compare, NULL);
-}
-
-static void sample_sets(void *unused)
+TEST(sets_have_samples_of_their_own)
 {
 	struct stack stack = create_stack(0, STACK(SIZE, BOTH, DEPTH));
 	const pfm_stack_smpl_entry_t *entry;
 	__u64 i, n[2] = { };
 	__u16 set;
 
-	(void)unused;
 	create_set(stack.fd, (pfarg_setdesc_t){ .set_id = 7 });
 	for (set = 0; set < 8; set += 7)
 		program(stack.fd, (struct event){ .reg = set ? 2 : 0, .set = set,
@@ -160,12 +154,6 @@ static void sample_sets(void *unused)
 	}
 	CHECK_GE(n[0], 200);
 	CHECK_EQ(n[0], n[1]);
-}
-
-/* covers: D.13-2 */
-TEST(sets_have_samples_of_their_own)
-{
-	without_throttling(sample_sets, NULL);
 }
 
 /* Buffers that get full. */
@@ -187,19 +175,13 @@ static struct full create_small(size_t room, unsigned int depth)
 	};
 }
 
-static void fill(void *unused)
+/* covers: D.13-3 */
+TEST(a_full_buffer_masks_and_notifies_until_a_restart)
 {
 	/* Full if the largest sample does not fit: the chains of this program are not that deep. */
 	const struct full full = create_small(3 * largest(1, 127), 127);
 
-	(void)unused;
 	fill_three_times(&full);
-}
-
-/* covers: D.13-3 */
-TEST(a_full_buffer_masks_and_notifies_until_a_restart)
-{
-	without_throttling(fill, NULL);
 }
 
 /* covers: D.13-3 */

@@ -76,11 +76,10 @@ static void run(int fd)
 	stop(fd);
 }
 
-static void op_samples(void *unused)
+static void op_samples(void)
 {
 	struct buffer buffer = ibs_buffer(OP, OP_EN | OP_INSTRUCTIONS | PERIOD / 16, 1);
 
-	(void)unused;
 	load_self(buffer.fd);
 	run(buffer.fd);
 	CHECK_GE(check_loop_samples(&buffer, RIP, 1), ROUNDS * INSNS / PERIOD * 9 / 10);
@@ -91,14 +90,13 @@ static void op_samples(void *unused)
 TEST(each_op_sample_is_the_instruction_that_the_counters_say)
 {
 	need_ibs();
-	without_throttling(op_samples, NULL);
+	op_samples();
 }
 
-static void cycle_samples(void *unused)
+static void cycle_samples(void)
 {
 	struct buffer buffer = ibs_buffer(OP, OP_EN | PERIOD / 16, 1);
 
-	(void)unused;
 	load_self(buffer.fd);
 	run(buffer.fd);
 	CHECK_GE(check_loop_samples(&buffer, RIP, 1), ROUNDS * INSNS / PERIOD * 9 / 10);
@@ -107,14 +105,13 @@ static void cycle_samples(void *unused)
 TEST(cycles_sample_as_exactly)
 {
 	need_ibs();
-	without_throttling(cycle_samples, NULL);
+	cycle_samples();
 }
 
-static void fetch_samples(void *unused)
+static void fetch_samples(void)
 {
 	struct buffer buffer = ibs_buffer(FETCH, FETCH_EN | PERIOD / 16, 1);
 
-	(void)unused;
 	load_self(buffer.fd);
 	run(buffer.fd);
 	CHECK_GE(check_loop_samples(&buffer, LINADDR, 1), ROUNDS * INSNS / PERIOD * 9 / 10);
@@ -126,15 +123,14 @@ static void fetch_samples(void *unused)
 TEST(each_fetch_sample_is_the_instruction_that_the_counters_say)
 {
 	need_ibs();
-	without_throttling(fetch_samples, NULL);
+	fetch_samples();
 }
 
-static void fifth_samples(void *unused)
+static void fifth_samples(void)
 {
 	struct buffer buffer = ibs_buffer(OP, OP_EN | OP_INSTRUCTIONS | PERIOD / 16, 5);
 	__u64 rest;
 
-	(void)unused;
 	load_self(buffer.fd);
 	run(buffer.fd);
 	CHECK_GE(check_loop_samples(&buffer, RIP, 5), ROUNDS * INSNS / PERIOD / 5 * 9 / 10);
@@ -147,7 +143,7 @@ static void fifth_samples(void *unused)
 TEST(a_period_of_samples_records_each_nth_of_them)
 {
 	need_ibs();
-	without_throttling(fifth_samples, NULL);
+	fifth_samples();
 }
 
 static void spin_on_first_cpu(void *unused)

@@ -19,10 +19,9 @@
 #define FIXED_ALL	0x333	/* three fixed counters: all levels */
 #define THREADS		8
 
-/* The default, whatever limit the other tests use. */
-__attribute__((constructor(104))) static void use_the_default_share(void)
+__attribute__((constructor(104))) static void test_the_usual_limits(void)
 {
-	try_write_file(CPU_TIME_MAX, "25");
+	use_the_usual_limits();
 }
 
 static void work(void)
