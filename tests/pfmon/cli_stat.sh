@@ -132,8 +132,19 @@ test_a_command_that_ends_before_the_delay_is_told()
 
 test_the_time_out_begins_after_the_delay()
 {
-	status 0 "$fake" stat -j --delay 100 --timeout 150 -C 0 -e cycles
-	is elapsed "$(jq '.elapsed_seconds >= 0.1' err)" true
+	local target
+
+	# It starts late, and counts for the whole time nevertheless.
+	for target in '-C 0' "$victim spin 5"; do
+		# shellcheck disable=SC2086 # words they are
+		"$fake" stat -j --delay 100 --timeout 150 -e cycles $target 2>err &
+		sleep 0.05
+		kill -STOP $!
+		sleep 0.4
+		kill -CONT $!
+		wait $!
+		is "elapsed of $target" "$(jq '.elapsed_seconds >= 0.149' err)" true
+	done
 }
 
 test_output_is_appended()

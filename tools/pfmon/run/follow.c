@@ -232,8 +232,9 @@ static void follow_news(void *data, const struct news *news)
 		follow_end(f, news->tid, news->status, &news->usage);
 }
 
-static void follow_wait(struct follower *f, struct loop *loop)
+static void follow_wait(struct follower *f)
 {
+	struct loop *loop = &f->loop;
 	struct pollfd watch = { .fd = -1, .events = POLLIN };
 	unsigned int woken;
 
@@ -259,18 +260,17 @@ static void follow_wait(struct follower *f, struct loop *loop)
 static void follow_to_end(struct follower *f)
 {
 	bool running = false;
-	struct loop loop;
 
-	loop_begin(&loop, 0);
+	loop_begin(&f->loop, 0);
 	for (;;) {
 		news_tell(follow_news, f);
 		if (f->ended)
 			return;
 		if (f->started && !running) {
 			running = true;
-			loop_begin(&loop, f->timeout_ms);
+			loop_begin(&f->loop, f->timeout_ms);
 		}
-		follow_wait(f, &loop);
+		follow_wait(f);
 	}
 }
 

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 
 #include "run/child.h"
+#include "run/loop.h"
 
 struct follower;
 
@@ -58,7 +59,8 @@ struct follow_ops {
 struct follower {
 	const struct follow_ops	*ops;
 	void			*data;
-	uint64_t		timeout_ms;	/* from begin() on; 0: none */
+	uint64_t		timeout_ms;	/* from begin() on; 0: none, or tick() sets it */
+	struct loop		loop;		/* the time-out, and the last signal */
 	bool			release;	/* the command after begin(): no more stops */
 	/* The outcome: */
 	struct child		child;

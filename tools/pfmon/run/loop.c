@@ -50,8 +50,12 @@ void loop_setup(void)
 void loop_begin(struct loop *loop, uint64_t timeout_ms)
 {
 	memset(loop, 0, sizeof(*loop));
-	if (timeout_ms)
-		loop->deadline = now() + (double)timeout_ms * 1e-3;
+	loop_end_after(loop, timeout_ms);
+}
+
+void loop_end_after(struct loop *loop, uint64_t timeout_ms)
+{
+	loop->deadline = timeout_ms ? now() + (double)timeout_ms * 1e-3 : 0;
 }
 
 static unsigned int take_signals(struct loop *loop)

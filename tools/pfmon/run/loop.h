@@ -29,6 +29,9 @@ void loop_setup(void);
 /* Begin a measurement that lasts @timeout_ms at most, if that is not 0. */
 void loop_begin(struct loop *loop, uint64_t timeout_ms);
 
+/* The same for a measurement that has begun: it ends @timeout_ms after now; 0: never. */
+void loop_end_after(struct loop *loop, uint64_t timeout_ms);
+
 unsigned int loop_wait(struct loop *loop, struct pollfd *fds, unsigned int nfds);
 
 /* Pass a signal on to the command, unless its terminal did that. */

@@ -160,13 +160,19 @@ static void look(struct attached *a)
 }
 
 /* True: the measurement is over. */
-static bool handle(struct attached *a, const struct loop *loop, unsigned int woken)
+static bool handle(struct attached *a, struct loop *loop, unsigned int woken)
 {
+	unsigned int due = 0;
+
 	if (woken & WAKE_FD)
 		take_ends(a);
 	if (woken & WAKE_CHILD)
 		news_tell(take_news, a);
-	if (woken & WAKE_TICK && pace_tick(&a->pace, a->run) & DUE_LOOK)
+	if (woken & WAKE_TICK)
+		due = pace_tick(&a->pace, a->run);
+	if (due & DUE_START)
+		loop_end_after(loop, a->target->timeout_ms);
+	if (due & DUE_LOOK)
 		look(a);
 	if (woken & WAKE_SIGNAL) {
 		a->run->interrupted = true;
@@ -182,7 +188,7 @@ static void wait_for_end(struct attached *a)
 	const struct target *target = a->target;
 	struct loop loop;
 
-	loop_begin(&loop, target->timeout_ms ? target->timeout_ms + target->delay_ms : 0);
+	loop_begin(&loop, target->delay_ms ? 0 : target->timeout_ms);
 	do {
 		gather(a);
 		loop.tick = pace_next(&a->pace);

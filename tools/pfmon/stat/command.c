@@ -327,7 +327,8 @@ static void count_tick(void *data)
 {
 	struct counting *c = data;
 
-	pace_tick(&c->pace, c->run);
+	if (pace_tick(&c->pace, c->run) & DUE_START)
+		loop_end_after(&c->follower.loop, c->target->timeout_ms);
 }
 
 static void count_timeout(void *data)
@@ -374,8 +375,7 @@ bool run_command(const struct target *target, const struct plan *plan, struct ru
 		.follower = {
 			.ops = release ? &count_first : &all,
 			.data = &c,
-			.timeout_ms = target->timeout_ms ?
-					      target->timeout_ms + target->delay_ms : 0,
+			.timeout_ms = target->delay_ms ? 0 : target->timeout_ms,
 			.release = release,
 		},
 	};

@@ -18,25 +18,31 @@ enum { START, INTERVAL, SAMPLE, LOOK };
 /* Reading costs some microseconds for each task. */
 #define MIN_SAMPLE	0.005
 
+static void start_at(struct pace *pace, double time)
+{
+	int i;
+
+	pace->started = time;
+	for (i = INTERVAL; i <= SAMPLE; i++)
+		if (pace->every[i] > 0)
+			pace->at[i] = time + pace->every[i];
+}
+
 void pace_begin(struct pace *pace, const struct target *target, const struct plan *plan,
 		unsigned int look_ms)
 {
-	const double delay = (double)target->delay_ms * 1e-3, time = now();
+	const double time = now();
 
 	memset(pace, 0, sizeof(*pace));
-	if (delay > 0)
-		pace->at[START] = time + delay;
-	else
-		pace->started = time;
 	pace->every[INTERVAL] = (double)target->interval_ms * 1e-3;
 	if (plan->nsets > 1)
 		pace->every[SAMPLE] = fmax(SAMPLE_ROUNDS * plan->nsets *
 					   (double)plan->timeout_ns * 1e-9, MIN_SAMPLE);
 	pace->every[LOOK] = look_ms * 1e-3;
-	if (pace->every[INTERVAL] > 0)
-		pace->at[INTERVAL] = time + delay + pace->every[INTERVAL];
-	if (pace->every[SAMPLE] > 0)
-		pace->at[SAMPLE] = time + delay + pace->every[SAMPLE];
+	if (target->delay_ms)
+		pace->at[START] = time + (double)target->delay_ms * 1e-3;
+	else
+		start_at(pace, time);
 	if (look_ms)
 		pace->at[LOOK] = time + pace->every[LOOK];
 }
@@ -81,11 +87,11 @@ unsigned int pace_tick(struct pace *pace, struct run *run)
 	if (due & DUE_START) {
 		if (!parts_start(&run->parts, &why))
 			strings_add(&run->notes, xasprintf("not all could be started: %s", why.what));
-		pace->started = now();
+		start_at(pace, now());
 	}
-	if (due & (DUE_INTERVAL | DUE_SAMPLE) && pace->started > 0)
+	if (due & (DUE_INTERVAL | DUE_SAMPLE))
 		parts_read(&run->parts);
-	if (due & DUE_INTERVAL && pace->started > 0 && run->watch)
+	if (due & DUE_INTERVAL && run->watch)
 		run->watch->interval(run->watch->data, run, pace_elapsed(pace));
 	return due;
 }
