@@ -14,7 +14,7 @@ two=cycles,instructions
 
 test_intervals_add_up_in_fields()
 {
-	status 0 "$fake" stat -x ';' -I 50 -e "$two" "$victim" spin 0.2
+	status 0 "$fake" stat -x ';' -I 50 -e "$two" "$victim" spin 1
 	is fields "$(awk -F';' '{ print NF }' err | sort -u)" 11
 	[ "$(grep -c '^[0-9.]*;[0-9]*;;cycles;' err)" -ge 2 ] || fail "$(cat err)"
 	is cycles "$(awk -F';' '$1 != "" && $4 == "cycles" { sum += $2 } END { print sum }' err)" \
@@ -23,7 +23,7 @@ test_intervals_add_up_in_fields()
 
 test_interval_times_rise()
 {
-	status 0 "$fake" stat -x ';' -I 30 -e cycles "$victim" spin 0.2
+	status 0 "$fake" stat -x ';' -I 30 -e cycles "$victim" spin 1
 	awk -F';' '$1 != "" { print $1 }' err >ends
 	[ "$(wc -l <ends)" -ge 3 ] || fail "$(cat err)"
 	sort -nu ends | diff ends - || fail "the times are not in order"
