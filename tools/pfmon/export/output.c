@@ -14,17 +14,20 @@
 
 #include "export/output.h"
 
-static char *temporary;		/* the name of the file until it is finished */
+static const int signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE };
+
+/* The name of the file until it is finished; also read when a signal comes. */
+static char *volatile temporary;
 
 static void take_away(int number)
 {
-	unlink(temporary);
+	if (temporary)
+		unlink(temporary);
 	raise(number); /* SA_RESETHAND: this ends pfmon */
 }
 
 static void catch_signals(void)
 {
-	static const int signals[] = { SIGHUP, SIGINT, SIGTERM, SIGPIPE };
 	struct sigaction action = { .sa_handler = take_away, .sa_flags = (int)SA_RESETHAND };
 	struct sigaction old;
 	size_t i;
@@ -32,6 +35,44 @@ static void catch_signals(void)
 	for (i = 0; i < COUNT(signals); i++)
 		if (!sigaction(signals[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			sigaction(signals[i], &action, NULL);
+}
+
+/* Returns the mask to go back to. */
+static sigset_t hold_signals(void)
+{
+	sigset_t held, before;
+	size_t i;
+
+	sigemptyset(&held);
+	for (i = 0; i < COUNT(signals); i++)
+		sigaddset(&held, signals[i]);
+	sigprocmask(SIG_BLOCK, &held, &before);
+	return before;
+}
+
+/* A signal comes before there is a file or when its name is known, not between the two. */
+static int create_temporary(const char *target)
+{
+	const sigset_t before = hold_signals();
+	char *name = xasprintf("%s.XXXXXX", target);
+	const int fd = mkostemp(name, O_CLOEXEC);
+
+	if (fd < 0) {
+		free(name);
+	} else {
+		temporary = name;
+		catch_signals();
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return fd;
+}
+
+static void forget_temporary(void)
+{
+	char *name = temporary;
+
+	temporary = NULL;
+	free(name);
 }
 
 /* Give the file the mode of a new file: mkostemp() makes one for its owner alone. */
@@ -50,13 +91,10 @@ static bool cannot_write(const char *name, struct problem *why)
 
 static bool open_beside(struct output *output, struct problem *why)
 {
-	int fd;
+	const int fd = create_temporary(output->target);
 
-	temporary = xasprintf("%s.XXXXXX", output->target);
-	fd = mkostemp(temporary, O_CLOEXEC);
 	if (fd < 0)
 		return cannot_write(output->name, why);
-	catch_signals();
 	give_usual_mode(fd);
 	output->file = fdopen(fd, "w");
 	return output->file != NULL || cannot_write(output->name, why);
@@ -107,8 +145,7 @@ bool output_close(struct output *output, bool ok, struct problem *why)
 		ok = finish(output, ok ? why : &ignored) && ok;
 	if (!ok && output->target && temporary)
 		unlink(temporary);
-	free(temporary);
-	temporary = NULL;
+	forget_temporary();
 	free(output->target);
 	free(output->name);
 	return ok;
