@@ -401,12 +401,13 @@ TEST(a_reader_that_waits_is_woken_by_an_overflow)
 
 	need_pmu();
 	fd = create(0);
-	program(fd, (struct event){ .reg = 0, .flags = NOTIFY, .period = 1000 });
+	/* The restart may come before pthread_join(), whose first call executes 1000 instructions. */
+	program(fd, (struct event){ .reg = 0, .flags = NOTIFY, .period = 100000 });
 	load_self(fd);
 	thread_start(&thread, restart_when_told, &fd);
 	wait_state(thread.tid, 'S');
 	start(fd);
-	loop(500);
+	loop(50000);
 	thread_join(&thread);
 	stop(fd);
 	CHECK_EQ(ledger(fd, "recorded"), 1);
