@@ -36,11 +36,13 @@ guests_of()
 		echo "--smp 2 --cpu Icelake-Server,model=143,smap=off,pmu-version=5,arch-lbr=on|pmu/lbr $few" ;;
 	arch/x86/perfmon/perfmon.c)
 		echo "--smp 2|kunit $few abi/system_smp abi/exclusion"
+		echo "--smp 2 --append nmi_watchdog=0|abi/counting"
 		echo "--smp 2 --cpu EPYC|$few"
 		echo "--smp 2|alone abi/suspend" ;;
 	arch/x86/perfmon/*)
 		echo "--smp 2|kunit $few abi/exact abi/exclusion abi/system_smp abi/switching abi/switching_triggers abi/switching_restart"
 		echo "--cpu Nehalem,model=14,pmu-version=1|abi/getinfo abi/pmcs abi/pmds"
+		echo "--smp 2 --cpu Nehalem,hypervisor=off|$few"
 		echo "--cpu Nehalem,pmu-version=2,pmu-width=40|$few"
 		echo "--cpu Nehalem,pmu-version=4,pmu-counters=8,pdcm=on,full-width-write=on|$few"
 		echo "--smp 2 --cpu EPYC|$few" ;;
