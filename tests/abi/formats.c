@@ -192,15 +192,21 @@ static void create_large_in_limit(void *arg)
 	CHECK_OK(create_large(large));
 }
 
+static void create_large_above_limit(void *arg)
+{
+	struct large_ctx *large = arg;
+
+	CHECK_ERRNO(create_large(large), E2BIG);
+}
+
 /* covers: 3.1.1-42 3.5.3-4 */
 TEST(a_formats_argument_above_the_limit_is_too_big)
 {
 	static struct large_ctx large;
 
 	need_probe();
-	CHECK_EQ(get_config().cf_arg_size_max, 4096);
-	CHECK_ERRNO(create_large(&large), E2BIG);
-	with_arg_size_max(sizeof(large), create_large_in_limit, &large);
+	with_arg_size_max(PFM_PROBE_LARGE_SIZE - 1, create_large_above_limit, &large);
+	with_arg_size_max(PFM_PROBE_LARGE_SIZE, create_large_in_limit, &large);
 }
 
 static void check_zeroes(void *arg)
