@@ -34,6 +34,9 @@ guests_of()
 		echo "--smp 2 --cpu Nehalem,pdcm=on,lbr-fmt=3|kunit pmu/lbr $few"
 		echo "--smp 2 --cpu Nehalem,pdcm=on,lbr-fmt=3,pmu-version=4|pmu/lbr"
 		echo "--smp 2 --cpu Icelake-Server,model=143,smap=off,pmu-version=5,arch-lbr=on|pmu/lbr $few" ;;
+	arch/x86/perfmon/intel_hybrid*)
+		echo "--smp 2|kunit $few"
+		echo "--smp 2 --cpu Nehalem,model=151,pmu-version=5,pmu-hybrid=on,pmu-counters=6,pmu-atom-counters=4|$few" ;;
 	arch/x86/perfmon/perfmon.c)
 		echo "--smp 2|kunit $few abi/system_smp abi/exclusion"
 		echo "--smp 2 --append nmi_watchdog=0|abi/counting"
@@ -56,6 +59,7 @@ guests_of()
 		echo "--smp 2|alone abi/suspend" ;;
 	*)
 		echo "--smp 2 --cpu Nehalem,pdcm=on,lbr-fmt=3|kunit abi fuzz/fuzz mutate/leaks"
+		echo "--smp 2 --cpu EPYC|abi/idle"
 		echo "--append perfmon.pmu=soft --smp 2|abi/soft abi/soft_sampling"
 		echo "--cpu Nehalem,pdcm=on,lbr-fmt=3|pmu/lbr" ;;
 	esac
