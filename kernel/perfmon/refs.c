@@ -61,6 +61,12 @@ bool pfm_context_tryget(struct pfm_context *ctx)
 	return refcount_inc_not_zero(&ctx->refs);
 }
 
+/* Under RCU. */
+static struct pfm_context *pfm_context_alive(struct pfm_context *ctx)
+{
+	return ctx && pfm_context_tryget(ctx) ? ctx : NULL;
+}
+
 /**
  * pfm_context_get() - Get the context that a CPU has.
  * @slot: the pointer to it, valid while the context is loaded there
@@ -72,9 +78,7 @@ struct pfm_context *pfm_context_get(struct pfm_context **slot)
 	struct pfm_context *ctx;
 
 	rcu_read_lock();
-	ctx = READ_ONCE(*slot);
-	if (ctx && !pfm_context_tryget(ctx))
-		ctx = NULL;
+	ctx = pfm_context_alive(READ_ONCE(*slot));
 	rcu_read_unlock();
 	return ctx;
 }
@@ -90,9 +94,7 @@ struct pfm_context *pfm_context_get_thread(struct task_struct *task)
 	struct pfm_context *ctx;
 
 	rcu_read_lock();
-	ctx = pfm_thread_context(task);
-	if (ctx && !pfm_context_tryget(ctx))
-		ctx = NULL;
+	ctx = pfm_context_alive(pfm_thread_context(task));
 	rcu_read_unlock();
 	return ctx;
 }

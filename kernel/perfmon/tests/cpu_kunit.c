@@ -14,6 +14,7 @@
 #include "../cpu.h"
 #include "../evtset_cmds.h"
 #include "../pmu.h"
+#include "../refs.h"
 #include "../registers.h"
 #include "../run.h"
 #include "../set_list.h"
@@ -253,6 +254,20 @@ static void an_interrupt_after_the_hand_over_is_not_claimed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, __this_cpu_read(pfm_cpu.epoch), 0ULL);
 }
 
+/* The hooks of a CPU find a context until it has left the CPU: its last reference may be gone. */
+static void a_context_that_is_being_freed_is_not_found(struct kunit *test)
+{
+	struct pfm_test_context *s = test->priv;
+	struct pfm_context *dying = kunit_kzalloc(test, sizeof(*dying), GFP_KERNEL);
+	struct pfm_context *none = NULL;
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, dying);
+	KUNIT_EXPECT_PTR_EQ(test, pfm_context_get(&none), none);
+	KUNIT_EXPECT_PTR_EQ(test, pfm_context_get(&dying), none);
+	KUNIT_EXPECT_PTR_EQ(test, pfm_context_get(&s->ctx), s->ctx);
+	pfm_context_put(s->ctx);
+}
+
 static struct kunit_case cpu_cases[] = {
 	KUNIT_CASE(an_interrupt_after_the_last_session_is_claimed_for_a_moment),
 	KUNIT_CASE(an_interrupt_after_the_hand_over_is_not_claimed),
@@ -260,6 +275,7 @@ static struct kunit_case cpu_cases[] = {
 	KUNIT_CASE(time_that_was_not_counted_is_in_the_ledger),
 	KUNIT_CASE(an_interrupt_that_masks_has_the_last_word),
 	KUNIT_CASE(an_interrupt_that_switches_sets_has_the_last_word),
+	KUNIT_CASE(a_context_that_is_being_freed_is_not_found),
 	{ }
 };
 

@@ -196,6 +196,12 @@ static void a_counter_that_another_resets_keeps_its_laps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, both.pmd[0].value, -100ULL);
 	KUNIT_EXPECT_EQ(test, both.pmd[1].value, -15ULL);
 	KUNIT_EXPECT_EQ(test, set.dirty_pmds, 3ULL);
+	/* The first one, too, has overflowed again. */
+	both.pmd[0].value = 250;
+	both.pmd[1].value = 45;
+	KUNIT_EXPECT_EQ(test, pfm_reset_recorded(&set, 3), 4ULL);
+	KUNIT_EXPECT_EQ(test, both.pmd[0].value, -50ULL);
+	KUNIT_EXPECT_EQ(test, both.pmd[1].value, -15ULL);
 	/* A counter that did not overflow is reset with the other. */
 	both.pmd[0].value = 3;
 	KUNIT_EXPECT_EQ(test, pfm_reset_recorded(&set, 1), 0ULL);
