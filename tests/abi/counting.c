@@ -58,7 +58,7 @@ static void check_counters_agree(int fd, const pfarg_config_t *config, __u64 lea
 		CHECK_EQ(read_pmd(fd, FIXED_INST), first);
 }
 
-/* Cores of a hybrid processor have different counters: perfmon has those of all of them. */
+/* Cores of a hybrid processor have different counters: perfmon uses the common ones. */
 /* covers: 3.2.1-4 3.2.4-2 */
 TEST(all_counters_count_the_same_on_each_cpu)
 {

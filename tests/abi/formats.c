@@ -205,6 +205,8 @@ TEST(a_formats_argument_above_the_limit_is_too_big)
 	static struct large_ctx large;
 
 	need_probe();
+	CHECK_EQ(get_config().cf_arg_size_max, 4096);
+	create_large_above_limit(&large);
 	with_arg_size_max(PFM_PROBE_LARGE_SIZE - 1, create_large_above_limit, &large);
 	with_arg_size_max(PFM_PROBE_LARGE_SIZE, create_large_in_limit, &large);
 }
