@@ -8,13 +8,10 @@ pmu-bare	:= $(bin)/pmu/bare.elf
 pmu-bare-src	:= $(wildcard $(pmu-src)/bare/*.S $(pmu-src)/bare/*.c)
 pmu-helpers	:= $(bin)/pmu/flip $(bin)/pmu/steps
 pmu-suspend	:= $(bin)/pmu/suspend_guest
-pmu-msr		:= $(bin)/pmu/devmsr_amd
-pmu-lbr		:= $(bin)/pmu/lbr
 pmu-storm	:= $(bin)/pmu/storm
-pmu-ibs		:= $(bin)/pmu/ibs_amd
-pmu-not		:= flip steps suspend_guest devmsr_amd lbr ibs_amd storm
-pmu-extra	:= $(pmu-programs) $(pmu-bare) $(pmu-helpers) $(pmu-suspend) $(pmu-msr) \
-		   $(pmu-lbr) $(pmu-ibs) $(pmu-storm)
+pmu/lbr-cflags	:= -no-pie
+pmu-not		:= flip steps suspend_guest storm
+pmu-extra	:= $(pmu-programs) $(pmu-bare) $(pmu-helpers) $(pmu-suspend) $(pmu-storm)
 
 $(pmu-helpers): $(bin)/pmu/%: $(pmu-src)/%.c $(pmu-src)/area.mk | packages
 	@mkdir -p $(@D)
@@ -26,19 +23,11 @@ $(pmu-suspend): $(pmu-src)/suspend_guest.c $(pmu-src)/area.mk | packages
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CFLAGS) -static -o $@ $<
 
-$(pmu-ibs) $(pmu-storm): $(wildcard $(top)/tests/abi/*.h) $(top)/include/uapi/perfmon.h
-
-$(pmu-msr) $(pmu-ibs) $(pmu-storm): $(bin)/pmu/%: $(pmu-src)/%.c $(harness-object) $(top)/tests/harness.h \
-		$(top)/tests/msr.h $(pmu-src)/area.mk | packages
+$(pmu-storm): $(bin)/pmu/%: $(pmu-src)/%.c $(harness-object) $(top)/tests/harness.h $(top)/tests/msr.h \
+		$(wildcard $(top)/tests/abi/*.h) $(top)/include/uapi/perfmon.h $(pmu-src)/area.mk | packages
 	@mkdir -p $(@D)
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $(filter %.c %.o,$^)
-
-$(pmu-lbr): $(pmu-src)/lbr.c $(pmu-src)/lbr.S $(pmu-src)/lbr.h $(harness-object) $(top)/tests/harness.h \
-		$(top)/tests/msr.h $(wildcard $(top)/tests/abi/*.h) $(pmu-src)/area.mk | packages
-	@mkdir -p $(@D)
-	@echo "  CC      $(@:$(top)/%=%)"
-	@$(CC) $(CPPFLAGS) $(CFLAGS) -no-pie -o $@ $(filter %.c %.S %.o,$^)
 
 $(pmu-programs): $(bin)/pmu/%: $(pmu-src)/%.S $(pmu-src)/area.mk | packages
 	@mkdir -p $(@D)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Last branch records: each of the branches of lbr.S, from where, to where, and in order, read and
- * sampled; the task that they belong to, and the users that may see the kernel's. lbr.sh runs this
- * in guests that have them.
+ * sampled; the task that they belong to, and the users that may see the kernel's.
  */
 #include "../abi/sampling.h"
 #include "../msr.h"
@@ -404,7 +403,7 @@ TEST(what_was_recorded_while_nobody_wanted_it_is_dropped)
 	int fd;
 
 	if (are_architectural())
-		SKIP("IA32_LBR_CTL has no other owner");
+		SKIP("this PMU has no other owner of IA32_LBR_CTL");
 	pin(0);
 	fd = recording(0);
 	run_known(fd);
