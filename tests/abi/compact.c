@@ -245,6 +245,31 @@ TEST(samples_of_processes_have_their_numbers)
 	sample_children();
 }
 
+/* covers: D.14-2 */
+TEST(samples_of_a_thread_that_moves_have_the_cpu_of_each)
+{
+	struct compact compact = create_compact(0, COMPACT(SIZE, BLOCK));
+	__u64 n[2] = { };
+	struct walk walk;
+	int cpu;
+
+	need_cpus(2);
+	program(compact.fd, (struct event){ .reg = 0, .period = PERIOD });
+	load_self(compact.fd);
+	for (cpu = 0; cpu < 2; cpu++) {
+		pin(cpu);
+		start_rounds_stop(compact.fd, ROUNDS);
+	}
+	check_samples(&compact);
+	for_each_sample(&compact, &walk) {
+		CHECK_LE(walk.entry.cpu, 1);
+		CHECK(walk.entry.cpu || !n[1]);
+		n[walk.entry.cpu]++;
+	}
+	CHECK_GE(n[0], 200);
+	CHECK_GE(n[1], 200);
+}
+
 /* Half of the samples are at most this long. */
 static size_t median(const struct compact *compact)
 {
