@@ -3,6 +3,8 @@
 #include "sampling.h"
 #include "system.h"
 
+#include <sys/klog.h>
+
 /* covers: 3.1.1-27 3.1.7-23 */
 TEST(each_cpu_can_have_a_context)
 {
@@ -118,14 +120,15 @@ TEST(a_load_binds_one_cpu_however_its_thread_is_moved)
 }
 
 /*
- * Request a backtrace of the other CPU; without its lines on the console, where they would be taken
- * for a fault.
+ * Request a backtrace of the other CPU; without its lines on the console and in the log, where they
+ * would be taken for a fault.
  */
 static void send_an_nmi(void *unused)
 {
 	(void)unused;
 	write_file("/proc/sysrq-trigger", "l");
 	sleep_ms(50);
+	CHECK_OK(klogctl(5 /* SYSLOG_ACTION_CLEAR */, NULL, 0));
 }
 
 /* Some PMUs do not report where an NMI is from: without an overflow it is not the PMU's. */
