@@ -59,13 +59,14 @@ static void pfm_set_defaults(struct pfm_event_set *set)
 /**
  * pfm_sets_forget_pmu() - Free the template that belongs to the PMU; there is no event set.
  *
+ * Nor will there be one before pfm_sets_set_pmu() has made another template.
+ *
  * Context: may sleep.
  */
 void pfm_sets_forget_pmu(void)
 {
 	if (pfm_set_template != &pfm_set_none)
 		kvfree(pfm_set_template);
-	pfm_set_template = &pfm_set_none;
 }
 
 /**

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * perfmon2: tests of the registers of a context, on a PMU that has one of each kind: a
- * counter with two control registers, both of which select kernel level, and a
- * data register that is no counter, half of which is reserved.
+ * counter with two control registers, both of which select kernel level, a bare
+ * control register, and a data register that is no counter, half of which is reserved.
  */
 #include <kunit/test.h>
 #include <linux/errno.h>
@@ -15,6 +15,7 @@
 
 #define COUNTER		0
 #define BUFFER		1
+#define BARE		2
 #define KERNEL_LEVEL	0x1ULL
 #define BUFFER_DEFAULT	0xa500ULL
 #define BUFFER_RSVD	0xff00ULL
@@ -26,7 +27,9 @@ static const struct pfm_reg_desc model_pmcs[] = {
 	{ .name = "C1", .type = PFM_REG_TYPE_SOFT, .cls = PFM_CLASS_CONTROL, .width = 32,
 	  .addr = 1, .kernel_bits = KERNEL_LEVEL, .deps = { BIT_ULL(COUNTER) } },
 	{ .name = "C2", .type = PFM_REG_TYPE_SOFT, .cls = PFM_CLASS_CONTROL, .width = 32,
-	  .addr = 2 },
+	  .addr = 2, .bare = true },
+	{ .name = "C3", .type = PFM_REG_TYPE_SOFT, .cls = PFM_CLASS_CONTROL, .width = 32,
+	  .addr = 3 },
 };
 
 static const struct pfm_reg_desc model_pmds[] = {
@@ -160,12 +163,28 @@ static void a_counter_asks_for_what_any_of_its_pmcs_does(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, set_of(test)->random_pmds, BIT_ULL(COUNTER));
 }
 
+static void a_bare_pmc_takes_no_flag_except_an_answers(struct kunit *test)
+{
+	struct pfm_test_context *s = test->priv;
+	pfarg_pmc_t req = { .reg_num = BARE, .reg_flags = PFM_REG_RETFL_MASK };
+	struct pfm_call call = { .ctx = s->ctx, .args = &req, .n = 1 };
+
+	pfm_test_command(test, pfm_write_pmcs, &req);
+	KUNIT_EXPECT_EQ(test, req.reg_flags, 0);
+	req.reg_flags = PFM_REGFL_RANDOM;
+	mutex_lock(&s->ctx->lock);
+	KUNIT_EXPECT_EQ(test, pfm_write_pmcs(&call), -EINVAL);
+	mutex_unlock(&s->ctx->lock);
+	KUNIT_EXPECT_EQ(test, req.reg_flags, PFM_REGFL_RANDOM | PFM_REG_RETFL_EINVAL);
+}
+
 static struct kunit_case registers_cases[] = {
 	KUNIT_CASE(a_register_behind_the_table_does_not_exist),
 	KUNIT_CASE(reserved_bits_of_a_pmd_that_is_no_counter_keep_their_default),
 	KUNIT_CASE(a_pmd_that_is_no_counter_is_no_trigger),
 	KUNIT_CASE(one_pmc_of_several_makes_a_set_one_of_kernel_level),
 	KUNIT_CASE(a_counter_asks_for_what_any_of_its_pmcs_does),
+	KUNIT_CASE(a_bare_pmc_takes_no_flag_except_an_answers),
 	{ }
 };
 
