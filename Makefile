@@ -77,7 +77,7 @@ fuzz-files:
 	@$(top)/tests/readers/run $(TIME:%=--time %) $(SEED:%=--seed %)
 
 mutate:
-	@$(top)/tests/mutate/run $(N:%=-n %) $(SEED:%=--seed %) $(FROM:%=--from %)
+	@$(top)/tests/mutate/run $(N:%=-n %) $(SEED:%=--seed %)
 
 lint:
 	@$(top)/tests/lint

@@ -11,6 +11,8 @@ log=$tree/build/kernel-6.1/plain/build.log
 # serves this one.
 copy_tree()
 {
+	local directory
+
 	mkdir -p "$tree/build"
 	rm -rf "$tree"/{include,kernel,arch,formats,patches,tools,Documentation} "$images"
 	cp -a include kernel arch formats patches tools Documentation "$tree" || exit 1
@@ -18,13 +20,19 @@ copy_tree()
 	mkdir "$images"
 	: >"$work/changes"
 	: >"$work/together"
-	# The checkers of locks, contexts and leaks find changes that tests cannot.
+	# The checkers of locks, contexts and leaks find changes that tests cannot. gcov counts the
+	# lines that a program executes.
 	cat tools/vm/config/checked.config - >>"$tree/tools/vm/config/x86_64.config" <<-'TEXT'
 		CONFIG_PREEMPT=y
 		CONFIG_DEBUG_KMEMLEAK=y
 		CONFIG_DEBUG_KMEMLEAK_MEM_POOL_SIZE=16000
 		# CONFIG_DEBUG_KMEMLEAK_AUTO_SCAN is not set
+		CONFIG_GCOV_KERNEL=y
+		# CONFIG_GCOV_PROFILE_ALL is not set
 	TEXT
+	for directory in kernel/perfmon arch/x86/perfmon formats; do
+		echo "GCOV_PROFILE := y" >>"$tree/$directory/Makefile"
+	done
 	echo "obj-y += mutant.o" >>"$tree/kernel/perfmon/Makefile"
 	cat >"$tree/kernel/perfmon/mutant.c" <<-'TEXT'
 		// SPDX-License-Identifier: GPL-2.0
@@ -34,7 +42,7 @@ copy_tree()
 		extern int pfm_mutant;
 		int pfm_mutant __read_mostly;
 		EXPORT_SYMBOL_GPL(pfm_mutant);
-		core_param(pfm_mutant, pfm_mutant, int, 0);
+		core_param(pfm_mutant, pfm_mutant, int, 0644);
 	TEXT
 }
 
@@ -93,6 +101,11 @@ build_together()
 		forget "${blamed[@]}"
 	done
 	ln -f "$tree/build/kernel-6.1/plain.image" "$images/all"
+	# gcov's notes on these objects; the next builds replace them.
+	for file in kernel/perfmon arch/x86/perfmon formats; do
+		mkdir -p "$work/gcno/$file"
+		cp "$tree/build/kernel-6.1/plain/$file"/*.gcno "$work/gcno/$file"
+	done
 }
 
 # changed NUMBER: the file with this change and without any other one.

@@ -36,6 +36,7 @@ function function_end(    i, j, n, number)
 			print body[i]
 		return
 	}
+	print "#line 1 \"schemata\""
 	print "\textern int pfm_mutant;"
 	printf "\t"
 	for (i = first + 1; i < FNR; i++) {
