@@ -58,7 +58,13 @@ function take(want, everywhere,    i, n)
 	return n
 }
 
-FILENAME == ARGV[1] { names[++num_names] = $1; path[$1] = $2; next }
+FILENAME == ARGV[1] {
+	if ($1 in path)
+		fault("two programs are called " $1 ": " path[$1] " and " $2)
+	names[++num_names] = $1
+	path[$1] = $2
+	next
+}
 
 /^#/ || !NF { next }
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# lbr.sh - last branch records, on the processors that have them: what perfmon finds, and stock
+# branches.sh - last branch records, on the processors that have them: what perfmon finds, and stock
 # perf, which was not written for this emulation. perfmon's own tests have lanes.
 # shellcheck disable=SC2317 # section calls functions by name
 set -u
