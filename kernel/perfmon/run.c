@@ -109,12 +109,11 @@ void pfm_pause(struct pfm_context *ctx)
 void pfm_resume_at(struct pfm_context *ctx, u64 now)
 {
 	if (!pfm_may_run(ctx)) {
-		ctx->mode = PFM_OFF;
-		if (ctx->started && ctx->share != PFM_IDLE &&
-		    !pfm_excludes(ctx, pfm_thread_here())) {
-			ctx->mode = PFM_BLIND;
-			ctx->since = now;
-		}
+		bool blind = ctx->started && ctx->share != PFM_IDLE &&
+			     !pfm_excludes(ctx, pfm_thread_here());
+
+		ctx->mode = blind ? PFM_BLIND : PFM_OFF;
+		ctx->since = now;
 		return;
 	}
 	if (pfm_throttled())
