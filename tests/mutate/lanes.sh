@@ -25,13 +25,16 @@ plain mutate/leaks $here/leaks" >>"$work/programs"
 	awk -F'\t+' '!/^#/ && NF == 4 { print $1 "\t" $3 }' tests/lanes >"$work/where"
 }
 
-# guest LANE MUTANT OPTION... : run the guest's part in a guest of that lane with the kernel $image.
-# --fresh before LANE: with the lane's whole command line, by which the kernel's own tests run.
+# guest LANE MUTANT OPTION...: run the guest's part in a guest of that lane, with the change's kernel if
+# it has one. --fresh before LANE: with the lane's whole command line, by which the kernel's own tests
+# run.
 guest()
 {
-	local fresh='' append="pfm_mutant=$2" options=() words i
+	local fresh='' append image=$images/all options=() words i
 
-	[ "$1" != --fresh ] || { fresh=yes; shift; append="pfm_mutant=$2"; }
+	[ "$1" != --fresh ] || { fresh=yes; shift; }
+	append="pfm_mutant=$2"
+	[ ! -e "$images/$2" ] || image=$images/$2
 	read -ra words <<<"$(awk -F'\t' -v lane="$1" '$1 == lane { print $2 }' "$work/where")"
 	for ((i = 0; i < ${#words[@]}; i++)); do
 		case ${words[i]} in
@@ -54,7 +57,7 @@ guest()
 # lines that they execute to $place/lines.
 prove()
 {
-	patience=1200 image=$images/all
+	patience=1200
 	mkdir "$place/cover" "$place/plan"
 	awk -v lane="$1" '$1 == lane { $1 = ""; sub(/^ [^ ]+/, "& 3600 1000000"); print substr($0, 2) }' \
 		"$work/programs" >"$place/plan/0"
