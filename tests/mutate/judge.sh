@@ -7,18 +7,20 @@ declare -A waiting=() doubted=() patience_of=()
 
 # undecided STAGE [LANE]: the changes without a verdict that are for this stage: "programs" of the lane
 # that execute it, its "boot", or "alone", if no lane executes it. Those with a kernel of their own boot
-# with it.
+# with it, and so do, in the first lane, those that no lane executes: the kernel's own tests may, and
+# gcov does not count in them.
 undecided()
 {
 	find "$images" -name '[0-9]*' -printf 'own %f\n' |
-		awk -v stage="$1" -v lane="${2-}" -v numbers="${!waiting[*]}" '
+		awk -v stage="$1" -v lane="${2-}" -v first="${lanes[0]}" -v numbers="${!waiting[*]}" '
 			BEGIN { for (i = split(numbers, each, " "); i; i--) waits[each[i]] }
 			$1 == "own" { own[$2]; next }
 			$3 == "mutate/leaks" { next }
 			{ reached[$1] }
 			$2 == lane { has[$1, $3 == "boot" || $1 in own ? "boot" : "programs"] }
 			END { for (i in waits)
-				if (stage == "alone" ? !(i in reached) : (i, stage) in has)
+				if ((i, stage) in has || !(i in reached) &&
+				    (stage == "alone" || stage == "boot" && lane == first))
 					print i }' - "$work/selected" | sort -n
 }
 
