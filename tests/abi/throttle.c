@@ -6,6 +6,8 @@
  * Class of bug: a storm of interrupts with period 1.
  */
 #include "sampling.h"
+#include "spinning.h"
+#include "system.h"
 
 static __u64 throttles(void)
 {
@@ -605,4 +607,51 @@ TEST(a_system_wide_storm_with_kernel_level_leaves_the_guest_responsive)
 {
 	need_hardware("counter of the kernel's instructions");
 	with_low_limit(survive_system_wide_storm);
+}
+
+/*
+ * A command from another CPU interrupts a CPU, and counts as an interrupt: 1,000 a second are 10 in
+ * a window of 10 ms, and so many commands as these take 40 windows. No window is certain to begin
+ * with the first command, nor do the clocks of two CPUs agree: half of it must have passed.
+ */
+static void command_often(int fd)
+{
+	__u64 begin = clock_ns(CLOCK_MONOTONIC);
+	int i;
+
+	for (i = 0; i < 400; i++)
+		read_pmd(fd, 0);
+	CHECK_GE(clock_ns(CLOCK_MONOTONIC) - begin, 20 * 10 * NS_PER_MS);
+}
+
+static void command_another_cpu(void *unused)
+{
+	int fd = create(PFM_FL_SYSTEM_WIDE);
+
+	(void)unused;
+	load_on(fd, 1);
+	pin(0);
+	start(fd);
+	command_often(fd);
+}
+
+static void command_a_running_thread(void *unused)
+{
+	int fd = create(0);
+	pid_t pid = spinning_child(fd, 1);
+
+	(void)unused;
+	pin(0);
+	load(fd, pid);
+	start(fd);
+	command_often(fd);
+	kill_child(pid);
+}
+
+/* covers: 4.1-4 D.9-21 */
+TEST(commands_from_another_cpu_wait_when_its_interrupts_are_used_up)
+{
+	need_cpus(2);
+	with_file(INTERRUPT_RATE_MAX, "1000", command_another_cpu, NULL);
+	with_file(INTERRUPT_RATE_MAX, "1000", command_a_running_thread, NULL);
 }
