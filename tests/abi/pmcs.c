@@ -169,10 +169,12 @@ TEST(pmcs_after_the_first_bad_one_are_untouched)
 /* covers: 3.1.2-53 */
 TEST(a_bad_pmc_keeps_what_it_had)
 {
-	pfarg_pmc_t pmc = { .reg_num = 0, .reg_value = 0, .reg_set = 1 };
+	pfarg_pmc_t pmc = { .reg_num = 0, .reg_value = 0, .reg_set = 1,
+			    .reg_flags = PFM_REGFL_OVFL_NOTIFY };
 	int fd = create_counting(general, 0);
 
 	CHECK_ERRNO(write_pmcs(fd, &pmc, 1), EINVAL);
+	CHECK_EQ(pmc.reg_flags, PFM_REGFL_OVFL_NOTIFY | PFM_REG_RETFL_NOSET);
 	CHECK(counts(fd, 0));
 }
 

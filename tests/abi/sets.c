@@ -76,6 +76,7 @@ TEST(a_created_set_comes_back_without_return_flags)
 	CHECK_EQ(set.set_id, 3);
 	CHECK_EQ(set.set_id_next, 9);
 	CHECK_EQ(set.set_flags, PFM_SETFL_OVFL_SWITCH);
+	CHECK_EQ(get_set(fd, 3).set_flags, PFM_SETFL_OVFL_SWITCH);
 }
 
 /* covers: 3.1.10-16 3.1.10-17 3.1.12-6 */
