@@ -58,7 +58,7 @@ judge()
 
 	mkdir "$place/plan"
 	for number; do
-		write_plan "$lane" "$number" "${file_of[$number]}"
+		write_plan "$lane" "$number" "${file_of[$number]}" "$(programs_of "$lane" "$number")"
 	done
 	patience=${patience_of[$lane]}
 	guest "$lane" 0 "$place/plan" "$@"
@@ -70,21 +70,34 @@ judge()
 	verdicts "$@" >"$place/verdicts"
 }
 
-# judge_boot LANE NUMBER: the verdict of a guest that boots with the change, and with its kernel if it
-# has one: of the kernel's own tests, and of programs, if a boot without those executes it too.
+# judge_kunit LANE NUMBER: the verdict of the kernel's own tests, in a guest that boots with the change.
+judge_kunit()
+{
+	mkdir "$place/plan"
+	: >"$place/plan/$2"
+	patience=${patience_of[$1]}
+	guest --fresh "$1" "$2" "$place/plan" "$2"
+	verdicts "$2" >"$place/verdicts"
+	! grep -q '^survived' "$place/verdicts" || console | grep -q '^ok .* perfmon_pmu' ||
+		echo "killed $2 kunit: it did not run" >"$place/verdicts"
+}
+
+# judge_boot LANE NUMBER: the verdict of programs in a guest that boots with the change, if a boot
+# executes it without the kernel's own tests, or it has a kernel of its own.
 judge_boot()
 {
 	mkdir "$place/plan"
 	patience=${patience_of[$1]}
-	if [ -e "$images/$2" ] || is_early "$2"; then
+	if [ -e "$images/$2" ]; then
+		write_plan "$1" "$2" "${file_of[$2]}" "${first_programs[@]}" "$(programs_of "$1" "$2")"
+	elif is_early "$2"; then
 		write_plan "$1" "$2" "${file_of[$2]}" "${first_programs[@]}"
 	else
-		: >"$place/plan/$2"
+		echo "survived $2" >"$place/verdicts"
+		return 0
 	fi
-	guest --fresh "$1" "$2" "$place/plan" "$2"
+	guest "$1" "$2" "$place/plan" "$2"
 	verdicts "$2" >"$place/verdicts"
-	[ "$1" != plain ] || ! grep -q '^survived' "$place/verdicts" || console | grep -q '^ok .* perfmon_pmu' ||
-		echo "killed $2 kunit: it did not run" >"$place/verdicts"
 }
 
 # judge_alone LANE NUMBER: a change that no lane executes, by a program that is its guest's only one, and

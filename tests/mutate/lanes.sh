@@ -116,10 +116,15 @@ select_programs()
 	cat "$work"/ran-* >"$work/ran"
 }
 
-# write_plan LANE NUMBER FILE [PROGRAM...]: $place/plan/NUMBER, of the programs that execute it in this
-# lane, and of these: first those that noticed changes of the file, the latest first; then those
-# with its name, or the first word of that; then the quickest. The limit is five times the time of
-# the program.
+# programs_of LANE NUMBER: those that execute the change in this lane.
+programs_of()
+{
+	awk -v lane="$1" -v number="$2" '$1 == number && $2 == lane { print $3 }' "$work/selected"
+}
+
+# write_plan LANE NUMBER FILE PROGRAM...: $place/plan/NUMBER, of these programs: first those that
+# noticed changes of the file, the latest first; then those with its name, or the first word of that;
+# then the quickest. The limit is five times the time of the program.
 write_plan()
 {
 	local stem
@@ -128,8 +133,7 @@ write_plan()
 	{ tac "$work/killers" | sed -n "s,^$3 ,killer ,p"
 		sed 's/^/ran /' "$work/ran"
 		sed 's/^/program /' "$work/programs"
-		printf 'use %s\n' "${@:4}"
-		awk -v lane="$1" -v number="$2" '$1 == number && $2 == lane { print "use", $3 }' "$work/selected"
+		printf '%s\n' "${@:4}" | sed 's/^/use /'
 	} | awk -v lane="$1" -v stem="$stem" '
 		$1 == "killer" { if (!($2 in rank)) rank[$2] = --first }
 		$1 == "ran" && $2 == lane { seconds[$3] = $4; skips[$3] = $5 }
