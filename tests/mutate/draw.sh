@@ -16,7 +16,7 @@ changes()
 		awk -F'\001' -v last=$# '$2 == last { sub(/^\t+/, "", $4); print $4 }'
 }
 
-plan 20
+plan 22
 is comparisons_are_moved "$(changes '	return a < b;')" 'return a <= b;'
 is equality_is_turned_round "$(changes '	return a == b;')" 'return a != b;'
 is arrows_and_shifts_are_no_comparisons "$(changes '	return a->b << c >> d;')" ''
@@ -37,6 +37,8 @@ is members_stay "$(changes 'struct a {' '	u64		b;')" ''
 is comments_and_strings_stay "$(changes '/* a < b' '   c == d */ e("f && 1"); // g < 1')" ''
 # shellcheck disable=SC1003 # the backslash is the line's last character
 is the_preprocessors_lines_stay "$(changes '#define A(x) \' '	((x) < 1)')" ''
+is what_a_warning_excludes_stays "$(changes '	if (WARN_ON_ONCE(a >= b))' '		a = 0;')" ''
+is what_follows_a_warning_is_changed "$(changes '	WARN_ON(a);' '	b();')" ';'
 is what_removes_a_module_stays "$(changes 'void __exit a(void)' '{' '	b(1);')" ''
 is what_follows_that_is_changed "$(changes 'void __exit a(void)' '{' '	b(1);' '}' \
 	'	return c < d;')" 'return c <= d;'
