@@ -188,6 +188,7 @@ TEST(perf_finds_no_fixed_counter_and_no_branch_records_on)
 	CHECK_OK(close(perf));
 }
 
+#define MSR_FIRST_SELECTOR	0x186
 #define MSR_LAST_COUNTER	0xc4
 #define MSR_LAST_SELECTOR	0x189
 #define MSR_GLOBAL_STATUS	0x38e
@@ -225,7 +226,8 @@ TEST(an_overflow_that_another_owner_left_is_acknowledged)
 
 	need_selectors();
 	msrs = open_msrs(0, O_RDONLY);
-	if (pread(msrs, &status, sizeof(status), MSR_GLOBAL_STATUS) != sizeof(status))
+	if (read_sysfs_u64("pmu/pmc0/address") != MSR_FIRST_SELECTOR ||
+	    pread(msrs, &status, sizeof(status), MSR_GLOBAL_STATUS) != sizeof(status))
 		SKIP("this PMU has no global registers");
 	CHECK_OK(close(msrs));
 	without_watchdog(load_beside_an_old_overflow);
