@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The tests of pfmon and libperfmon. The unit tests and pfmon-fake have the sanitizers in.
 pfmon-not	:= nehalem fake_perfmonctl victim sampled sampled_library no_perfmonctl one_more \
-		   ended_in chained chained_threads recording_dump constraints_dump bpf_run probed
+		   no_breakpoints ended_in chained chained_threads recording_dump constraints_dump bpf_run probed
 pfmon-uses	:= pmu
 pfmon-needs	:= @pfmon
 pfmon-san	:= -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -14,7 +14,7 @@ pfmon-fake	:= $(bin)/pfmon/pfmon-fake
 pfmon-victim	:= $(bin)/pfmon/victim
 pfmon-sampled	:= $(addprefix $(bin)/pfmon/,sampled sampled_library.so recording_dump bpf_run)
 pfmon-constraints := $(bin)/pfmon/constraints_dump
-pfmon-preloaded	:= $(addprefix $(bin)/pfmon/,no_perfmonctl.so one_more.so ended_in.so)
+pfmon-preloaded	:= $(addprefix $(bin)/pfmon/,no_perfmonctl.so no_breakpoints.so one_more.so ended_in.so)
 pfmon-extra	:= $(pfmon-fake) $(pfmon-victim) $(pfmon-sampled) $(pfmon-preloaded) $(pfmon-constraints)
 
 pfmon-libraries	:= -ldw -lelf -liberty -ljson-c -lz -lzstd -lm
@@ -118,7 +118,7 @@ $(pfmon-constraints): $(top)/tests/pfmon/constraints_dump.c $(pfmon-parts) $(top
 	@echo "  CC      $(@:$(top)/%=%)"
 	@$(CC) $(CPPFLAGS) $(CFLAGS) $(pfmon-san) $(pfmon-headers) -o $@ $< $(pfmon-with-pmu)
 
-# The part of a kernel that pfmon finds, by LD_PRELOAD.
+# The part of a kernel, or of a machine, that pfmon finds, by LD_PRELOAD.
 $(pfmon-preloaded): $(bin)/pfmon/%.so: $(top)/tests/pfmon/%.c $(top)/tests/pfmon/area.mk
 	@mkdir -p $(@D)
 	@echo "  CC      $(@:$(top)/%=%)"

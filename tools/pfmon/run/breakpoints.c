@@ -7,11 +7,16 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <signal.h>
 #include <stddef.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "run/breakpoints.h"
+
+#define BY_TIME		"--delay and --timeout begin and end by time."
 
 #ifdef __x86_64__
 
@@ -29,12 +34,6 @@ static void *debug_register(size_t i)
 static bool poke(pid_t tid, size_t i, unsigned long value)
 {
 	return !ptrace(PTRACE_POKEUSER, tid, debug_register(i), (void *)value);
-}
-
-bool breakpoints_possible(struct problem *why)
-{
-	(void)why;
-	return true;
 }
 
 bool breakpoints_set(pid_t tid, const uint64_t *address, size_t n)
@@ -64,12 +63,64 @@ unsigned int breakpoints_hit(pid_t tid)
 	return (unsigned int)status & DR_HIT;
 }
 
+/* The address of a breakpoint in a child of pfmon. */
+static void __attribute__((noinline)) trial_place(void)
+{
+	__asm__ volatile("" : : : "memory");
+}
+
+/* A child that is traced and has stopped before it calls trial_place(); -1: there is none. */
+static pid_t trial_child(void)
+{
+	const pid_t child = fork();
+	int status;
+
+	if (!child) {
+		if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
+			_exit(1);
+		raise(SIGSTOP);
+		trial_place();
+		_exit(0);
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child || !WIFSTOPPED(status))
+		return -1;
+	return child;
+}
+
+/* A trial that cannot be made proves nothing: the command's own breakpoints will give the reason. */
+static bool trial_stops(void)
+{
+	const uint64_t place = (uintptr_t)trial_place;
+	const pid_t child = trial_child();
+	bool tried, stops;
+	int status;
+
+	if (child < 0)
+		return true;
+	tried = breakpoints_set(child, &place, 1) && !ptrace(PTRACE_CONT, child, NULL, NULL) &&
+		waitpid(child, &status, 0) == child;
+	if (tried && !WIFSTOPPED(status))
+		return false;
+	stops = !tried || breakpoints_hit(child);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	return stops;
+}
+
+bool breakpoints_possible(struct problem *why)
+{
+	if (trial_stops())
+		return true;
+	problem(why, "--trigger-start and --trigger-stop need debug registers, and those of this machine stop no program");
+	return problem_hint(why, "The host of a virtual machine decides on them. " BY_TIME);
+}
+
 #else
 
 bool breakpoints_possible(struct problem *why)
 {
 	problem(why, "--trigger-start and --trigger-stop need debug registers, and pfmon knows those of x86-64 only");
-	return problem_hint(why, "--delay and --timeout begin and end by time.");
+	return problem_hint(why, BY_TIME);
 }
 
 bool breakpoints_set(pid_t tid, const uint64_t *address, size_t n)

@@ -14,7 +14,10 @@
 
 #define BREAKPOINTS	4
 
-/* False, with the reason: pfmon knows no breakpoints of this architecture. */
+/*
+ * False, with the reason: pfmon knows no breakpoints of this architecture, or this machine's have no
+ * effect. A child of pfmon is the trial.
+ */
 bool breakpoints_possible(struct problem *why);
 
 /*

@@ -46,8 +46,6 @@ bool trigger_options_take(struct trigger_options *options, bool start, const cha
 	const char *name = start ? "--trigger-start" : "--trigger-stop";
 	size_t n;
 
-	if (!breakpoints_possible(why))
-		return false;
 	for (;; list += n + 1) {
 		n = strcspn(list, ",");
 		if (!n)
@@ -74,7 +72,7 @@ bool trigger_options_check(const struct trigger_options *options, bool command, 
 	}
 	if (options->n && delay)
 		return problem(why, "--delay and --trigger-start or --trigger-stop exclude each other");
-	return true;
+	return !options->n || breakpoints_possible(why);
 }
 
 bool trigger_options_hold(const struct trigger_options *options)
