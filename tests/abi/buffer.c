@@ -289,7 +289,10 @@ static void share_total(void *unused)
 	(void)unused;
 	first = try_create_smpl(0, 64 << 10, 0);
 	CHECK_OK(first);
+	/* A refused size is not counted: above the rest, equal to the limit, above it. */
 	CHECK_ERRNO(try_create_smpl(0, 40 << 10, 0), ENOMEM);
+	CHECK_ERRNO(try_create_smpl(0, 100 << 10, 0), ENOMEM);
+	CHECK_ERRNO(try_create_smpl(0, 200 << 10, 0), ENOMEM);
 	second = try_create_smpl(0, 36 << 10, 0);
 	CHECK_OK(second);
 	CHECK_ERRNO(try_create_smpl(0, 1000, 0), ENOMEM);
