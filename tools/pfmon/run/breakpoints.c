@@ -69,7 +69,10 @@ static void __attribute__((noinline)) trial_place(void)
 	__asm__ volatile("" : : : "memory");
 }
 
-/* A child that is traced and has stopped before it calls trial_place(); -1: there is none. */
+/*
+ * A child that is traced and has stopped before it calls trial_place(); -1: there is none. It stops
+ * again afterwards.
+ */
 static pid_t trial_child(void)
 {
 	const pid_t child = fork();
@@ -80,6 +83,7 @@ static pid_t trial_child(void)
 			_exit(1);
 		raise(SIGSTOP);
 		trial_place();
+		raise(SIGSTOP);
 		_exit(0);
 	}
 	if (child < 0 || waitpid(child, &status, 0) != child || !WIFSTOPPED(status))
@@ -92,16 +96,12 @@ static bool trial_stops(void)
 {
 	const uint64_t place = (uintptr_t)trial_place;
 	const pid_t child = trial_child();
-	bool tried, stops;
-	int status;
+	bool stops;
 
 	if (child < 0)
 		return true;
-	tried = breakpoints_set(child, &place, 1) && !ptrace(PTRACE_CONT, child, NULL, NULL) &&
-		waitpid(child, &status, 0) == child;
-	if (tried && !WIFSTOPPED(status))
-		return false;
-	stops = !tried || breakpoints_hit(child);
+	stops = !breakpoints_set(child, &place, 1) || ptrace(PTRACE_CONT, child, NULL, NULL) ||
+		waitpid(child, NULL, 0) != child || breakpoints_hit(child);
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
 	return stops;

@@ -24,7 +24,10 @@ struct trigger_options {
 bool trigger_options_take(struct trigger_options *options, bool start, const char *list,
 			  struct problem *why);
 
-/* True if they are compatible with the other options. @command: a command is followed. */
+/*
+ * True if they are compatible with the other options and this machine has breakpoints. @command: a
+ * command is followed.
+ */
 bool trigger_options_check(const struct trigger_options *options, bool command, bool delay,
 			   struct problem *why);
 
