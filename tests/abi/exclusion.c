@@ -188,6 +188,51 @@ TEST(perf_finds_no_fixed_counter_and_no_branch_records_on)
 	CHECK_OK(close(perf));
 }
 
+#define MSR_FIRST_SELECTOR	0x186
+#define MSR_LAST_COUNTER	0xc4
+#define MSR_LAST_SELECTOR	0x189
+#define MSR_GLOBAL_STATUS	0x38e
+#define MSR_GLOBAL_CTRL		0x38f
+#define LAST			(1ULL << 3)
+#define COUNT_INSTRUCTIONS	0x4300c0
+
+static void load_beside_an_old_overflow(void *unused)
+{
+	int fd = create_counting(general, 0), msrs = open_msrs(0, O_RDWR);
+
+	(void)unused;
+	allow_msr_writes();
+	pin(0);
+	wrmsr(msrs, MSR_GLOBAL_CTRL, LAST);
+	wrmsr(msrs, MSR_LAST_COUNTER, 0xffffffff);
+	wrmsr(msrs, MSR_LAST_SELECTOR, COUNT_INSTRUCTIONS);
+	loop(1000);
+	wrmsr(msrs, MSR_LAST_SELECTOR, 0);
+	CHECK_EQ(rdmsr(msrs, MSR_GLOBAL_STATUS) & LAST, LAST);
+	load_self(fd);
+	start(fd);
+	loop(1000);
+	CHECK_EQ(rdmsr(msrs, MSR_GLOBAL_STATUS) & LAST, 0);
+	CHECK_OK(close(fd));
+	CHECK_OK(close(msrs));
+}
+
+/* It would be taken for one of the session's. */
+/* covers: D.3-7 */
+TEST(an_overflow_that_another_owner_left_is_acknowledged)
+{
+	__u64 status;
+	int msrs;
+
+	need_selectors();
+	msrs = open_msrs(0, O_RDONLY);
+	if (read_sysfs_u64("pmu/pmc0/address") != MSR_FIRST_SELECTOR ||
+	    pread(msrs, &status, sizeof(status), MSR_GLOBAL_STATUS) != sizeof(status))
+		SKIP("this PMU has no global registers");
+	CHECK_OK(close(msrs));
+	without_watchdog(load_beside_an_old_overflow);
+}
+
 /* covers: D.3-4 */
 TEST(perf_software_events_always_work)
 {

@@ -412,6 +412,38 @@ TEST(a_mapping_that_moves_keeps_its_pages)
 	CHECK_EQ(place[2 * buffer.size], 0);
 }
 
+static bool has_vm_flag(const void *address, const char *flag)
+{
+	FILE *file = fopen("/proc/self/smaps", "re");
+	unsigned long start, end;
+	bool inside = false;
+	char line[256];
+
+	CHECK(file);
+	while (fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%lx-%lx ", &start, &end) == 2)
+			inside = start == (unsigned long)address;
+		else if (inside && !strncmp(line, "VmFlags:", 8))
+			break;
+	}
+	CHECK(!feof(file));
+	CHECK_OK(fclose(file));
+	return strstr(line, flag);
+}
+
+/* covers: D.9-26 */
+TEST(core_dumps_leave_the_buffer_out)
+{
+	char *other = mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct buffer buffer;
+
+	need_pmu();
+	buffer = create_buffer(0, 65536, 0);
+	CHECK_NE(other, MAP_FAILED);
+	CHECK(has_vm_flag(buffer.hdr, " dd "));
+	CHECK(!has_vm_flag(other, " dd "));
+}
+
 static void expect_no_inherited_mapping(void *arg)
 {
 	struct buffer *buffer = arg;

@@ -49,6 +49,33 @@ TEST(other_threads_are_counted_without_the_idle_thread)
 	CHECK_GE(value_of(fd, 0, 1) - before, 200 * LOOPS);
 }
 
+static void yield_for_ever(void *unused)
+{
+	(void)unused;
+	pin(0);
+	for (;;)
+		sched_yield();
+}
+
+/* The CPU is never idle between a start and a stop. */
+/* covers: 3.1.12-19 */
+TEST(the_time_of_all_threads_that_are_not_excluded_counts)
+{
+	int fd = create_set0(PFM_SETFL_EXCL_IDLE), i;
+	pid_t other = spawn(yield_for_ever, NULL);
+	__u64 elapsed;
+
+	load_on(fd, 0);
+	start(fd);
+	elapsed = clock_ns(CLOCK_MONOTONIC);
+	for (i = 0; i < 500; i++)
+		sched_yield();
+	elapsed = clock_ns(CLOCK_MONOTONIC) - elapsed;
+	stop(fd);
+	CHECK_GE(duration(fd, 0), elapsed - elapsed / 8);
+	kill_child(other);
+}
+
 /* A kernel thread, on any CPU, clears away the remains of a namespace. */
 static void leave_namespaces(void *unused)
 {

@@ -290,6 +290,51 @@ TEST(a_storm_of_switches_is_delayed_to_the_windows_end)
 	with_low_limit(delay_storm_of_switches);
 }
 
+/* Interrupts of the timers of CPU 0. */
+static __u64 timer_interrupts(void)
+{
+	FILE *file = fopen("/proc/interrupts", "re");
+	unsigned long long n = 0;
+	char line[512];
+
+	CHECK(file);
+	while (fgets(line, sizeof(line), file) && sscanf(line, " LOC: %llu", &n) != 1)
+		;
+	CHECK_OK(fclose(file));
+	CHECK_NE(n, 0);
+	return n;
+}
+
+static void throttle_timeouts(void *unused)
+{
+	struct buffer buffer = create_buffer(0, 1 << 20, 0);
+	__u64 interrupts, elapsed;
+
+	(void)unused;
+	pin(0);
+	create_set(buffer.fd, (pfarg_setdesc_t){
+		.set_id = 0, .set_flags = PFM_SETFL_TIME_SWITCH, .set_timeout = ns_time(2 * NS_PER_MS),
+	});
+	program(buffer.fd, (struct event){ .reg = 0, .period = 1000 });
+	load_self(buffer.fd);
+	start(buffer.fd);
+	elapsed = clock_ns(CLOCK_MONOTONIC);
+	interrupts = timer_interrupts();
+	while (ledger(buffer.fd, "lost-throttled") < 20000)
+		loop(100000);
+	interrupts = timer_interrupts() - interrupts;
+	elapsed = clock_ns(CLOCK_MONOTONIC) - elapsed;
+	stop(buffer.fd);
+	/* The kernel has a tick each ms at most; the throttle has two for each window. */
+	CHECK_LE(interrupts, 2 * elapsed / NS_PER_MS);
+}
+
+/* covers: 4.1-4 D.9-21 */
+TEST(a_timeout_that_is_over_waits_for_the_windows_end)
+{
+	with_low_limit(throttle_timeouts);
+}
+
 /* Two triggers that always overflow together: in interrupts, and in steps without interrupts. */
 static void storm_of_two_triggers(void *unused)
 {

@@ -313,6 +313,23 @@ TEST(perf_and_perfmon_exclude_each_other)
 	CHECK_OK(close(perf));
 }
 
+TEST(a_refused_first_register_leaves_ibs_to_perf)
+{
+	int cpu, idle, perf;
+
+	need_ibs();
+	pin(0);
+	cpu = create_counting(general, PFM_FL_SYSTEM_WIDE);
+	load_self(cpu);
+	idle = create(0);
+	load_self(idle);
+	/* Threads and CPUs exclude each other: no PMU for the thread. */
+	CHECK_ERRNO(try_write_pmc(idle, OP, OP_EN | 0x1000), EBUSY);
+	perf = try_perf_ibs();
+	CHECK_OK(perf);
+	CHECK_OK(close(perf));
+}
+
 static __u64 read_perf(int perf)
 {
 	__u64 value;
