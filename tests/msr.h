@@ -10,6 +10,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
+/* Intel SDM volume 4, "Architectural MSRs". */
+#define MSR_PMC0		0xc1
+#define MSR_EVTSEL0		0x186
+#define MSR_GLOBAL_STATUS	0x38e
+#define MSR_GLOBAL_CTRL		0x38f
+
 /* The kernel warns about writes by user programs, from time to time. */
 static inline void allow_msr_writes(void)
 {

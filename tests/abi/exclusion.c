@@ -188,12 +188,8 @@ TEST(perf_finds_no_fixed_counter_and_no_branch_records_on)
 	CHECK_OK(close(perf));
 }
 
-#define MSR_FIRST_SELECTOR	0x186
-#define MSR_LAST_COUNTER	0xc4
-#define MSR_LAST_SELECTOR	0x189
-#define MSR_GLOBAL_STATUS	0x38e
-#define MSR_GLOBAL_CTRL		0x38f
-#define LAST			(1ULL << 3)
+/* The last of four counters. */
+#define SPARE			3
 #define COUNT_INSTRUCTIONS	0x4300c0
 
 static void load_beside_an_old_overflow(void *unused)
@@ -203,22 +199,22 @@ static void load_beside_an_old_overflow(void *unused)
 	(void)unused;
 	allow_msr_writes();
 	pin(0);
-	wrmsr(msrs, MSR_GLOBAL_CTRL, LAST);
-	wrmsr(msrs, MSR_LAST_COUNTER, 0xffffffff);
-	wrmsr(msrs, MSR_LAST_SELECTOR, COUNT_INSTRUCTIONS);
+	wrmsr(msrs, MSR_GLOBAL_CTRL, BIT_ULL(SPARE));
+	wrmsr(msrs, MSR_PMC0 + SPARE, 0xffffffff);
+	wrmsr(msrs, MSR_EVTSEL0 + SPARE, COUNT_INSTRUCTIONS);
 	loop(1000);
-	wrmsr(msrs, MSR_LAST_SELECTOR, 0);
-	CHECK_EQ(rdmsr(msrs, MSR_GLOBAL_STATUS) & LAST, LAST);
+	wrmsr(msrs, MSR_EVTSEL0 + SPARE, 0);
+	CHECK_EQ(rdmsr(msrs, MSR_GLOBAL_STATUS) & BIT_ULL(SPARE), BIT_ULL(SPARE));
 	load_self(fd);
 	start(fd);
 	loop(1000);
-	CHECK_EQ(rdmsr(msrs, MSR_GLOBAL_STATUS) & LAST, 0);
+	CHECK_EQ(rdmsr(msrs, MSR_GLOBAL_STATUS) & BIT_ULL(SPARE), 0);
 	CHECK_OK(close(fd));
 	CHECK_OK(close(msrs));
 }
 
 /* It would be taken for one of the session's. */
-/* covers: D.3-7 */
+/* covers: 4.1-2 */
 TEST(an_overflow_that_another_owner_left_is_acknowledged)
 {
 	__u64 status;
@@ -226,7 +222,7 @@ TEST(an_overflow_that_another_owner_left_is_acknowledged)
 
 	need_selectors();
 	msrs = open_msrs(0, O_RDONLY);
-	if (read_sysfs_u64("pmu/pmc0/address") != MSR_FIRST_SELECTOR ||
+	if (read_sysfs_u64("pmu/pmc0/address") != MSR_EVTSEL0 ||
 	    pread(msrs, &status, sizeof(status), MSR_GLOBAL_STATUS) != sizeof(status))
 		SKIP("this PMU has no global registers");
 	CHECK_OK(close(msrs));

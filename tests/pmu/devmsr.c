@@ -5,13 +5,9 @@
  */
 #include "../msr.h"
 
-#define MSR_PMC0		0xc1
-#define MSR_EVTSEL0		0x186
 #define MSR_DEBUGCTL		0x1d9
 #define MSR_FIXED0		0x309
 #define MSR_FIXED_CTRL		0x38d
-#define MSR_GLOBAL_STATUS	0x38e
-#define MSR_GLOBAL_CTRL		0x38f
 #define MSR_GLOBAL_OVF_CTRL	0x390
 #define MSR_A_PMC0		0x4c1
 
