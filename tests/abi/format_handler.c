@@ -514,14 +514,16 @@ TEST(no_space_is_a_full_buffer_and_never_masks)
 /* covers: D.5-7 */
 TEST(sums_of_the_ledger_are_in_sysfs)
 {
-	__u64 samples = read_sysfs_u64("stats/samples"), full, error;
+	__u64 samples = read_sysfs_u64("stats/samples"), overflows, full, error;
 	struct probe probe = load_probe(0, PROBE(.handler_error = EIO, .handler_error_at = 2,
 						 .handler_ctrl_else = PFM_PROBE_RESET), 0);
 
+	overflows = read_sysfs_u64("stats/overflows");
 	full = read_sysfs_u64("stats/samples_lost_full");
 	error = read_sysfs_u64("stats/samples_lost_error");
 	start_loop_stop(probe.fd, 10000);
 	CHECK_EQ(read_sysfs_u64("stats/samples") - samples, 2);
+	CHECK_EQ(read_sysfs_u64("stats/overflows") - overflows, ledger(probe.fd, "overflows"));
 	CHECK_EQ(read_sysfs_u64("stats/samples_lost_error") - error,
 		 ledger(probe.fd, "lost-error"));
 	CHECK_EQ(read_sysfs_u64("stats/samples_lost_full"), full);

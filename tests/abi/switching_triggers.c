@@ -227,6 +227,25 @@ TEST(load_resets_the_thresholds_of_its_set_and_what_caused_switches)
 	CHECK_EQ(read_reg(fd, 1, TRIGGER).reg_ovflsw_thres, 3);
 }
 
+/* covers: 3.1.12-8 */
+TEST(a_set_that_switches_by_time_now_names_no_overflow)
+{
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	trigger_set(fd, 0, 1000, 3);
+	last_set(fd, 1);
+	load_self(fd);
+	start_loop_stop(fd, 2000);
+	unload(fd);
+	CHECK_EQ(switch_pmds(fd, 0), BIT_ULL(TRIGGER));
+	create_set(fd, (pfarg_setdesc_t){
+		.set_flags = PFM_SETFL_TIME_SWITCH, .set_timeout = ns_time(NS_PER_SEC),
+	});
+	CHECK_EQ(switch_pmds(fd, 0), 0);
+}
+
 /* Set 0 has the same count twice: by a trigger's threshold, and in a counter besides it. */
 static int create_beside(__u64 threshold, __u64 threshold_beside)
 {
