@@ -7,6 +7,8 @@
 #include "count.h"
 #include "settings.h"
 
+#include <sys/timerfd.h>
+
 /* The duration of a race, in the guest's time. */
 #define RACE_MS		150
 
@@ -349,6 +351,71 @@ TEST(thread_and_system_wide_sessions_race_for_the_pmu)
 		reap(pids[i]);
 	CHECK_EQ(read_sysfs_u64("sessions/thread"), 0);
 	CHECK_EQ(read_sysfs_u64("sessions/system"), 0);
+}
+
+/* Two contexts are loaded onto the same thread, at the same time, in many rounds. */
+#define ROUNDS		1000
+
+struct duel {
+	pid_t		target;
+	pid_t		first;		/* of the contestants */
+	unsigned int	arrivals;	/* of both contestants, at all meetings */
+	unsigned int	loads;		/* that succeeded */
+};
+
+/* Wait for the other contestant. */
+static void meet(struct duel *duel, unsigned int meeting)
+{
+	unsigned int spins;
+
+	__atomic_add_fetch(&duel->arrivals, 1, __ATOMIC_SEQ_CST);
+	for (spins = 1; __atomic_load_n(&duel->arrivals, __ATOMIC_SEQ_CST) < 2 * meeting; spins++)
+		if (spins % 1000 == 0)
+			sched_yield();
+}
+
+static void load_in_rounds(void *arg)
+{
+	int fd = create(0), timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+	struct itimerspec at = {};
+	struct duel *duel = arg;
+	unsigned int round;
+	bool loaded;
+
+	/* The contestants are on different CPUs, if there are two. */
+	pin(gettid() == duel->first ? 0 : sysconf(_SC_NPROCESSORS_ONLN) - 1);
+	for (round = 1; round <= ROUNDS; round++) {
+		meet(duel, 2 * round - 1);
+		/* Emulated CPUs take turns when a timer is due: at another time in each round. */
+		at.it_value.tv_nsec = 100 * round;
+		CHECK_OK(timerfd_settime(timer, 0, &at, NULL));
+		loaded = !try_load(fd, duel->target);
+		if (loaded)
+			__atomic_add_fetch(&duel->loads, 1, __ATOMIC_SEQ_CST);
+		else
+			CHECK_EQ(errno, EBUSY);
+		meet(duel, 2 * round);
+		CHECK_EQ(__atomic_load_n(&duel->loads, __ATOMIC_SEQ_CST), round);
+		if (loaded)
+			unload(fd);
+	}
+	CHECK_OK(close(fd));
+}
+
+/* covers: 3.1.7-9 */
+TEST(two_contexts_race_for_one_thread)
+{
+	struct duel *duel = test_shared(sizeof(*duel));
+	pid_t pid;
+
+	/* The first load and the last unload patch the kernel, and so would wait for each other. */
+	load_self(create(0));
+	duel->target = spawn(just_wait, NULL);
+	duel->first = gettid();
+	pid = spawn(load_in_rounds, duel);
+	load_in_rounds(duel);
+	reap(pid);
+	kill_child(duel->target);
 }
 
 /* The number of the descriptor stays, its context comes and goes. */
