@@ -81,13 +81,11 @@ static int pfm_cpu_offline(unsigned int cpu)
 	return smp_call_function_single(cpu, pfm_cpu_quiesce, NULL, true);
 }
 
-/* After a suspend all CPUs are back, or have failed to come. */
+/* After a suspend all CPUs are back, or have failed to come. Before it no context is parked. */
 static int pfm_suspend_over(struct notifier_block *block, unsigned long event, void *unused)
 {
 	int cpu;
 
-	if (event != PM_POST_SUSPEND && event != PM_POST_HIBERNATION && event != PM_POST_RESTORE)
-		return NOTIFY_DONE;
 	for_each_possible_cpu(cpu)
 		pfm_cpu_do(per_cpu_ptr(&pfm_cpu.parked, cpu), pfm_cpu_unload);
 	return NOTIFY_OK;
