@@ -113,6 +113,8 @@ select_programs()
 		cat "$work/lines-$each"
 	done | awk -f "$here/select.awk" - "$work/changes" >"$work/selected"
 	awk -F'\001' '$2 !~ /^arch/ { print $1, "plain mutate/leaks" }' "$work/changes" >>"$work/selected"
+	# gcov does not count in the kernel's own tests, which may include a header.
+	awk -v lane="${lanes[0]}" -F'\001' '$2 ~ /\.h$/ { print $1, lane, "boot" }' "$work/changes" >>"$work/selected"
 	cat "$work"/ran-* >"$work/ran"
 }
 
