@@ -214,6 +214,23 @@ TEST(clocks_of_an_idle_cpu_overflow)
 	CHECK_LE(buffer.hdr->hdr_count, 2 * (duration(buffer.fd, 0) / NS_PER_MS));
 }
 
+/* The timer has gone off meanwhile, and no task clock ran for which it could have been armed. */
+/* covers: D.10-8 */
+TEST(the_task_clock_of_a_cpu_overflows_again_after_an_idle_time)
+{
+	struct buffer buffer = create_buffer(PFM_FL_SYSTEM_WIDE, 1 << 18, 0);
+
+	program(buffer.fd, (struct event){ .reg = PFM_SOFT_TASK_CLOCK,
+					   .value = ON(PFM_SOFT_KERNEL), .period = NS_PER_MS });
+	pin(0);
+	load_self(buffer.fd);
+	start(buffer.fd);
+	sleep_ms(20);
+	burn_ms(50);
+	stop(buffer.fd);
+	CHECK_GE(buffer.hdr->hdr_count, 10);
+}
+
 /* covers: D.10-9 */
 TEST(an_overflow_notifies_and_masks)
 {
