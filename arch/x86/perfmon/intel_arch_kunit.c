@@ -106,6 +106,13 @@ static void intel_indices_do_not_move(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, small->pmds[4].name);
 }
 
+/* The original MSRs take 32 bits; those of a Skylake take all. */
+static void intel_writes_are_as_wide_as_their_msrs(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, build(test, cpuid_cases[3].want)->pmds[0].write_width, 32);
+	KUNIT_EXPECT_EQ(test, build(test, cpuid_cases[4].want)->pmds[0].write_width, 48);
+}
+
 /* The fourth counter of a Skylake whose microcode uses it. */
 static void intel_a_counter_that_is_taken_is_a_hole(struct kunit *test)
 {
@@ -444,6 +451,7 @@ static struct kunit_case pfm_intel_cases[] = {
 	KUNIT_CASE(intel_cpuid_is_decoded),
 	KUNIT_CASE(intel_tables_are_valid),
 	KUNIT_CASE(intel_indices_do_not_move),
+	KUNIT_CASE(intel_writes_are_as_wide_as_their_msrs),
 	KUNIT_CASE(intel_a_counter_that_is_taken_is_a_hole),
 	KUNIT_CASE(intel_only_what_is_enabled_is_live),
 	KUNIT_CASE(intel_models_are_distinguished),
