@@ -23,10 +23,10 @@ static void spend(unsigned int ms)
 	pfm_throttle_charge(local_clock() - ms * NSEC_PER_MSEC);
 }
 
-/* Wait until the time that was spent is paid for. */
-static void pay(struct kunit *test)
+/* Wait until the time that was spent is paid for, after @ms at the latest. */
+static void pay(struct kunit *test, unsigned int ms)
 {
-	mdelay(100);
+	mdelay(ms);
 	pfm_throttle_check(local_clock());
 	KUNIT_EXPECT_EQ(test, throttled_until(), 0ULL);
 }
@@ -37,7 +37,7 @@ static void a_cpu_is_throttled_until_all_is_paid(struct kunit *test)
 	u64 until;
 
 	local_irq_save(flags);
-	pay(test);
+	pay(test, 100);
 	while (!throttled_until())
 		spend(4);
 	until = throttled_until();
@@ -49,11 +49,30 @@ static void a_cpu_is_throttled_until_all_is_paid(struct kunit *test)
 	spend(4);
 	pfm_throttle_check(until);
 	KUNIT_EXPECT_GE(test, throttled_until(), until + WINDOW);
-	pay(test);
+	pay(test, 100);
 	/* A short interrupt shows how long interrupts take now. */
 	spend(0);
 	spend(0);
-	pay(test);
+	pay(test, 100);
+	spend(0);
+	KUNIT_EXPECT_EQ(test, throttled_until(), 0ULL);
+	local_irq_restore(flags);
+}
+
+static void a_time_without_end_is_paid_in_a_hundred_windows(struct kunit *test)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	pay(test, 100);
+	while (!throttled_until())
+		spend(60 * MSEC_PER_SEC);
+	KUNIT_EXPECT_LE(test, throttled_until(), local_clock() + 100 * WINDOW);
+	pay(test, 1010);
+	/* Short interrupts show that others take no minute any more. */
+	spend(0);
+	spend(0);
+	pay(test, 1010);
 	spend(0);
 	KUNIT_EXPECT_EQ(test, throttled_until(), 0ULL);
 	local_irq_restore(flags);
@@ -61,6 +80,7 @@ static void a_cpu_is_throttled_until_all_is_paid(struct kunit *test)
 
 static struct kunit_case throttle_cases[] = {
 	KUNIT_CASE(a_cpu_is_throttled_until_all_is_paid),
+	KUNIT_CASE(a_time_without_end_is_paid_in_a_hundred_windows),
 	{ }
 };
 
