@@ -240,9 +240,7 @@ TEST(a_set_that_switches_by_time_now_names_no_overflow)
 	start_loop_stop(fd, 2000);
 	unload(fd);
 	CHECK_EQ(switch_pmds(fd, 0), BIT_ULL(TRIGGER));
-	create_set(fd, (pfarg_setdesc_t){
-		.set_flags = PFM_SETFL_TIME_SWITCH, .set_timeout = ns_time(NS_PER_SEC),
-	});
+	create_timed_set(fd, 0, NS_PER_SEC);
 	CHECK_EQ(switch_pmds(fd, 0), 0);
 }
 

@@ -312,9 +312,7 @@ static void throttle_timeouts(void *unused)
 
 	(void)unused;
 	pin(0);
-	create_set(buffer.fd, (pfarg_setdesc_t){
-		.set_id = 0, .set_flags = PFM_SETFL_TIME_SWITCH, .set_timeout = ns_time(2 * NS_PER_MS),
-	});
+	create_timed_set(buffer.fd, 0, 2 * NS_PER_MS);
 	load_self(buffer.fd);
 	start(buffer.fd);
 	elapsed = clock_ns(CLOCK_MONOTONIC);
