@@ -32,6 +32,9 @@
 /* Windows for which time beyond the bound is remembered: a virtual CPU may have stood still. */
 #define PFM_WINDOWS_MAX		100
 
+/* The shortest wait for the end of another CPU's throttle. */
+#define PFM_WAIT_MIN_NS		NSEC_PER_MSEC
+
 /*
  * An interrupt takes time before its handler reads the clock, and after that: a constant, and
  * a part of the measured time, which shows how fast this kernel is.
@@ -131,19 +134,19 @@ void pfm_throttle_check(u64 now)
  * pfm_throttle_wait() - Wait before a cross call to a throttled CPU.
  * @cpu: the CPU that will be called
  *
- * Waits for one window at most; a fatal signal ends the wait.
+ * Waits for one window at most; a fatal signal ends the wait. Where the throttle is over by this
+ * CPU's clock, the other CPU's clock is behind, or its timer is just going off.
  *
  * Context: may sleep.
  */
 void pfm_throttle_wait(int cpu)
 {
 	u64 until = READ_ONCE(per_cpu(pfm_cpu.throttled_until, cpu));
-	u64 now = local_clock();
 	ktime_t left;
 
-	if (likely(until <= now))
+	if (likely(!until))
 		return;
-	left = ns_to_ktime(min_t(u64, until - now, PFM_WINDOW_NS));
+	left = clamp_t(s64, until - local_clock(), PFM_WAIT_MIN_NS, PFM_WINDOW_NS);
 	set_current_state(TASK_KILLABLE);
 	schedule_hrtimeout(&left, HRTIMER_MODE_REL);
 }

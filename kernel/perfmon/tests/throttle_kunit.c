@@ -78,9 +78,34 @@ static void a_time_without_end_is_paid_in_a_hundred_windows(struct kunit *test)
 	local_irq_restore(flags);
 }
 
+/* How long a command waits for a CPU that is throttled until a time. */
+static u64 waits(u64 until)
+{
+	int cpu = raw_smp_processor_id();
+	u64 began = local_clock();
+
+	per_cpu(pfm_cpu.throttled_until, cpu) = until;
+	pfm_throttle_wait(cpu);
+	per_cpu(pfm_cpu.throttled_until, cpu) = 0;
+	return local_clock() - began;
+}
+
+static void a_command_waits_for_a_throttled_cpu_whatever_its_clock_says(struct kunit *test)
+{
+	u64 waited;
+
+	KUNIT_EXPECT_GE(test, waits(local_clock() + 5 * NSEC_PER_MSEC), 5ULL * NSEC_PER_MSEC);
+	waited = waits(local_clock() + 100 * NSEC_PER_SEC);
+	KUNIT_EXPECT_GE(test, waited, (u64)WINDOW);
+	KUNIT_EXPECT_LT(test, waited, 50ULL * NSEC_PER_SEC);
+	/* Over here, and not there yet. */
+	KUNIT_EXPECT_GE(test, waits(local_clock() - NSEC_PER_MSEC), (u64)NSEC_PER_MSEC);
+}
+
 static struct kunit_case throttle_cases[] = {
 	KUNIT_CASE(a_cpu_is_throttled_until_all_is_paid),
 	KUNIT_CASE(a_time_without_end_is_paid_in_a_hundred_windows),
+	KUNIT_CASE(a_command_waits_for_a_throttled_cpu_whatever_its_clock_says),
 	{ }
 };
 
