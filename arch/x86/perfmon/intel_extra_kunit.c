@@ -182,6 +182,20 @@ static void extra_indices_are_the_documented_ones(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pmu->num_pmcs, (u16)24);
 }
 
+/* Without branch records. */
+static void the_last_of_them_is_the_last_pmc(struct kunit *test)
+{
+	static const struct pfm_intel_lbr no_lbr;
+	const struct pfm_intel_caps caps = { .version = 1, .num_gp = 2, .gp_width = 40 };
+	struct pfm_intel_pmu *intel = kunit_kzalloc(test, sizeof(*intel), GFP_KERNEL);
+	u64 extra[PFM_INTEL_NUM_EXTRA] = { [PFM_INTEL_OFFCORE_RSP1] = 0xffff };
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, intel);
+	pfm_intel_build(intel, caps, extra, &no_lbr);
+	KUNIT_EXPECT_EQ(test, intel->pmu.num_pmcs, (u16)19);
+	KUNIT_EXPECT_STREQ(test, intel->pmcs[18].name, "MSR_OFFCORE_RSP_1");
+}
+
 /* PEBS writes to memory that perfmon does not manage. */
 static void no_model_lets_users_enable_pebs(struct kunit *test)
 {
@@ -206,6 +220,7 @@ static struct kunit_case pfm_intel_extra_cases[] = {
 	KUNIT_CASE(no_set_sees_what_another_one_left),
 	KUNIT_CASE(all_are_clear_when_the_pmu_becomes_ours),
 	KUNIT_CASE(extra_indices_are_the_documented_ones),
+	KUNIT_CASE(the_last_of_them_is_the_last_pmc),
 	KUNIT_CASE(no_model_lets_users_enable_pebs),
 	{ }
 };
