@@ -60,7 +60,8 @@ in_ordinary()
 }
 
 if [ "${1-}" = in_guest ] || [ "${1-}" = in_ordinary ]; then
-	"$1"
+	# One stream: two of them keep no order.
+	"$1" 2>&1
 	exit
 fi
 

@@ -102,7 +102,7 @@ in_types()
 }
 
 case ${1-} in
-in_guest|late|in_types) "$1"; exit ;;
+in_guest|late|in_types) "$1" 2>&1; exit ;; # one stream: two of them keep no order
 esac
 
 "$top/tools/build/need" jq || exit 1
