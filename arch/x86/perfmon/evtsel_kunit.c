@@ -4,6 +4,7 @@
  */
 #include <kunit/test.h>
 #include <linux/errno.h>
+#include <asm/apic.h>
 #include <asm/msr-index.h>
 #include <asm/nmi.h>
 #include <asm/processor.h>
@@ -17,11 +18,12 @@
 #define EN	0x400000ULL
 #define USER	0x1100c0ULL
 
-static struct pfm_reg_desc pmcs[NUM], pmds[NUM];
+/* The last pair is beyond the counters: it belongs to a bank, for instance. */
+static struct pfm_reg_desc pmcs[NUM + 1], pmds[NUM + 1];
 
 static struct pfm_msr_cell cells[] = {
 	{ .msr = SEL(0), .takes = ~0ULL }, { .msr = SEL(1), .takes = ~0ULL },
-	{ .msr = SEL(2), .takes = ~0ULL }, { }
+	{ .msr = SEL(2), .takes = ~0ULL }, { .msr = SEL(3), .takes = ~0ULL }, { }
 };
 
 static struct pfm_evtsels before;
@@ -30,7 +32,7 @@ static int evtsel_test_init(struct kunit *test)
 {
 	unsigned int i;
 
-	for (i = 0; i < NUM; i++) {
+	for (i = 0; i <= NUM; i++) {
 		pmcs[i].addr = SEL(i);
 		pmds[i].addr = CTR(i);
 		cells[i].value = 0x530076;
@@ -43,31 +45,53 @@ static int evtsel_test_init(struct kunit *test)
 static void evtsel_test_exit(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
+	KUNIT_EXPECT_EQ(test, cells[NUM].value, 0x530076ULL);
 	pfm_msr_use(NULL);
 	pfm_evtsel_setup(before);
+}
+
+/* An entry of the local APIC as nothing of the kernel leaves it: an NMI has no vector. */
+static void let_lvtpc_be_another(void)
+{
+	apic_write(APIC_LVTPC, APIC_DM_NMI | 0x20);
 }
 
 static void all_are_off_at_first(struct kunit *test)
 {
 	unsigned int i;
 
+	let_lvtpc_be_another();
 	pfm_evtsel_init_cpu();
 	for (i = 0; i < NUM; i++)
 		KUNIT_EXPECT_EQ(test, cells[i].value, 0ULL);
+	KUNIT_EXPECT_EQ(test, apic_read(APIC_LVTPC), (u32)APIC_DM_NMI);
+}
+
+static void an_interrupt_is_acknowledged(struct kunit *test)
+{
+	let_lvtpc_be_another();
+	pfm_evtsel_ack();
+	KUNIT_EXPECT_EQ(test, apic_read(APIC_LVTPC), (u32)APIC_DM_NMI);
 }
 
 /* The firmware's counter, for instance. */
 static void an_enabled_selector_is_found(struct kunit *test)
 {
+	static const char * const names[NUM] = { "PERFEVTSEL0", "PERFEVTSEL1", "PERFEVTSEL2" };
 	unsigned int i;
 
 	for (i = 0; i < NUM; i++) {
-		pmcs[i].name = i == 2 ? "PERFEVTSEL2" : "another";
+		pmcs[i].name = names[i];
 		cells[i].value = USER;
 	}
+	pmcs[NUM].name = "beyond";
 	KUNIT_EXPECT_NULL(test, pfm_evtsel_enabled());
+	for (i = 0; i < NUM; i++) {
+		cells[i].value = USER | EN;
+		KUNIT_EXPECT_STREQ(test, pfm_evtsel_enabled(), names[i]);
+		cells[i].value = USER;
+	}
 	cells[2].value = USER | EN;
-	KUNIT_EXPECT_STREQ(test, pfm_evtsel_enabled(), "PERFEVTSEL2");
 	pmcs[2].addr = 0;
 	KUNIT_EXPECT_NULL(test, pfm_evtsel_enabled());
 }
@@ -83,12 +107,13 @@ static void a_hole_is_left_alone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, cells[2].value, 0ULL);
 }
 
-/* The first and the last counter; and IBS is live, which is started elsewhere. */
+/* The first and the last counter; and PMDs of banks are live, which are started elsewhere. */
 static void a_start_enables_what_is_live(struct kunit *test)
 {
-	u64 values[NUM] = { USER | EN, USER, USER | EN | 0x1 };
+	u64 values[NUM + 1] = { USER | EN, USER, USER | EN | 0x1, USER | EN };
 	struct pfm_regs regs = {
-		.pmcs = values, .live_pmds = BIT_ULL(0) | BIT_ULL(2) | BIT_ULL(PFM_IBS_FETCH)
+		.pmcs = values,
+		.live_pmds = BIT_ULL(0) | BIT_ULL(2) | BIT_ULL(NUM) | BIT_ULL(PFM_IBS_FETCH)
 	};
 
 	pfm_evtsel_init_cpu();
@@ -125,7 +150,7 @@ static void use_free_registers(void)
 		   boot_cpu_data.x86_vendor == X86_VENDOR_HYGON;
 	unsigned int i;
 
-	for (i = 0; i < NUM; i++) {
+	for (i = 0; i <= NUM; i++) {
 		pmcs[i].addr = amd ? MSR_F15H_PERF_CTL + 2 * (20 + i) : SEL(20 + i);
 		pmds[i].addr = amd ? MSR_F15H_PERF_CTR + 2 * (20 + i) : CTR(20 + i);
 	}
@@ -168,6 +193,11 @@ static void all_registers_are_reserved_and_given_back(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_evtsel_acquire(), 0);
 	for (n = 0; n < 2 * NUM; n++)
 		KUNIT_EXPECT_FALSE_MSG(test, take(n), "%u is free", n);
+	/* A register beyond them is not reserved. */
+	KUNIT_EXPECT_TRUE(test, reserve_perfctr_nmi(pmds[NUM].addr));
+	KUNIT_EXPECT_TRUE(test, reserve_evntsel_nmi(pmcs[NUM].addr));
+	release_perfctr_nmi(pmds[NUM].addr);
+	release_evntsel_nmi(pmcs[NUM].addr);
 	pfm_evtsel_release();
 	KUNIT_EXPECT_EQ(test, count_free(), 2U * NUM);
 }
@@ -199,6 +229,7 @@ static void a_hole_is_not_reserved(struct kunit *test)
 
 static struct kunit_case pfm_evtsel_cases[] = {
 	KUNIT_CASE(all_are_off_at_first),
+	KUNIT_CASE(an_interrupt_is_acknowledged),
 	KUNIT_CASE(an_enabled_selector_is_found),
 	KUNIT_CASE(a_hole_is_left_alone),
 	KUNIT_CASE(a_start_enables_what_is_live),

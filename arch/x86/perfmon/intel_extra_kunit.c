@@ -12,6 +12,7 @@
 #define RSP1	0x1a7
 #define PEBS	0x3f1
 #define LD_LAT	0x3f6
+#define FRONTEND 0x3f7
 
 static const struct pfm_bank *const extras = &pfm_intel_extra_bank;
 
@@ -70,6 +71,20 @@ static void probe_leaves_holes_for_what_is_not(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, bits[i], 0ULL, pfm_intel_extras[i].name);
 }
 
+/* The value before the probe cannot be restored: such a register is not used. */
+static void probe_leaves_a_hole_for_what_cannot_be_restored(struct kunit *test)
+{
+	struct pfm_msr_cell cells[] = {
+		{ .msr = RSP0, .takes = 0xffff, .value = 0x10000 },
+		{ .msr = PEBS, .takes = 0xe, .value = 0x1 }, { }
+	};
+	u64 bits[PFM_INTEL_NUM_EXTRA];
+
+	extra_probe(cells, 1, true, bits);
+	KUNIT_EXPECT_EQ(test, bits[PFM_INTEL_OFFCORE_RSP0], 0ULL);
+	KUNIT_EXPECT_EQ(test, bits[PFM_INTEL_PEBS_ENABLE], 0ULL);
+}
+
 static void probe_finds_the_bits_of_this_processor(struct kunit *test)
 {
 	struct pfm_msr_cell cells[] = { { .msr = RSP0, .takes = 0x80f1 }, { } };
@@ -90,6 +105,31 @@ static void probe_never_enables_pebs(struct kunit *test)
 	extra_probe(cells, 1, false, bits);
 	KUNIT_EXPECT_EQ(test, bits[PFM_INTEL_PEBS_ENABLE], 0ULL);
 	KUNIT_EXPECT_EQ(test, bits[PFM_INTEL_PEBS_LD_LAT], 0ULL);
+}
+
+/* Of a processor that does not report PEBS, its registers are not even read. */
+static void probe_leaves_pebs_alone_where_there_is_none(struct kunit *test)
+{
+	static const struct pfm_intel_model all = {
+		.extra = {
+			[PFM_INTEL_PEBS_ENABLE] = 0x1, [PFM_INTEL_PEBS_LD_LAT] = 0xff,
+			[PFM_INTEL_PEBS_FRONTEND] = 0xff,
+		},
+	};
+	struct pfm_msr_cell cells[] = {
+		{ .msr = PEBS, .takes = 0xff }, { .msr = LD_LAT, .takes = 0xff },
+		{ .msr = FRONTEND, .takes = 0xff }, { }
+	};
+	u64 bits[PFM_INTEL_NUM_EXTRA];
+	unsigned int i;
+
+	pfm_msr_use(cells);
+	pfm_intel_probe_extra(&all, 1, false, bits);
+	for (i = 0; i < ARRAY_SIZE(cells) - 1; i++)
+		KUNIT_EXPECT_EQ(test, bits[PFM_INTEL_PEBS_ENABLE + i], 0ULL);
+	pfm_intel_probe_extra(&all, 1, true, bits);
+	for (i = 0; i < ARRAY_SIZE(cells) - 1; i++)
+		KUNIT_EXPECT_NE(test, bits[PFM_INTEL_PEBS_ENABLE + i], 0ULL);
 }
 
 static void what_threads_share_is_left_out(struct kunit *test)
@@ -141,12 +181,14 @@ static void all_are_clear_when_the_pmu_becomes_ours(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, pmcs);
 	pfm_msr_use(cells);
+	pmcs[PFM_INTEL_FIXED_CTRL].name = "IA32_FIXED_CTR_CTRL";
 	pmcs[PFM_INTEL_EXTRA].name = "MSR_OFFCORE_RSP_0";
+	pmcs[PFM_INTEL_DEBUGCTL].name = "IA32_DEBUGCTL";
 	before = pfm_intel_extra_setup(pmcs);
 	extras->init_cpu();
 	pfm_intel_extra_setup(before);
 	KUNIT_EXPECT_EQ(test, cells[0].value, 0ULL);
-	/* A hole is not touched. */
+	/* A hole is not touched, nor is another bank's register. */
 	KUNIT_EXPECT_EQ(test, cells[1].value, 2ULL);
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
 }
@@ -214,8 +256,10 @@ static void no_model_lets_users_enable_pebs(struct kunit *test)
 static struct kunit_case pfm_intel_extra_cases[] = {
 	KUNIT_CASE(probe_finds_what_is_there),
 	KUNIT_CASE(probe_leaves_holes_for_what_is_not),
+	KUNIT_CASE(probe_leaves_a_hole_for_what_cannot_be_restored),
 	KUNIT_CASE(probe_finds_the_bits_of_this_processor),
 	KUNIT_CASE(probe_never_enables_pebs),
+	KUNIT_CASE(probe_leaves_pebs_alone_where_there_is_none),
 	KUNIT_CASE(what_threads_share_is_left_out),
 	KUNIT_CASE(no_set_sees_what_another_one_left),
 	KUNIT_CASE(all_are_clear_when_the_pmu_becomes_ours),

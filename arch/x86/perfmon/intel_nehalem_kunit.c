@@ -197,23 +197,31 @@ static void the_same_events_need_none(struct kunit *test)
 
 static void what_is_no_selector_needs_none(struct kunit *test)
 {
+	ops->write_pmc(NUM, 0x1);
 	ops->write_pmc(16, 0xb);
 	ops->write_pmc(17, 0x1);
 	KUNIT_EXPECT_EQ(test, resets, 0U);
-	KUNIT_EXPECT_EQ(test, others, 2U);
+	KUNIT_EXPECT_EQ(test, others, 3U);
 }
 
 /* When a set changes only one event, the others' counters are loaded already. */
 static void the_other_counters_go_on(struct kunit *test)
 {
-	ops->write_pmc(2, INSTRUCTIONS);
+	unsigned int i;
+
+	for (i = 0; i < NUM - 1; i++)
+		ops->write_pmc(i, INSTRUCTIONS);
 	run_once();
-	pfm_msr_cell(CTR(2))->value = ARMED;
+	for (i = 0; i < NUM - 1; i++)
+		pfm_msr_cell(CTR(i))->value = ARMED + i;
 	ops->write_pmc(3, BRANCHES);
 	KUNIT_EXPECT_EQ(test, resets, 2U);
-	KUNIT_EXPECT_EQ(test, pfm_msr_cell(SEL(2))->value, INSTRUCTIONS);
-	/* The model keeps the 32 bits that the hardware extends by their sign. */
-	KUNIT_EXPECT_EQ(test, pfm_msr_cell(CTR(2))->value, ARMED & GENMASK_ULL(31, 0));
+	for (i = 0; i < NUM - 1; i++) {
+		KUNIT_EXPECT_EQ(test, pfm_msr_cell(SEL(i))->value, INSTRUCTIONS);
+		/* The model keeps the 32 bits that the hardware extends by their sign. */
+		KUNIT_EXPECT_EQ(test, pfm_msr_cell(CTR(i))->value,
+				(ARMED + i) & GENMASK_ULL(31, 0));
+	}
 	run_once();
 }
 

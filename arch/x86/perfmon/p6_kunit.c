@@ -3,8 +3,10 @@
  * perfmon2: tests of the P6 family's PMU, on a model of its registers.
  */
 #include <kunit/test.h>
+#include <linux/irqflags.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <asm/apic.h>
 #include <asm/cpufeature.h>
 #include <asm/processor.h>
 #include "evtsel.h"
@@ -31,6 +33,8 @@ struct p6_state {
 	u64			pmcs[PFM_P6_NUM];
 	struct pfm_regs		regs;
 };
+
+static bool irqs_were_off;
 
 static int p6_test_init(struct kunit *test)
 {
@@ -79,6 +83,10 @@ static void nothing_counts_at_first(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, msr(SEL0), 0ULL);
 	KUNIT_EXPECT_EQ(test, msr(SEL1), 0ULL);
+	/* An NMI has no vector: nothing of the kernel leaves this entry in the local APIC. */
+	apic_write(APIC_LVTPC, APIC_DM_NMI | 0x20);
+	pfm_p6_ops.init_cpu();
+	KUNIT_EXPECT_EQ(test, apic_read(APIC_LVTPC), (u32)APIC_DM_NMI);
 }
 
 static void a_start_is_the_last_write_and_enables_both(struct kunit *test)
@@ -131,7 +139,15 @@ static void no_level_is_not_live(struct kunit *test)
 	load(s, 0x5000c0, 0x5000c0);
 	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, 0ULL);
 	pfm_p6_ops.start(&s->regs);
-	KUNIT_EXPECT_EQ(test, msr(SEL0) & EN, 0ULL);
+	KUNIT_EXPECT_EQ(test, msr(SEL0), 0ULL);
+}
+
+static void either_level_is_live(struct kunit *test)
+{
+	struct p6_state *s = test->priv;
+
+	load(s, 0x5100c0, 0x5200c0);
+	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, 3ULL);
 }
 
 static void counters_are_written_by_32_bits_and_read_by_40(struct kunit *test)
@@ -153,11 +169,14 @@ static void the_description_is_whole(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(&pmu), 0);
 }
 
+/* The NMI watchdog may be using the first counter. */
 static void probe_finds_the_registers_and_puts_them_back(struct kunit *test)
 {
+	pfm_msr_cell(SEL0)->writes = 0;
 	pfm_msr_cell(SEL1)->value = 0x13003c;
 	KUNIT_EXPECT_TRUE(test, pfm_p6_probe());
 	KUNIT_EXPECT_EQ(test, msr(SEL1), 0x13003cULL);
+	KUNIT_EXPECT_EQ(test, pfm_msr_cell(SEL0)->writes, 0U);
 }
 
 /* Under a hypervisor without a PMU: writes are ignored, or fault. */
@@ -168,12 +187,17 @@ static void probe_sees_that_there_are_none(struct kunit *test)
 		{ .msr = CTR1, .takes = ~0ULL, .ignores_writes = true }, { }
 	};
 	struct pfm_msr_cell locked[] = { { .msr = SEL1 }, { .msr = CTR1 }, { } };
+	struct pfm_msr_cell one_counter[] = {
+		{ .msr = SEL1, .takes = ~0ULL }, { .msr = CTR0, .takes = ~0ULL }, { }
+	};
 	struct pfm_msr_cell none[] = { { } };
 	struct p6_state *s = test->priv;
 
 	pfm_msr_use(ignoring);
 	KUNIT_EXPECT_FALSE(test, pfm_p6_probe());
 	pfm_msr_use(locked);
+	KUNIT_EXPECT_FALSE(test, pfm_p6_probe());
+	pfm_msr_use(one_counter);
 	KUNIT_EXPECT_FALSE(test, pfm_p6_probe());
 	pfm_msr_use(none);
 	KUNIT_EXPECT_FALSE(test, pfm_p6_probe());
@@ -188,6 +212,28 @@ static const struct pfm_pmu *detect(const struct cpuinfo_x86 *c, struct pfm_evts
 
 	*found = pfm_evtsel_setup(before);
 	return pmu;
+}
+
+static void check_irqs_off(u64 value)
+{
+	irqs_were_off &= irqs_disabled();
+}
+
+/* An interrupt's handler could use the register meanwhile. */
+static void probe_has_interrupts_off(struct kunit *test)
+{
+	struct cpuinfo_x86 *c = kunit_kzalloc(test, sizeof(*c), GFP_KERNEL);
+	struct pfm_evtsels found;
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, c);
+	c->x86_vendor = X86_VENDOR_INTEL;
+	c->x86 = 6;
+	c->x86_model = 8;
+	pfm_msr_cell(SEL1)->wrote = check_irqs_off;
+	irqs_were_off = true;
+	KUNIT_EXPECT_NOT_NULL(test, detect(c, &found));
+	KUNIT_EXPECT_TRUE(test, irqs_were_off);
+	KUNIT_EXPECT_FALSE(test, irqs_disabled());
 }
 
 /* Pentium Pro, II and III, and M; not the Core, which has the architectural PMU. */
@@ -287,10 +333,12 @@ static struct kunit_case pfm_p6_cases[] = {
 	KUNIT_CASE(the_second_counter_runs_alone),
 	KUNIT_CASE(another_contexts_second_counter_stays_off),
 	KUNIT_CASE(no_level_is_not_live),
+	KUNIT_CASE(either_level_is_live),
 	KUNIT_CASE(counters_are_written_by_32_bits_and_read_by_40),
 	KUNIT_CASE(the_description_is_whole),
 	KUNIT_CASE(probe_finds_the_registers_and_puts_them_back),
 	KUNIT_CASE(probe_sees_that_there_are_none),
+	KUNIT_CASE(probe_has_interrupts_off),
 	KUNIT_CASE(models_of_the_family_are_found),
 	KUNIT_CASE(other_processors_are_not),
 	KUNIT_CASE(a_core_duo_is_enabled_by_its_first_selector),
