@@ -48,7 +48,7 @@ enum {
 #define PFM_INTEL_LBR_TO	48	/* likewise */
 #define PFM_INTEL_NUM_PMDS	(PFM_INTEL_LBR_TO + PFM_INTEL_MAX_LBR)
 
-#define PFM_INTEL_MAX_CPUS	12
+#define PFM_INTEL_MAX_CPUS	13	/* with the 0 at the end */
 
 /* MSRs and bits that both the tables and the operations use. */
 #define PFM_INTEL_EVTSEL0		0x186

@@ -41,6 +41,18 @@ static const struct {
 	{ "Ice Lake, a fixed counter by mask", 0x08300805, 0xf, 0x8603, false, true,
 	  { .version = 5, .num_gp = 8, .gp_width = 48, .fixed_width = 48, .fixed_mask = 0xf,
 	    .full_width_write = true } },
+	{ "version 4 has no mask", 0x07300804, 0xf, 0x603, false, true,
+	  { .version = 4, .num_gp = 8, .gp_width = 48, .fixed_width = 48, .fixed_mask = 0x7,
+	    .full_width_write = true } },
+	/* SDM: FxCtr[i]_is_supported := ECX[i] || (EDX[4:0] > i) */
+	{ "fixed counters by number and by mask", 0x08300805, 0x10, 0x8603, false, true,
+	  { .version = 5, .num_gp = 8, .gp_width = 48, .fixed_width = 48, .fixed_mask = 0x17,
+	    .full_width_write = true } },
+	{ "fixed counters by mask only", 0x08300805, 0x3, 0x8600, true, true,
+	  { .version = 5, .num_gp = 8, .gp_width = 48, .fixed_width = 48, .fixed_mask = 0x3,
+	    .full_width_write = true } },
+	{ "odd numbers", 0x07210303, 0, 0x421, true, false,
+	  { .version = 3, .num_gp = 3, .gp_width = 33, .fixed_width = 33, .fixed_mask = 0x1 } },
 	{ "ten counters", 0x08300a05, 0xf, 0x8603, false, true,
 	  { .version = 5, .num_gp = 10, .gp_width = 48, .fixed_width = 48, .fixed_mask = 0xf,
 	    .full_width_write = true } },
@@ -85,7 +97,7 @@ static void intel_tables_are_valid(struct kunit *test)
 static void intel_indices_do_not_move(struct kunit *test)
 {
 	struct pfm_intel_pmu *small = build(test, cpuid_cases[3].want);
-	struct pfm_intel_pmu *big = build(test, cpuid_cases[7].want);
+	struct pfm_intel_pmu *big = build(test, cpuid_cases[ARRAY_SIZE(cpuid_cases) - 1].want);
 	int i;
 
 	for (i = 0; i < small->pmu.num_pmcs; i++) {
@@ -104,6 +116,31 @@ static void intel_indices_do_not_move(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, big->pmds[9].addr, 0xcaULL);
 	KUNIT_EXPECT_NULL(test, small->pmcs[4].name);
 	KUNIT_EXPECT_NULL(test, small->pmds[4].name);
+}
+
+/* Documentation/x86-registers.md: a control value that a user gives is completed. */
+static void intel_control_registers_are_the_documented_ones(struct kunit *test)
+{
+	struct pfm_intel_caps caps = cpuid_cases[3].want;
+	const struct pfm_reg_desc *select, *fixed;
+	unsigned int i;
+
+	caps.evtsel_refused = BIT_ULL(23);
+	caps.fixed_mask = 0x6;
+	select = build(test, caps)->pmcs;
+	fixed = &select[16];
+	for (i = 0; i < 4; i++) {
+		/* INT is always set; AnyThread, pin control and the upper half are reserved. */
+		KUNIT_EXPECT_EQ(test, select[i].def, BIT_ULL(20));
+		KUNIT_EXPECT_EQ(test, select[i].rsvd, GENMASK_ULL(63, 32) | BIT_ULL(23) |
+				BIT_ULL(21) | BIT_ULL(20) | BIT_ULL(19));
+		KUNIT_EXPECT_EQ(test, select[i].kernel_bits, BIT_ULL(17));
+		KUNIT_EXPECT_EQ(test, select[i].deps[0], BIT_ULL(i));
+	}
+	KUNIT_EXPECT_EQ(test, fixed->def, 0x880ULL);
+	KUNIT_EXPECT_EQ(test, fixed->rsvd, ~0x330ULL);
+	KUNIT_EXPECT_EQ(test, fixed->kernel_bits, 0x110ULL);
+	KUNIT_EXPECT_EQ(test, fixed->deps[0], BIT_ULL(17) | BIT_ULL(18));
 }
 
 /* The original MSRs take 32 bits; those of a Skylake take all. */
@@ -150,6 +187,15 @@ static void intel_only_what_is_enabled_is_live(struct kunit *test)
 	pfm_intel_prepare(&regs);
 	KUNIT_EXPECT_EQ(test, regs.enable, 0ULL);
 	KUNIT_EXPECT_EQ(test, regs.live_pmds, 0ULL);
+
+	/* Several of each kind; a fixed counter is on at one level, too. */
+	pmcs[1] = 0x5300c0;
+	pmcs[9] = 0x5300c0;
+	pmcs[16] = 0x8000000000000a98;	/* 0: off, 1: kernel, 2: user */
+	regs.used_pmcs[0] = BIT_ULL(0) | BIT_ULL(1) | BIT_ULL(9) | BIT_ULL(16);
+	pfm_intel_prepare(&regs);
+	KUNIT_EXPECT_EQ(test, regs.enable, 0x203ULL | BIT_ULL(33) | BIT_ULL(34));
+	KUNIT_EXPECT_EQ(test, regs.live_pmds, 0x203ULL | BIT_ULL(17) | BIT_ULL(18));
 }
 
 /* The numbers of the manual's table of display families and models, and no others. */
@@ -214,6 +260,7 @@ static const struct {
 	u16	fixed;
 	u8	fixed_width;
 	u64	rsp0, rsp1, ld_lat, frontend;
+	u8	family;
 } models[] = {
 	{ { 0x00 }, 5, 10, 48, 0xffff, 48 },
 	{ { 0x0e }, 1, 2, 40 },
@@ -240,11 +287,17 @@ static const struct {
 	{ { 0xbe }, 5, 6, 48, 0x7, 48, 0x3fffffffff, 0x3fffffffff, 0xffff },
 	{ { 0xaf, 0xb6 }, 5, 8, 48, 0x7, 48, 0x800ff3ffffffffff, 0xff3ffffffffff, 0xffff },
 	{ { 0xdd }, 5, 8, 48, 0x77, 48, 0x800ff3ffffffffff, 0xff3ffffffffff, 0xffff },
+	{ { 0x1b, 0x3b }, 2, 4, 48, 0x7, 48, .family = 7 },
 };
 
-static const struct pfm_pmu *build_model(struct kunit *test, unsigned int cpu)
+static const struct pfm_table *find_model(unsigned int i, unsigned int k)
 {
-	const struct pfm_table *table = pfm_intel_find_model(6, cpu);
+	return pfm_intel_find_model(models[i].family ?: 6, models[i].cpus[k]);
+}
+
+static const struct pfm_pmu *build_model(struct kunit *test, unsigned int i)
+{
+	const struct pfm_table *table = find_model(i, 0);
 	void *space = kunit_kzalloc(test, table->size, GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, space);
@@ -281,12 +334,11 @@ static void intel_processors_are_of_the_documented_models(struct kunit *test)
 	unsigned int i, k;
 
 	for (i = 0; i < ARRAY_SIZE(models); i++) {
-		first = pfm_intel_find_model(6, models[i].cpus[0]);
+		first = find_model(i, 0);
 		if (i)
 			KUNIT_EXPECT_PTR_NE(test, first, pfm_intel_find_model(6, 0));
 		for (k = 1; k < ARRAY_SIZE(models[i].cpus) && models[i].cpus[k]; k++)
-			KUNIT_EXPECT_PTR_EQ(test, first,
-					    pfm_intel_find_model(6, models[i].cpus[k]));
+			KUNIT_EXPECT_PTR_EQ(test, first, find_model(i, k));
 	}
 }
 
@@ -296,7 +348,7 @@ static void intel_models_have_the_documented_registers(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(models); i++) {
-		pmu = build_model(test, models[i].cpus[0]);
+		pmu = build_model(test, i);
 		KUNIT_EXPECT_EQ_MSG(test, models[i].version,
 				    container_of(pmu, struct pfm_intel_pmu, pmu)->caps.version,
 				    pmu->name);
@@ -361,6 +413,8 @@ static void intel_models_are_probed_for_what_they_have(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(probed) && table->name; i++, table++) {
 		model = table->data;
 		architectural = probed[i].from == 0x1500;
+		/* The list of the processors ends there. */
+		KUNIT_EXPECT_EQ_MSG(test, model->cpus[PFM_INTEL_MAX_CPUS - 1], 0, table->name);
 		KUNIT_EXPECT_STREQ(test, table->name, probed[i].name);
 		KUNIT_EXPECT_EQ_MSG(test, model->lbr.entries, probed[i].entries, table->name);
 		KUNIT_EXPECT_EQ_MSG(test, model->lbr.from, probed[i].from, table->name);
@@ -384,13 +438,18 @@ static void an_enabled_fixed_counter_is_found(struct kunit *test)
 {
 	struct pfm_msr_cell cells[] = { { .msr = 0x38d, .takes = 0xfff, .value = 0x888 }, { } };
 	const struct pfm_pmu *pmu = &build(test, cpuid_cases[3].want)->pmu;
+	struct pfm_pmu short_pmu = *pmu;
 
 	pfm_msr_use(cells);
 	KUNIT_EXPECT_NULL(test, pfm_intel_fixed_enabled(pmu));
 	cells[0].value = 0x8a8;
 	KUNIT_EXPECT_STREQ(test, pfm_intel_fixed_enabled(pmu), "IA32_FIXED_CTR_CTRL");
-	/* A PMU without fixed counters. */
+	/* A PMU without fixed counters: its table ends before their register. */
 	KUNIT_EXPECT_NULL(test, pfm_intel_fixed_enabled(&build(test, cpuid_cases[0].want)->pmu));
+	short_pmu.num_pmcs = PFM_INTEL_FIXED_CTRL;
+	KUNIT_EXPECT_NULL(test, pfm_intel_fixed_enabled(&short_pmu));
+	short_pmu.num_pmcs = 0;
+	KUNIT_EXPECT_NULL(test, pfm_intel_fixed_enabled(&short_pmu));
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
 	pfm_msr_use(NULL);
 }
@@ -451,6 +510,7 @@ static struct kunit_case pfm_intel_cases[] = {
 	KUNIT_CASE(intel_cpuid_is_decoded),
 	KUNIT_CASE(intel_tables_are_valid),
 	KUNIT_CASE(intel_indices_do_not_move),
+	KUNIT_CASE(intel_control_registers_are_the_documented_ones),
 	KUNIT_CASE(intel_writes_are_as_wide_as_their_msrs),
 	KUNIT_CASE(intel_a_counter_that_is_taken_is_a_hole),
 	KUNIT_CASE(intel_only_what_is_enabled_is_live),

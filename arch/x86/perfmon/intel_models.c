@@ -286,7 +286,7 @@ const struct pfm_table *pfm_intel_find_model(unsigned int family, unsigned int m
 		known = table->data;
 		if (family != (known->family ?: 6))
 			continue;
-		for (i = 0; i < PFM_INTEL_MAX_CPUS && known->cpus[i]; i++) {
+		for (i = 0; known->cpus[i]; i++) {
 			if (known->cpus[i] == model)
 				return table;
 		}

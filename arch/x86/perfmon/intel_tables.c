@@ -277,7 +277,7 @@ static void pfm_intel_build_fixed_ctrl(struct pfm_intel_pmu *intel)
 }
 
 /**
- * pfm_intel_build() - Make the table for given capabilities, without operations.
+ * pfm_intel_build() - Make the table for given capabilities, without operations and name.
  * @intel: zeroed
  * @caps: from pfm_intel_cpuid_caps(), at least version 1 with a general counter
  * @extra: bits of each model-specific register, 0 for a register that does not exist
@@ -289,7 +289,6 @@ void pfm_intel_build(struct pfm_intel_pmu *intel, struct pfm_intel_caps caps, co
 	unsigned int i;
 
 	intel->caps = caps;
-	intel->pmu.name = "Intel architectural";
 	intel->pmu.counter_width = caps.gp_width;
 	intel->pmu.pmcs = intel->pmcs;
 	intel->pmu.pmds = intel->pmds;
