@@ -17,6 +17,7 @@
 #include <linux/perfmon_compat.h>
 #include <linux/perfmon_host.h>
 #include <linux/printk.h>
+#include <linux/string.h>
 #include <asm/apic.h>
 #include <asm/cpufeature.h>
 #include <asm/perf_event.h>
@@ -42,7 +43,12 @@ static_assert(PFM_INTEL_FIXED_CTR_CTRL == MSR_CORE_PERF_FIXED_CTR_CTRL);
 static_assert(PFM_INTEL_FIXED_CTR0 == MSR_CORE_PERF_FIXED_CTR0);
 static_assert(PFM_INTEL_EVTSEL_EN == ARCH_PERFMON_EVENTSEL_ENABLE);
 
-static struct pfm_intel_pmu pfm_intel __ro_after_init;
+/* Features of an event selector, beside event and unit mask, that a hypervisor may lack. */
+static const u64 evtsel_features[] = {
+	ARCH_PERFMON_EVENTSEL_EDGE, ARCH_PERFMON_EVENTSEL_INV, ARCH_PERFMON_EVENTSEL_CMASK,
+};
+
+struct pfm_intel_pmu pfm_intel __ro_after_init;
 
 static void pfm_intel_write_pmc(unsigned int pmc, u64 value)
 {
@@ -136,13 +142,20 @@ bool pfm_intel_responds(unsigned int index)
 	bool there;
 	u64 old;
 
-	/* With the selector set, the counter might count meanwhile. */
-	if (!pfm_msr_holds(selector, PFM_EVTSEL_USR) || pfm_rdmsr_safe(selector, &old) ||
-	    pfm_wrmsr_safe(selector, 0))
+	if (!pfm_msr_holds(selector, PFM_EVTSEL_USR))
 		return false;
+	/* With the selector set, the counter might count meanwhile. */
+	old = pfm_rdmsr(selector);
+	pfm_wrmsr(selector, 0);
 	there = pfm_msr_holds(MSR_ARCH_PERFMON_PERFCTR0 + index, COUNTER_PROBE);
 	pfm_wrmsr(selector, old);
 	return there;
+}
+
+/* Version 2 and up have IA32_PERF_GLOBAL_CTRL, and the registers of the overflows. */
+static bool pfm_intel_has_global(const struct pfm_intel_caps *caps)
+{
+	return caps->version >= 2;
 }
 
 /**
@@ -150,9 +163,9 @@ bool pfm_intel_responds(unsigned int index)
  *
  * Context: boot, after pfm_intel_detect().
  */
-bool __init pfm_intel_one_enables(void)
+bool pfm_intel_one_enables(void)
 {
-	return pfm_intel.caps.version >= 2;
+	return pfm_intel_has_global(&pfm_intel.caps);
 }
 
 /**
@@ -195,37 +208,28 @@ const char *pfm_intel_fixed_enabled(const struct pfm_pmu *pmu)
 	return control->name;
 }
 
-/*
- * A hypervisor may implement only some bits of an event selector: a write of the
- * other bits faults. Those bits are reserved here.
+/**
+ * pfm_intel_probe_evtsel() - Determine the bits of an event selector that a write faults for.
+ * @index: the selector
+ *
+ * A hypervisor may implement only some of the bits. The others are reserved then.
+ *
+ * Context: boot, interrupts off.
  */
-static u64 __init pfm_intel_probe_evtsel(unsigned int index)
+u64 pfm_intel_probe_evtsel(unsigned int index)
 {
-	static const u64 features[] __initconst = {
-		ARCH_PERFMON_EVENTSEL_EDGE, ARCH_PERFMON_EVENTSEL_INV,
-		ARCH_PERFMON_EVENTSEL_CMASK,
-	};
 	u32 msr = MSR_ARCH_PERFMON_EVENTSEL0 + index;
 	u64 old, refused = 0;
 	unsigned int i;
 
 	/* The NMI watchdog may be using it already: restore the old value. */
 	old = pfm_rdmsr(msr);
-	for (i = 0; i < ARRAY_SIZE(features); i++) {
-		if (pfm_wrmsr_safe(msr, features[i]))
-			refused |= features[i];
+	for (i = 0; i < ARRAY_SIZE(evtsel_features); i++) {
+		if (pfm_wrmsr_safe(msr, evtsel_features[i]))
+			refused |= evtsel_features[i];
 	}
 	pfm_wrmsr(msr, old);
 	return refused;
-}
-
-static u64 __init pfm_intel_perf_caps(void)
-{
-	u64 value;
-
-	if (boot_cpu_has(X86_FEATURE_PDCM) && !pfm_rdmsr_safe(MSR_IA32_PERF_CAPABILITIES, &value))
-		return value;
-	return 0;
 }
 
 /*
@@ -233,14 +237,19 @@ static u64 __init pfm_intel_perf_caps(void)
  * memory, unless MSR_TSX_FORCE_ABORT makes every transaction fail. perf_events sets that
  * while it uses the counter. Here programs keep their transactions: the counter is left out.
  */
-static u16 __init pfm_intel_taken(void)
+static u16 pfm_intel_taken(const struct cpuinfo_x86 *c)
 {
-	return boot_cpu_has(X86_FEATURE_TSX_FORCE_ABORT) &&
-	       !boot_cpu_has(X86_FEATURE_RTM_ALWAYS_ABORT) ? BIT(3) : 0;
+	return cpu_has(c, X86_FEATURE_TSX_FORCE_ABORT) &&
+	       !cpu_has(c, X86_FEATURE_RTM_ALWAYS_ABORT) ? BIT(3) : 0;
 }
 
-/* By vendor; other vendors have parts of the architecture: version 2, by known models. */
-static bool __init pfm_intel_is_architectural(const struct cpuinfo_x86 *c)
+/**
+ * pfm_intel_is_architectural() - Does the processor have the architectural PMU?
+ * @c: the processor
+ *
+ * By vendor; other vendors have parts of the architecture: version 2, by known models.
+ */
+bool pfm_intel_is_architectural(const struct cpuinfo_x86 *c)
 {
 	if (!cpu_has(c, X86_FEATURE_ARCH_PERFMON) || c->cpuid_level < 0xa)
 		return false;
@@ -250,7 +259,16 @@ static bool __init pfm_intel_is_architectural(const struct cpuinfo_x86 *c)
 	       c->x86 != 6 && pfm_intel_find_model(c->x86, c->x86_model) != pfm_intel_tables;
 }
 
-static bool __init pfm_intel_read_caps(struct pfm_intel_caps *caps)
+/**
+ * pfm_intel_read_caps() - Complete the capabilities by those that CPUID does not report.
+ * @c: the processor
+ * @caps: common to all CPUs
+ *
+ * Context: boot.
+ *
+ * Return: true if there is a PMU that works.
+ */
+bool pfm_intel_read_caps(const struct cpuinfo_x86 *c, struct pfm_intel_caps *caps)
 {
 	unsigned long flags;
 	unsigned int last;
@@ -258,72 +276,105 @@ static bool __init pfm_intel_read_caps(struct pfm_intel_caps *caps)
 
 	if (!caps->version || !caps->num_gp || !caps->gp_width)
 		return false;
-	caps->gp_taken = pfm_intel_taken();
+	caps->gp_taken = pfm_intel_taken(c);
 	last = fls((BIT(caps->num_gp) - 1) & ~caps->gp_taken) - 1;
 	local_irq_save(flags);
 	there = pfm_intel_responds(last);
 	if (there)
 		caps->evtsel_refused = pfm_intel_probe_evtsel(last);
 	local_irq_restore(flags);
-	if (!there)
+	if (!there) {
 		pr_err("the PMU's registers keep nothing, it is not used: the hypervisor has to offer one that works\n");
-	return there;
+		return false;
+	}
+	return true;
 }
 
-static void __init pfm_intel_find_lbr(struct pfm_intel_lbr lbr, const u32 *leaf, u64 *select)
+static void pfm_intel_find_lbr(const struct cpuinfo_x86 *c, struct pfm_intel_lbr lbr,
+			       const struct pfm_intel_lbr_leaf *leaf, u64 *select)
 {
-	u64 perf_caps = pfm_intel_perf_caps();
+	u64 perf_caps = pfm_intel_perf_caps(c);
 	bool found;
 
-	if (boot_cpu_has(X86_FEATURE_ARCH_LBR))
-		found = pfm_intel_probe_arch_lbr(&lbr, leaf[0]);
+	if (cpu_has(c, X86_FEATURE_ARCH_LBR))
+		found = pfm_intel_probe_arch_lbr(&lbr, leaf->depths);
 	else /* Without the filter by level, every user would record the kernel. */
 		found = (*select & PFM_INTEL_LBR_KERNEL) &&
-			pfm_intel_probe_lbr(&lbr, perf_caps, boot_cpu_has(X86_FEATURE_INTEL_PT));
+			pfm_intel_probe_lbr(&lbr, perf_caps, cpu_has(c, X86_FEATURE_INTEL_PT));
 	if (found) {
-		pfm_intel_probe_lbr_flags(&lbr, perf_caps, leaf[2]);
+		pfm_intel_probe_lbr_flags(&lbr, perf_caps, leaf->parts);
 		pfm_intel_lbr = lbr;
 	}
 	if (!found || lbr.ctl)
 		*select = 0;
 }
 
-/* Probe for the registers of the model beyond the architecture. */
-static void __init pfm_intel_probe_model(const struct pfm_intel_model *model,
-					 const struct pfm_intel_cpu *common, u64 *extra)
+/**
+ * pfm_intel_probe_model() - Probe for the registers of the model beyond the architecture.
+ * @c: the processor
+ * @model: its model
+ * @common: the capabilities that all its CPUs have
+ * @hybrid: it has several types of cores. The registers of the model belong to one of them,
+ *	except architectural branch records that all have.
+ * @extra: zeroed; set to the bits of each model-specific register, 0 if it does not exist
+ *
+ * Branch records that are found become pfm_intel_lbr.
+ *
+ * Context: boot.
+ */
+void pfm_intel_probe_model(const struct cpuinfo_x86 *c, const struct pfm_intel_model *model,
+			   const struct pfm_intel_cpu *common, bool hybrid, u64 *extra)
 {
 	unsigned long flags;
 
+	/* With version 1 a start is not a single write: see above. No such model has extras. */
+	if (!pfm_intel_has_global(&common->caps))
+		return;
 	local_irq_save(flags);
-	pfm_intel_probe_extra(model, smp_num_siblings, boot_cpu_has(X86_FEATURE_PEBS), extra);
-	pfm_intel_find_lbr(model->lbr, common->lbr, &extra[PFM_INTEL_LBR_SELECT]);
+	if (!hybrid)
+		pfm_intel_probe_extra(model, smp_num_siblings, cpu_has(c, X86_FEATURE_PEBS), extra);
+	pfm_intel_find_lbr(c, model->lbr, &common->lbr, &extra[PFM_INTEL_LBR_SELECT]);
 	if (common->caps.version >= 4)
 		pfm_intel_lbr.frozen = GLOBAL_STATUS_LBRS_FROZEN;
 	local_irq_restore(flags);
 }
 
-/* The registers beside the counters that this machine has, extras first. */
-static const struct pfm_bank * const * __init pfm_intel_banks(const u64 *extra)
+/**
+ * pfm_intel_add_banks() - Set the banks of the registers beside the counters.
+ * @intel: zeroed, or built
+ * @extra: bits of each model-specific register
+ * @lbr: the branch records
+ */
+void pfm_intel_add_banks(struct pfm_intel_pmu *intel, const u64 *extra,
+			 const struct pfm_intel_lbr *lbr)
 {
-	static const struct pfm_bank *banks[3] __ro_after_init;
-	unsigned int i, n = 0;
+	unsigned int n = 0;
 
-	for (i = 0; i < PFM_INTEL_NUM_EXTRA && !n; i++) {
-		if (extra[i])
-			banks[n++] = &pfm_intel_extra_bank;
-	}
-	if (pfm_intel_lbr.entries)
-		banks[n++] = &pfm_intel_lbr_bank;
-	return banks;
+	if (memchr_inv(extra, 0, PFM_INTEL_NUM_EXTRA * sizeof(*extra)))
+		intel->banks[n++] = &pfm_intel_extra_bank;
+	if (lbr->entries)
+		intel->banks[n] = &pfm_intel_lbr_bank;
+	intel->pmu.banks = intel->banks;
 }
 
-/* Select the operations for an erratum of the model; a hypervisor's registers have no errata. */
-static const struct pfm_pmu_ops * __init
-pfm_intel_mend(const struct pfm_intel_model *model, const struct pfm_pmu_ops *ops)
+/**
+ * pfm_intel_choose_ops() - Choose the operations of the counters.
+ * @c: the processor
+ * @model: its model, which may have an erratum; a hypervisor's registers have no errata
+ * @caps: its capabilities
+ *
+ * Context: boot.
+ */
+const struct pfm_pmu_ops *pfm_intel_choose_ops(const struct cpuinfo_x86 *c,
+					       const struct pfm_intel_model *model,
+					       const struct pfm_intel_caps *caps)
 {
-	if (boot_cpu_has(X86_FEATURE_HYPERVISOR))
+	const struct pfm_pmu_ops *ops = pfm_intel_has_global(caps) ? &pfm_intel_v2_ops :
+								     &pfm_intel_v1_ops;
+
+	if (cpu_has(c, X86_FEATURE_HYPERVISOR))
 		return ops;
-	if (model->one_enable && pfm_intel.caps.num_gp == PFM_P6_NUM)
+	if (model->one_enable && caps->num_gp == PFM_P6_NUM)
 		return &pfm_core_duo_ops;
 	if (!model->resets)
 		return ops;
@@ -340,28 +391,14 @@ static const char * __init pfm_intel_name(const char *model, bool hybrid)
 	return hybrid ? name : model;
 }
 
-/*
- * On a hybrid processor the registers of the model belong to one type of cores, except
- * architectural branch records that both types have.
- */
-static bool __init pfm_intel_build_common(const struct pfm_core_type *types,
-					  struct pfm_intel_cpu *common)
+static void __init pfm_intel_build_common(const struct pfm_core_type *types,
+					  const struct pfm_intel_cpu *common)
 {
-	const struct pfm_table *table;
-	const struct pfm_intel_model *model;
+	const struct cpuinfo_x86 *c = &boot_cpu_data;
+	const struct pfm_table *table = pfm_intel_find_model(c->x86, c->x86_model);
 	u64 extra[PFM_INTEL_NUM_EXTRA] = { };
-	struct pfm_intel_model plain = { };
 
-	if (!pfm_intel_read_caps(&common->caps))
-		return false;
-	table = pfm_intel_find_model(boot_cpu_data.x86, boot_cpu_data.x86_model);
-	model = table->data;
-	plain.lbr = model->lbr;
-	if (types)
-		model = &plain;
-	/* With version 1 a start is not a single write: see above. No such model has extras. */
-	if (common->caps.version >= 2)
-		pfm_intel_probe_model(model, common, extra);
+	pfm_intel_probe_model(c, table->data, common, types, extra);
 	pfm_intel_build(&pfm_intel, common->caps, extra, &pfm_intel_lbr);
 	pfm_intel.pmu.name = pfm_intel_name(table->model, types);
 	pfm_intel.pmu.core_types = types;
@@ -369,14 +406,12 @@ static bool __init pfm_intel_build_common(const struct pfm_core_type *types,
 		pfm_intel.pmcs, pfm_intel.pmds, common->caps.num_gp
 	});
 	pfm_intel_extra_setup(pfm_intel.pmcs);
-	pfm_intel.pmu.banks = pfm_intel_banks(extra);
-	pfm_intel.pmu.ops = pfm_intel_mend(model, common->caps.version < 2 ? &pfm_intel_v1_ops :
-									     &pfm_intel_v2_ops);
+	pfm_intel_add_banks(&pfm_intel, extra, &pfm_intel_lbr);
+	pfm_intel.pmu.ops = pfm_intel_choose_ops(c, table->data, &common->caps);
 	if (common->uneven) {
 		pfm_intel_uneven_use(pfm_intel.pmu.ops, common->caps.gp_width);
 		pfm_intel.pmu.ops = &pfm_intel_uneven_ops;
 	}
-	return true;
 }
 
 /**
@@ -387,13 +422,15 @@ static bool __init pfm_intel_build_common(const struct pfm_core_type *types,
 const struct pfm_pmu * __init pfm_intel_detect(void)
 {
 	const struct pfm_core_type *types;
-	struct pfm_intel_cpu common;
+	struct pfm_intel_cpu common = { };
 
 	if (!pfm_intel_is_architectural(&boot_cpu_data))
 		return NULL;
 	types = pfm_intel_cpus_read(&common);
-	if (pfm_intel_build_common(types, &common))
-		return &pfm_intel.pmu;
-	pfm_intel_cpus_forget();
-	return NULL;
+	if (!pfm_intel_read_caps(&boot_cpu_data, &common.caps)) {
+		pfm_intel_cpus_forget();
+		return NULL;
+	}
+	pfm_intel_build_common(types, &common);
+	return &pfm_intel.pmu;
 }

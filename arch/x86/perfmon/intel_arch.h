@@ -22,6 +22,9 @@
 
 #include <linux/perfmon_pmu.h>
 
+struct cpuinfo_x86;
+struct pfm_intel_cpu;
+
 /* Model-specific control registers, in the order of their PMCs. */
 enum {
 	PFM_INTEL_OFFCORE_RSP0,
@@ -102,6 +105,7 @@ struct pfm_intel_caps {
  * @status: bits that an overflow may leave in IA32_PERF_GLOBAL_STATUS
  * @pmcs: control registers by index
  * @pmds: data registers by index
+ * @banks: of the registers beside the counters, up to a NULL
  */
 struct pfm_intel_pmu {
 	struct pfm_intel_caps	caps;
@@ -109,7 +113,11 @@ struct pfm_intel_pmu {
 	u64			status;
 	struct pfm_reg_desc	pmcs[PFM_INTEL_NUM_PMCS];
 	struct pfm_reg_desc	pmds[PFM_INTEL_NUM_PMDS];
+	const struct pfm_bank	*banks[3];
 };
+
+/* The machine's. */
+extern struct pfm_intel_pmu pfm_intel;
 
 /**
  * struct pfm_intel_extra - A model-specific control register.
@@ -198,6 +206,16 @@ void pfm_intel_build(struct pfm_intel_pmu *intel, struct pfm_intel_caps caps,
 const struct pfm_table *pfm_intel_find_model(unsigned int family, unsigned int model);
 void pfm_intel_prepare(struct pfm_regs *regs);
 bool pfm_intel_responds(unsigned int index);
+u64 pfm_intel_probe_evtsel(unsigned int index);
+bool pfm_intel_is_architectural(const struct cpuinfo_x86 *c);
+bool pfm_intel_read_caps(const struct cpuinfo_x86 *c, struct pfm_intel_caps *caps);
+void pfm_intel_probe_model(const struct cpuinfo_x86 *c, const struct pfm_intel_model *model,
+			   const struct pfm_intel_cpu *common, bool hybrid, u64 *extra);
+void pfm_intel_add_banks(struct pfm_intel_pmu *intel, const u64 *extra,
+			 const struct pfm_intel_lbr *lbr);
+const struct pfm_pmu_ops *pfm_intel_choose_ops(const struct cpuinfo_x86 *c,
+					       const struct pfm_intel_model *model,
+					       const struct pfm_intel_caps *caps);
 bool pfm_intel_one_enables(void);
 bool pfm_intel_stopped(u64 enable);
 bool pfm_intel_overflowed(void);

@@ -43,9 +43,7 @@ static const struct pfm_core_type pfm_intel_types[] = {
 	{ }
 };
 
-/* Common to the CPUs that have come online so far; settled: the registers are chosen. */
-static struct pfm_intel_cpu pfm_intel_all;
-static bool pfm_intel_asked, pfm_intel_settled;
+struct pfm_intel_cpus pfm_intel_cpus;
 static int pfm_intel_cpus_state;
 
 static void pfm_intel_join_caps(struct pfm_intel_caps *all, const struct pfm_intel_caps *one)
@@ -86,10 +84,10 @@ bool pfm_intel_join(struct pfm_intel_cpu *all, const struct pfm_intel_cpu *one)
 
 	all->uneven |= one->uneven || all->caps.gp_width != one->caps.gp_width;
 	pfm_intel_join_caps(&all->caps, &one->caps);
-	if (memcmp(all->lbr, one->lbr, sizeof(all->lbr)))
-		memset(all->lbr, 0, sizeof(all->lbr));
+	if (memcmp(&all->lbr, &one->lbr, sizeof(all->lbr)))
+		all->lbr = (struct pfm_intel_lbr_leaf) { };
 	return all->uneven == before.uneven && pfm_intel_same_caps(&all->caps, &before.caps) &&
-	       !memcmp(all->lbr, before.lbr, sizeof(all->lbr));
+	       !memcmp(&all->lbr, &before.lbr, sizeof(all->lbr));
 }
 
 /* A read of a wider counter has bits that the others lack. */
@@ -125,22 +123,65 @@ const struct pfm_pmu_ops *pfm_intel_uneven_use(const struct pfm_pmu_ops *plain, 
 	return before;
 }
 
+/**
+ * pfm_intel_perf_caps() - Read IA32_PERF_CAPABILITIES.
+ * @c: the processor
+ *
+ * Return: its value; 0 if there is no such register.
+ */
+u64 pfm_intel_perf_caps(const struct cpuinfo_x86 *c)
+{
+	u64 value;
+
+	if (cpu_has(c, X86_FEATURE_PDCM) && !pfm_rdmsr_safe(MSR_IA32_PERF_CAPABILITIES, &value))
+		return value;
+	return 0;
+}
+
+/**
+ * pfm_intel_says_all() - Is a report of no fixed counters true?
+ * @c: the processor
+ *
+ * Not so on Intel's first ones on hardware.
+ */
+bool pfm_intel_says_all(const struct cpuinfo_x86 *c)
+{
+	return cpu_has(c, X86_FEATURE_HYPERVISOR) || c->x86_vendor != X86_VENDOR_INTEL;
+}
+
 /* Read the capabilities of this CPU. */
 static void pfm_intel_ask_cpu(struct pfm_intel_cpu *cpu)
 {
-	bool says_all = boot_cpu_has(X86_FEATURE_HYPERVISOR) ||
-			boot_cpu_data.x86_vendor != X86_VENDOR_INTEL;
+	const struct cpuinfo_x86 *c = &boot_cpu_data;
 	u32 eax, ebx, ecx, edx;
-	u64 perf_caps;
 
-	*cpu = (struct pfm_intel_cpu) { };
-	if (!boot_cpu_has(X86_FEATURE_PDCM) ||
-	    pfm_rdmsr_safe(MSR_IA32_PERF_CAPABILITIES, &perf_caps))
-		perf_caps = 0;
 	cpuid(0xa, &eax, &ebx, &ecx, &edx);
-	cpu->caps = pfm_intel_cpuid_caps(eax, ecx, edx, says_all, perf_caps & PERF_CAP_FW_WRITE);
+	*cpu = (struct pfm_intel_cpu) {
+		.caps = pfm_intel_cpuid_caps(eax, ecx, edx, pfm_intel_says_all(c),
+					     pfm_intel_perf_caps(c) & PERF_CAP_FW_WRITE),
+	};
 	if (boot_cpu_has(X86_FEATURE_ARCH_LBR))
-		cpuid(0x1c, &cpu->lbr[0], &cpu->lbr[1], &cpu->lbr[2], &edx);
+		cpuid(0x1c, &cpu->lbr.depths, &cpu->lbr.filters, &cpu->lbr.parts, &edx);
+}
+
+/**
+ * pfm_intel_admit() - May a CPU come online?
+ * @cpus: the CPUs before it; includes it from now on
+ * @one: the CPU
+ * @known: a CPU of its type has been online
+ */
+bool pfm_intel_admit(struct pfm_intel_cpus *cpus, const struct pfm_intel_cpu *one, bool known)
+{
+	struct pfm_intel_cpu all = cpus->common;
+
+	if (cpus->settled)
+		return known && pfm_intel_join(&all, one);
+	if (cpus->asked)
+		pfm_intel_join(&cpus->common, one);
+	else
+		cpus->common = *one;
+	cpus->asked = true;
+	return true;
 }
 
 static struct cpumask *pfm_intel_cpus_of_type(void)
@@ -161,17 +202,11 @@ static struct cpumask *pfm_intel_cpus_of_type(void)
 static int pfm_intel_cpu_online(unsigned int cpu)
 {
 	struct cpumask *type = pfm_intel_cpus_of_type();
-	struct pfm_intel_cpu one, all = pfm_intel_all;
+	struct pfm_intel_cpu one;
 
 	/* Hotplug brings one CPU online at a time. */
 	pfm_intel_ask_cpu(&one);
-	if (!pfm_intel_settled) {
-		if (pfm_intel_asked)
-			pfm_intel_join(&pfm_intel_all, &one);
-		else
-			pfm_intel_all = one;
-		pfm_intel_asked = true;
-	} else if (cpumask_empty(type) || !pfm_intel_join(&all, &one)) {
+	if (!pfm_intel_admit(&pfm_intel_cpus, &one, !cpumask_empty(type))) {
 		pr_err("CPU %u has another PMU than those before it, and stays offline: have all CPUs online when perfmon starts\n",
 		       cpu);
 		return -EOPNOTSUPP;
@@ -182,7 +217,7 @@ static int pfm_intel_cpu_online(unsigned int cpu)
 
 /**
  * pfm_intel_cpus_read() - Determine the capabilities that all CPUs have in common.
- * @common: set to these; version 0: no PMU, or not on each CPU
+ * @common: zeroed; set to these; version 0: no PMU, or not on each CPU
  *
  * From now on a CPU that has less does not come online.
  *
@@ -196,7 +231,6 @@ const struct pfm_core_type * __init pfm_intel_cpus_read(struct pfm_intel_cpu *co
 	unsigned int types = 0;
 	int state;
 
-	*common = (struct pfm_intel_cpu) { };
 	state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perfmon/intel:online",
 				  pfm_intel_cpu_online, NULL);
 	if (state < 0)
@@ -204,8 +238,8 @@ const struct pfm_core_type * __init pfm_intel_cpus_read(struct pfm_intel_cpu *co
 	pfm_intel_cpus_state = state;
 	/* No CPU comes online meanwhile. */
 	cpus_read_lock();
-	pfm_intel_settled = true;
-	*common = pfm_intel_all;
+	pfm_intel_cpus.settled = true;
+	*common = pfm_intel_cpus.common;
 	cpus_read_unlock();
 	for (type = pfm_intel_types; type->name; type++)
 		types += !cpumask_empty(type->cpus);

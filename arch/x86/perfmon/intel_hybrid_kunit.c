@@ -3,7 +3,11 @@
  * perfmon2: tests of the capabilities that CPUs with different PMUs have in common.
  */
 #include <kunit/test.h>
+#include <linux/slab.h>
+#include <asm/cpufeature.h>
+#include <asm/processor.h>
 #include "intel_hybrid.h"
+#include "msr_kunit.h"
 #include "tables.h"
 
 #define FULL	true
@@ -118,18 +122,85 @@ static void intel_branch_records_are_common_when_they_are_alike(struct kunit *te
 {
 	struct pfm_intel_cpu a = cpu_of(0x08300605, 0x7, 0x8603, FULL), b = a;
 
-	a.lbr[0] = 0x8;
-	a.lbr[1] = 0x3;
-	b.lbr[0] = 0x8;
-	b.lbr[1] = 0x3;
+	a.lbr.depths = 0x8;
+	a.lbr.filters = 0x3;
+	b.lbr.depths = 0x8;
+	b.lbr.filters = 0x3;
 	KUNIT_EXPECT_TRUE(test, pfm_intel_join(&a, &b));
-	KUNIT_EXPECT_EQ(test, a.lbr[0], 0x8U);
-	b.lbr[2] = 0x1;
+	KUNIT_EXPECT_EQ(test, a.lbr.depths, 0x8U);
+	b.lbr.parts = 0x1;
 	KUNIT_EXPECT_FALSE(test, pfm_intel_join(&a, &b));
-	KUNIT_EXPECT_EQ(test, a.lbr[0], 0U);
-	KUNIT_EXPECT_EQ(test, a.lbr[1], 0U);
+	KUNIT_EXPECT_EQ(test, a.lbr.depths, 0U);
+	KUNIT_EXPECT_EQ(test, a.lbr.filters, 0U);
 	/* The branch records are not used any more. */
 	KUNIT_EXPECT_TRUE(test, pfm_intel_join(&a, &b));
+}
+
+/* Before the registers are chosen, each CPU counts; after that, they are for all. */
+static void intel_a_cpu_comes_online_if_it_has_what_the_others_have(struct kunit *test)
+{
+	const struct pfm_intel_cpu six = cpu_of(0x08300605, 0x7, 0x8603, FULL);
+	const struct pfm_intel_cpu eight = cpu_of(0x08300805, 0xf, 0x8604, FULL);
+	const struct pfm_intel_cpu five = cpu_of(0x08300505, 0x7, 0x8603, FULL);
+	struct pfm_intel_cpus cpus = { };
+
+	KUNIT_EXPECT_TRUE(test, pfm_intel_admit(&cpus, &eight, false));
+	expect_caps(test, &cpus.common, "the first", eight.caps);
+	KUNIT_EXPECT_TRUE(test, pfm_intel_admit(&cpus, &six, false));
+	expect_caps(test, &cpus.common, "the second", six.caps);
+	KUNIT_EXPECT_TRUE(test, pfm_intel_admit(&cpus, &eight, true));
+	expect_caps(test, &cpus.common, "the third", six.caps);
+	cpus.settled = true;
+	KUNIT_EXPECT_TRUE(test, pfm_intel_admit(&cpus, &six, true));
+	KUNIT_EXPECT_TRUE(test, pfm_intel_admit(&cpus, &eight, true));
+	KUNIT_EXPECT_FALSE(test, pfm_intel_admit(&cpus, &five, true));
+	/* The first of its type: programs know no such cores. */
+	KUNIT_EXPECT_FALSE(test, pfm_intel_admit(&cpus, &six, false));
+	expect_caps(test, &cpus.common, "settled", six.caps);
+}
+
+static void intel_the_registers_of_this_machine_are_settled(struct kunit *test)
+{
+	struct pfm_intel_cpus cpus = pfm_intel_cpus;
+	struct pfm_intel_cpu less = cpus.common;
+
+	if (!cpus.asked || !less.caps.num_gp)
+		kunit_skip(test, "not Intel's PMU");
+	KUNIT_EXPECT_TRUE(test, pfm_intel_admit(&cpus, &less, true));
+	less.caps.num_gp--;
+	KUNIT_EXPECT_FALSE(test, pfm_intel_admit(&cpus, &less, true));
+}
+
+/* IA32_PERF_CAPABILITIES exists where CPUID reports it; not under each hypervisor. */
+static void intel_further_capabilities_are_read_where_there_are_some(struct kunit *test)
+{
+	struct pfm_msr_cell cells[] = { { .msr = 0x345, .value = 0x2045 }, { } };
+	struct pfm_msr_cell none[] = { { } };
+	struct cpuinfo_x86 *c = kunit_kzalloc(test, sizeof(*c), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, c);
+	pfm_msr_use(cells);
+	KUNIT_EXPECT_EQ(test, pfm_intel_perf_caps(c), 0ULL);
+	set_cpu_cap(c, X86_FEATURE_PDCM);
+	KUNIT_EXPECT_EQ(test, pfm_intel_perf_caps(c), 0x2045ULL);
+	pfm_msr_use(none);
+	KUNIT_EXPECT_EQ(test, pfm_intel_perf_caps(c), 0ULL);
+	pfm_msr_use(NULL);
+}
+
+/* The first processors of version 2 have fixed counters and report none. */
+static void intel_only_its_hardware_may_hide_fixed_counters(struct kunit *test)
+{
+	struct cpuinfo_x86 *c = kunit_kzalloc(test, sizeof(*c), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, c);
+	c->x86_vendor = X86_VENDOR_INTEL;
+	KUNIT_EXPECT_FALSE(test, pfm_intel_says_all(c));
+	c->x86_vendor = X86_VENDOR_ZHAOXIN;
+	KUNIT_EXPECT_TRUE(test, pfm_intel_says_all(c));
+	c->x86_vendor = X86_VENDOR_INTEL;
+	set_cpu_cap(c, X86_FEATURE_HYPERVISOR);
+	KUNIT_EXPECT_TRUE(test, pfm_intel_says_all(c));
 }
 
 static u64 read_48_bits(unsigned int pmd)
@@ -163,6 +234,10 @@ static struct kunit_case pfm_intel_hybrid_cases[] = {
 	KUNIT_CASE(intel_the_least_of_each_is_common),
 	KUNIT_CASE(intel_a_cpu_with_less_does_not_fit),
 	KUNIT_CASE(intel_branch_records_are_common_when_they_are_alike),
+	KUNIT_CASE(intel_a_cpu_comes_online_if_it_has_what_the_others_have),
+	KUNIT_CASE(intel_the_registers_of_this_machine_are_settled),
+	KUNIT_CASE(intel_further_capabilities_are_read_where_there_are_some),
+	KUNIT_CASE(intel_only_its_hardware_may_hide_fixed_counters),
 	KUNIT_CASE(intel_a_wider_counter_reads_as_the_narrowest),
 	KUNIT_CASE(intel_hybrids_have_a_table),
 	{ }
