@@ -4,6 +4,11 @@
  * registers: their differences from a model's ring.
  */
 #include <linux/perfmon_branch.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <asm/cpufeature.h>
+#include <asm/processor.h>
+#include "intel_hybrid.h"
 #include "intel_lbr_kunit.h"
 #include "tables.h"
 
@@ -82,6 +87,35 @@ static void as_many_are_found_as_the_processor_has(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lbr.ctl, (u32)(EN | OS | USR));
 }
 
+/* By CPUID leaf 1CH: EAX their number, ECX their parts; also if there are two types of cores. */
+static void a_processor_reports_them(struct kunit *test)
+{
+	static const struct pfm_intel_model model = {
+		.lbr = { .entries = 32, .from = FROM, .to = TO, .ctl = ALL },
+	};
+	const struct pfm_intel_cpu common = { .caps.version = 5, .lbr = { 0x2, 0x80, 0x1 } };
+	struct cpuinfo_x86 *c = kunit_kzalloc(test, sizeof(*c), GFP_KERNEL);
+	u64 extra[PFM_INTEL_NUM_EXTRA];
+	struct pfm_lbr_state *s;
+	unsigned int hybrid;
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, c);
+	set_cpu_cap(c, X86_FEATURE_ARCH_LBR);
+	for (hybrid = 0; hybrid < 2; hybrid++) {
+		s = use(test, 16);
+		pfm_lbr_add_info(s->cells, INFO, 16);
+		pfm_intel_lbr = (struct pfm_intel_lbr) { };
+		memset(extra, 0, sizeof(extra));
+		pfm_intel_probe_model(c, &model, &common, hybrid, extra);
+		KUNIT_EXPECT_EQ(test, pfm_intel_lbr.entries, 16);
+		KUNIT_EXPECT_EQ(test, pfm_intel_lbr.flags,
+				BIT_ULL(63) | BIT_ULL(62) | BIT_ULL(61));
+		KUNIT_EXPECT_EQ(test, pfm_intel_lbr.frozen, BIT_ULL(58));
+		KUNIT_EXPECT_EQ(test, extra[PFM_INTEL_LBR_SELECT], 0ULL);
+		KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
+	}
+}
+
 static void those_that_are_not_whole_are_not_there(struct kunit *test)
 {
 	static const u32 each[] = { CTL, DEPTH, DEBUGCTL, FROM, TO, FROM + 15, TO + 15 };
@@ -89,8 +123,11 @@ static void those_that_are_not_whole_are_not_there(struct kunit *test)
 	u64 bit;
 	int i;
 
+	/* A processor that reports no number of them is not probed. */
 	use(test, 16);
 	KUNIT_EXPECT_FALSE(test, probe(&lbr, 0));
+	KUNIT_EXPECT_EQ(test, pfm_msr_cell(DEPTH)->writes, 0U);
+	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
 	KUNIT_EXPECT_FALSE(test, probe(&lbr, 0x8));
 	for (i = 0; i < ARRAY_SIZE(each); i++) {
 		use(test, 16);
@@ -111,6 +148,7 @@ static void those_that_are_not_whole_are_not_there(struct kunit *test)
 	lbr.ctl = 0;
 	KUNIT_EXPECT_FALSE(test, pfm_intel_probe_arch_lbr(&lbr, 0x2));
 	KUNIT_EXPECT_FALSE(test, pfm_intel_probe_lbr(&most, 0x3, false));
+	KUNIT_EXPECT_EQ(test, pfm_msr_cell(DEPTH)->writes, 0U);
 }
 
 /* The processor moves the records: the first is the latest. */
@@ -202,6 +240,9 @@ static void branches_have_the_flags_that_are_reported(struct kunit *test)
 			pfm_lbr_set_msr(INFO + i, BIT_ULL(63) | BIT_ULL(60) | BIT_ULL(56) | 17);
 		}
 		pfm_lbr_set_msr(INFO + 1, BIT_ULL(63) | 17);
+		/* Transactions have no bit in CPUID: where there are none, the flags are 0. */
+		pfm_lbr_set_msr(INFO + 3, BIT_ULL(62));
+		pfm_lbr_set_msr(INFO + 4, BIT_ULL(61));
 		bank->write_pmd(34, USER + 2);
 		KUNIT_ASSERT_EQ(test, bank->branches(PFM_BRANCHES_MAX, b), 16U);
 		KUNIT_EXPECT_EQ(test, b[0].from, USER);
@@ -211,6 +252,9 @@ static void branches_have_the_flags_that_are_reported(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, b[1].flags, flags[parts] & ~PFM_BRANCH_CYCLES);
 		KUNIT_EXPECT_EQ(test, b[1].cycles, 0U);
 		KUNIT_EXPECT_EQ(test, b[2].flags, 0U);
+		KUNIT_EXPECT_EQ(test, b[3].flags & ~PFM_BRANCH_PREDICTED,
+				PFM_BRANCH_IN_TRANSACTION);
+		KUNIT_EXPECT_EQ(test, b[4].flags & ~PFM_BRANCH_PREDICTED, PFM_BRANCH_ABORT);
 		KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
 	}
 }
@@ -220,6 +264,7 @@ static void registers_are_the_documented_ones(struct kunit *test)
 	const struct pfm_table *table = pfm_intel_find_model(6, 0x8f);
 	void *space = kunit_kzalloc(test, table->size, GFP_KERNEL);
 	const struct pfm_pmu *pmu;
+	unsigned int i;
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, space);
 	pmu = table->build(table, space);
@@ -231,12 +276,18 @@ static void registers_are_the_documented_ones(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pmu->pmcs[24].def, 0ULL);
 	KUNIT_EXPECT_EQ(test, pmu->pmcs[24].rsvd, ~ALL);
 	KUNIT_EXPECT_EQ(test, pmu->pmcs[24].kernel_bits, OS);
-	KUNIT_EXPECT_EQ(test, pmu->pmds[32].addr, 0x1500ULL);
-	KUNIT_EXPECT_EQ(test, pmu->pmds[63].addr, 0x160fULL);
+	KUNIT_EXPECT_EQ(test, pmu->pmcs[24].deps[0], GENMASK_ULL(63, 32));
+	for (i = 0; i < 16; i++) {
+		KUNIT_EXPECT_EQ(test, pmu->pmds[32 + i].addr, 0x1500ULL + i);
+		KUNIT_EXPECT_EQ(test, pmu->pmds[48 + i].addr, 0x1600ULL + i);
+		KUNIT_EXPECT_EQ(test, pmu->pmds[32 + i].deps[0], BIT_ULL(24));
+		KUNIT_EXPECT_EQ(test, pmu->pmds[48 + i].deps[0], BIT_ULL(24));
+	}
 }
 
 static struct kunit_case pfm_intel_arch_lbr_cases[] = {
 	KUNIT_CASE(as_many_are_found_as_the_processor_has),
+	KUNIT_CASE(a_processor_reports_them),
 	KUNIT_CASE(those_that_are_not_whole_are_not_there),
 	KUNIT_CASE(the_first_is_the_latest),
 	KUNIT_CASE(a_register_of_their_own_switches_them_on),

@@ -257,7 +257,8 @@ static void pfm_intel_ring_start(const struct pfm_regs *regs)
 		pfm_intel_lbr_clear();
 	}
 	__this_cpu_write(pfm_intel_lbr_kernel, select & PFM_INTEL_LBR_KERNEL);
-	pfm_wrmsr(PFM_INTEL_MSR_DEBUGCTL, ctl | (regs->pmcs[PFM_INTEL_DEBUGCTL] & OURS));
+	/* Other bits than perfmon's are reserved in the PMC, and 0. */
+	pfm_wrmsr(PFM_INTEL_MSR_DEBUGCTL, ctl | regs->pmcs[PFM_INTEL_DEBUGCTL]);
 }
 
 /* No counter counts yet, so that none freezes the records meanwhile. */

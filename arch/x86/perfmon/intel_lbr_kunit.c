@@ -3,15 +3,22 @@
  * perfmon2: tests of Intel's last branch records, on a model of their registers.
  */
 #include <kunit/test.h>
+#include <linux/irqflags.h>
 #include <linux/perfmon_branch.h>
 #include <linux/slab.h>
+#include <linux/string.h>
+#include <asm/cpufeature.h>
+#include <asm/processor.h>
 #include "intel_extra.h"
+#include "intel_hybrid.h"
 #include "intel_lbr_kunit.h"
 #include "tables.h"
 
 #define SELECT		0x1c8
 #define TOS		0x1c9
 #define DEBUGCTL	0x1d9
+#define PERF_CAPS	0x345
+#define OTHER_CAPS	0x2040	/* full width writes, and a bit of PEBS */
 #define FROM		0x680
 #define TO		0x6c0
 
@@ -108,6 +115,13 @@ static void branch(unsigned int entries, u64 from, u64 to)
 	pfm_lbr_set_msr(TO + latest, to);
 }
 
+static bool steps;
+
+static void check_stepping(u64 debugctl)
+{
+	steps &= !!(debugctl & BTF);
+}
+
 static void lbr_is_found(struct kunit *test)
 {
 	struct pfm_lbr_state *s = use(test, 16);
@@ -119,7 +133,11 @@ static void lbr_is_found(struct kunit *test)
 	/* The old values are restored. */
 	pfm_lbr_set_msr(FROM, USER);
 	pfm_lbr_set_msr(DEBUGCTL, BTF);
+	pfm_msr_cell(DEBUGCTL)->wrote = check_stepping;
+	steps = true;
 	KUNIT_EXPECT_TRUE(test, pfm_intel_probe_lbr(&pfm_intel_lbr, 3, true));
+	/* Another owner's bit is set all the time. */
+	KUNIT_EXPECT_TRUE(test, steps);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(FROM), USER);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEBUGCTL), BTF);
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
@@ -127,6 +145,16 @@ static void lbr_is_found(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, pfm_intel_probe_lbr(&pfm_intel_lbr, 3, false));
 	KUNIT_EXPECT_FALSE(test, pfm_intel_probe_lbr(&pfm_intel_lbr, 3, true));
 	pfm_intel_lbr = s->before;
+}
+
+/* There is nothing to probe: no register has a number. */
+static void a_model_without_records_is_not_probed(struct kunit *test)
+{
+	static const struct pfm_intel_lbr none;
+
+	use(test, 16);
+	KUNIT_EXPECT_FALSE(test, pfm_intel_probe_lbr(&none, 3, false));
+	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
 }
 
 static void lbr_that_is_not_whole_is_not_there(struct kunit *test)
@@ -155,6 +183,94 @@ static void lbr_that_is_not_whole_is_not_there(struct kunit *test)
 	pfm_intel_lbr.entries = 32;
 	KUNIT_EXPECT_FALSE(test, pfm_intel_probe_lbr(&pfm_intel_lbr, 3, false));
 	pfm_intel_lbr = s->before;
+}
+
+static bool irqs_on;
+
+static void check_irqs(u64 value)
+{
+	irqs_on |= !irqs_disabled();
+}
+
+/* Probe for a ring of 16 on a processor of this version. */
+static void probe_model(struct kunit *test, u64 select, unsigned int version, bool hybrid,
+			u64 *extra)
+{
+	static const struct pfm_intel_model model = {
+		.extra = { [PFM_INTEL_LBR_SELECT] = 0x1ff },
+		.lbr = { .entries = 16, .from = FROM, .to = TO },
+	};
+	const struct pfm_intel_cpu common = { .caps.version = version };
+	struct cpuinfo_x86 *c = kunit_kzalloc(test, sizeof(*c), GFP_KERNEL);
+	struct pfm_lbr_state *s = use(test, 16);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, c);
+	set_cpu_cap(c, X86_FEATURE_PDCM);
+	pfm_lbr_add_info(s->cells, PERF_CAPS, 1);
+	pfm_lbr_set_msr(PERF_CAPS, OTHER_CAPS | 3);
+	pfm_msr_cell(SELECT)->takes = select;
+	pfm_msr_cell(SELECT)->wrote = check_irqs;
+	pfm_msr_cell(FROM)->wrote = check_irqs;
+	irqs_on = false;
+	pfm_intel_lbr = (struct pfm_intel_lbr) { };
+	memset(extra, 0, PFM_INTEL_NUM_EXTRA * sizeof(*extra));
+	pfm_intel_probe_model(c, &model, &common, hybrid, extra);
+	KUNIT_EXPECT_FALSE(test, irqs_on);
+	KUNIT_EXPECT_FALSE(test, irqs_disabled());
+}
+
+static void a_ring_is_used_with_its_filter(struct kunit *test)
+{
+	u64 extra[PFM_INTEL_NUM_EXTRA];
+
+	probe_model(test, 0x1ff, 3, false, extra);
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr.entries, 16);
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr.flags, MISPRED);
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr.frozen, 0ULL);
+	KUNIT_EXPECT_EQ(test, extra[PFM_INTEL_LBR_SELECT], 0x1ffULL);
+	/* Since version 4 the freeze is a bit of the status. */
+	probe_model(test, 0x1ff, 4, false, extra);
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr.frozen, BIT_ULL(58));
+	/* Version 2 is the first one with a register that starts all counters. */
+	probe_model(test, 0x1ff, 2, false, extra);
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr.entries, 16);
+	probe_model(test, 0x1ff, 1, false, extra);
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr.entries, 0);
+	KUNIT_EXPECT_EQ(test, extra[PFM_INTEL_LBR_SELECT], 0ULL);
+}
+
+/* Then each user would record the kernel. */
+static void a_ring_without_the_filter_by_level_is_not_used(struct kunit *test)
+{
+	u64 extra[PFM_INTEL_NUM_EXTRA];
+
+	probe_model(test, 0x1fe, 3, false, extra);
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr.entries, 0);
+	KUNIT_EXPECT_EQ(test, extra[PFM_INTEL_LBR_SELECT], 0ULL);
+	/* The other type of cores may have none. */
+	probe_model(test, 0x1ff, 3, true, extra);
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr.entries, 0);
+	KUNIT_EXPECT_EQ(test, extra[PFM_INTEL_LBR_SELECT], 0ULL);
+}
+
+/* Under a hypervisor that has one register of them. */
+static void a_filter_without_a_ring_is_not_used(struct kunit *test)
+{
+	static const struct pfm_intel_model model = {
+		.extra = { [PFM_INTEL_LBR_SELECT] = 0x1ff },
+		.lbr = { .entries = 16, .from = FROM, .to = TO, .no_pt = true },
+	};
+	const struct pfm_intel_cpu common = { .caps.version = 3 };
+	struct cpuinfo_x86 *c = kunit_kzalloc(test, sizeof(*c), GFP_KERNEL);
+	struct pfm_msr_cell cells[] = { { .msr = SELECT, .takes = 0x1ff }, { } };
+	u64 extra[PFM_INTEL_NUM_EXTRA] = { };
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, c);
+	pfm_intel_lbr = (struct pfm_intel_lbr) { };
+	pfm_msr_use(cells);
+	pfm_intel_probe_model(c, &model, &common, false, extra);
+	KUNIT_EXPECT_EQ(test, pfm_intel_lbr.entries, 0);
+	KUNIT_EXPECT_EQ(test, extra[PFM_INTEL_LBR_SELECT], 0ULL);
 }
 
 static void records_are_read_most_recent_first(struct kunit *test)
@@ -227,6 +343,16 @@ static void records_are_addresses(struct kunit *test)
 			__VIRTUAL_MASK_SHIFT == 47 ? -1LL : 0LL);
 }
 
+static void addresses_end_where_user_level_ends(struct kunit *test)
+{
+	struct pfm_lbr_state *s = use(test, 16);
+
+	bank->start(&s->regs);
+	branch(16, TASK_SIZE_MAX - 1, TASK_SIZE_MAX);
+	KUNIT_EXPECT_EQ(test, bank->read_pmd(32), (u64)TASK_SIZE_MAX - 1);
+	KUNIT_EXPECT_EQ(test, bank->read_pmd(48), 0ULL);
+}
+
 static void kernel_addresses_are_shown_to_who_records_them(struct kunit *test)
 {
 	struct pfm_lbr_state *s = use(test, 16);
@@ -264,7 +390,7 @@ static void use_format(struct kunit *test, unsigned int entries, unsigned int fo
 
 	if (format == 5 || format == 7)
 		pfm_lbr_add_info(s->cells, INFO, entries);
-	pfm_intel_probe_lbr_flags(&pfm_intel_lbr, format, 0);
+	pfm_intel_probe_lbr_flags(&pfm_intel_lbr, OTHER_CAPS | format, 0);
 	bank->start(&s->regs);
 }
 
@@ -308,7 +434,8 @@ static void branches_may_have_flags_of_their_own(struct kunit *test)
 	struct pfm_branch b[3];
 
 	use_format(test, 32, 5);
-	branch_with(32, USER, USER + 8, 12);
+	/* Bits 16 to 55 are undefined. */
+	branch_with(32, USER, USER + 8, GENMASK_ULL(55, 16) | 12);
 	branch_with(32, USER, USER + 16, MISPRED | 0xffff);
 	branch_with(32, USER, USER + 24, IN_TSX | TSX_ABORT | 1);
 	KUNIT_ASSERT_EQ(test, bank->branches(3, b), 3U);
@@ -320,12 +447,31 @@ static void branches_may_have_flags_of_their_own(struct kunit *test)
 	branch_with(32, USER, USER + 8, IN_TSX | TSX_ABORT | 3);
 	KUNIT_ASSERT_EQ(test, bank->branches(3, b), 1U);
 	EXPECT_BRANCH(test, b[0], USER, USER + 8, PREDICTED | CYCLES, 3);
-	/* A hypervisor that has no such registers */
-	use(test, 32);
-	pfm_intel_probe_lbr_flags(&pfm_intel_lbr, 5, 0);
-	branch(32, MISPRED | USER, USER + 8);
-	KUNIT_ASSERT_EQ(test, bank->branches(3, b), 1U);
-	EXPECT_BRANCH(test, b[0], USER, USER + 8, 0, 0);
+}
+
+/* A hypervisor may leave such registers out, all of them, the first or the last. */
+static void flags_of_their_own_may_be_missing(struct kunit *test)
+{
+	static const u32 missing[] = { INFO, INFO + 31, 0 };
+	struct pfm_lbr_state *s;
+	struct pfm_branch b[3];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(missing); i++) {
+		s = use(test, 32);
+		if (missing[i]) {
+			pfm_lbr_add_info(s->cells, INFO, 32);
+			pfm_msr_cell(missing[i])->msr = 0xffff;
+		}
+		pfm_intel_probe_lbr_flags(&pfm_intel_lbr, 5, 0);
+		pfm_msr_use(s->cells);
+		bank->start(&s->regs);
+		branch(32, MISPRED | USER, USER + 8);
+		KUNIT_ASSERT_EQ(test, bank->branches(3, b), 1U);
+		EXPECT_BRANCH(test, b[0], USER, USER + 8, 0, 0);
+		bank->write_pmd(32, USER);
+		KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
+	}
 }
 
 static void branches_are_as_many_as_there_are(struct kunit *test)
@@ -406,13 +552,30 @@ static void branches_of_the_kernel_are_shown_to_who_records_them(struct kunit *t
 	s->regs.used_pmcs[0] &= ~BIT_ULL(22);
 }
 
+/* As many as there are, up to the oldest of which an address is shown. */
+static void a_return_from_the_kernel_is_a_branch(struct kunit *test)
+{
+	struct pfm_branch b[3];
+
+	use_format(test, 16, 3);
+	branch(16, KERNEL, USER);
+	KUNIT_ASSERT_EQ(test, bank->branches(3, b), 1U);
+	EXPECT_BRANCH(test, b[0], 0, USER, 0, 0);
+	branch(16, USER + 8, KERNEL);
+	KUNIT_ASSERT_EQ(test, bank->branches(3, b), 2U);
+	EXPECT_BRANCH(test, b[0], USER + 8, 0, 0, 0);
+}
+
 static void other_bits_of_debugctl_are_left_alone(struct kunit *test)
 {
 	struct pfm_lbr_state *s = use(test, 16);
 
+	branch(16, USER, USER + 8);
 	pfm_lbr_set_msr(DEBUGCTL, BTF | BUS_LOCK);
 	bank->start(&s->regs);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEBUGCTL), BTF | BUS_LOCK | LBR | FREEZE);
+	/* They do not show that anything was recorded. */
+	KUNIT_EXPECT_EQ(test, bank->read_pmd(32), USER);
 	/* Stepping ends meanwhile. */
 	pfm_lbr_set_msr(DEBUGCTL, pfm_lbr_msr(DEBUGCTL) & ~BTF);
 	bank->stop(&s->regs);
@@ -424,21 +587,39 @@ static void other_bits_of_debugctl_are_left_alone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
 }
 
+static bool recording;
+
+static void check_recording(u64 from)
+{
+	recording |= !!(pfm_lbr_msr(DEBUGCTL) & LBR);
+}
+
 /* A write to DEBUGCTL that the NMI interrupted has restored perfmon's bits. */
 static void what_was_recorded_for_nobody_is_dropped(struct kunit *test)
 {
-	struct pfm_lbr_state *s = use(test, 32);
+	struct pfm_lbr_state *s = test->priv;
 	unsigned int i;
 
-	branch(32, USER, USER + 8);
+	use_format(test, 32, 5);
+	bank->stop(&s->regs);
+	for (i = 0; i < 32; i++)
+		branch_with(32, USER + i, USER + 8, 7);
 	bank->start(&s->regs);
 	bank->stop(&s->regs);
-	KUNIT_EXPECT_EQ(test, bank->read_pmd(32), USER);
+	KUNIT_EXPECT_EQ(test, bank->read_pmd(32), USER + 31);
+	pfm_msr_cell(FROM)->wrote = check_recording;
+	recording = false;
 	pfm_lbr_set_msr(DEBUGCTL, BTF | LBR | FREEZE);
 	bank->start(&s->regs);
 	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEBUGCTL), BTF | LBR | FREEZE);
 	for (i = 0; i < 32; i++)
-		KUNIT_EXPECT_EQ(test, pfm_lbr_msr(FROM + i) | pfm_lbr_msr(TO + i), 0ULL);
+		KUNIT_EXPECT_EQ(test, pfm_lbr_msr(FROM + i) | pfm_lbr_msr(TO + i) |
+				pfm_lbr_msr(INFO + i), 0ULL);
+	/* Nothing is recorded meanwhile, nor later if the set does not record. */
+	KUNIT_EXPECT_FALSE(test, recording);
+	s->pmcs[PFM_INTEL_DEBUGCTL] = FREEZE;
+	bank->start(&s->regs);
+	KUNIT_EXPECT_EQ(test, pfm_lbr_msr(DEBUGCTL), BTF | FREEZE);
 }
 
 static void frozen_records_are_set_free(struct kunit *test)
@@ -553,6 +734,7 @@ static void control_registers_are_the_documented_ones(struct kunit *test)
 {
 	const struct pfm_pmu *pmu = build(test, 0x1a);
 	const struct pfm_reg_desc *select = &pmu->pmcs[22], *ctl = &pmu->pmcs[23];
+	unsigned int i;
 
 	KUNIT_EXPECT_STREQ(test, select->name, "MSR_LBR_SELECT");
 	KUNIT_EXPECT_EQ(test, select->def, 0ULL);
@@ -562,6 +744,12 @@ static void control_registers_are_the_documented_ones(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ctl->addr, 0x1d9ULL);
 	KUNIT_EXPECT_EQ(test, ctl->def, FREEZE);
 	KUNIT_EXPECT_EQ(test, ctl->rsvd, ~LBR);
+	for (i = 32; i < 64; i++) {
+		KUNIT_EXPECT_EQ(test, pmu->pmds[i].width, 64);
+		KUNIT_EXPECT_EQ(test, pmu->pmds[i].deps[0], BIT_ULL(22) | BIT_ULL(23));
+	}
+	KUNIT_EXPECT_EQ(test, select->deps[0], GENMASK_ULL(63, 32));
+	KUNIT_EXPECT_EQ(test, ctl->deps[0], GENMASK_ULL(63, 32));
 	KUNIT_EXPECT_STREQ(test, pmu->pmds[32].name, "LASTBRANCH_0_FROM_IP");
 	KUNIT_EXPECT_STREQ(test, pmu->pmds[47].name, "LASTBRANCH_15_FROM_IP");
 	KUNIT_EXPECT_STREQ(test, pmu->pmds[48].name, "LASTBRANCH_0_TO_IP");
@@ -570,16 +758,23 @@ static void control_registers_are_the_documented_ones(struct kunit *test)
 
 static struct kunit_case pfm_intel_lbr_cases[] = {
 	KUNIT_CASE(lbr_is_found),
+	KUNIT_CASE(a_model_without_records_is_not_probed),
 	KUNIT_CASE(lbr_that_is_not_whole_is_not_there),
+	KUNIT_CASE(a_ring_is_used_with_its_filter),
+	KUNIT_CASE(a_ring_without_the_filter_by_level_is_not_used),
+	KUNIT_CASE(a_filter_without_a_ring_is_not_used),
 	KUNIT_CASE(records_are_read_most_recent_first),
 	KUNIT_CASE(records_are_loaded_where_the_ring_is),
 	KUNIT_CASE(records_are_addresses),
+	KUNIT_CASE(addresses_end_where_user_level_ends),
 	KUNIT_CASE(kernel_addresses_are_shown_to_who_records_them),
 	KUNIT_CASE(branches_have_the_flags_of_the_format),
 	KUNIT_CASE(branches_may_have_flags_of_their_own),
+	KUNIT_CASE(flags_of_their_own_may_be_missing),
 	KUNIT_CASE(branches_are_as_many_as_there_are),
 	KUNIT_CASE(loaded_branches_have_no_flags),
 	KUNIT_CASE(branches_of_the_kernel_are_shown_to_who_records_them),
+	KUNIT_CASE(a_return_from_the_kernel_is_a_branch),
 	KUNIT_CASE(other_bits_of_debugctl_are_left_alone),
 	KUNIT_CASE(what_was_recorded_for_nobody_is_dropped),
 	KUNIT_CASE(frozen_records_are_set_free),
