@@ -4,6 +4,7 @@
  */
 #include <kunit/test.h>
 #include <linux/errno.h>
+#include <linux/irqflags.h>
 #include <asm/apic.h>
 #include <asm/msr-index.h>
 #include <asm/nmi.h>
@@ -11,6 +12,7 @@
 #include "amd.h"
 #include "evtsel.h"
 #include "msr_kunit.h"
+#include "perfmon.h"
 
 #define NUM	3
 #define SEL(n)	(0x186 + (n))
@@ -94,6 +96,43 @@ static void an_enabled_selector_is_found(struct kunit *test)
 	cells[2].value = USER | EN;
 	pmcs[2].addr = 0;
 	KUNIT_EXPECT_NULL(test, pfm_evtsel_enabled());
+}
+
+static int acquired;
+static unsigned int released;
+
+static int acquire(void)
+{
+	return acquired;
+}
+
+static void release(void)
+{
+	released++;
+}
+
+/* Of registers that another driver holds nothing is known: they are not even read. */
+static void firmware_that_counts_is_found_by_registers_that_are_free(struct kunit *test)
+{
+	static const struct pfm_pmu_ops ops = { .acquire = acquire, .release = release };
+	const struct pfm_pmu pmu = { .ops = &ops, .pmcs = pmcs, .num_pmcs = NUM };
+	unsigned int i;
+
+	for (i = 0; i < NUM; i++) {
+		pmcs[i].name = "PERFEVTSEL";
+		cells[i].value = USER;
+	}
+	acquired = 0;
+	released = 0;
+	KUNIT_EXPECT_NULL(test, pfm_x86_firmware_counter(&pmu));
+	KUNIT_EXPECT_EQ(test, released, 1U);
+	cells[1].value = USER | EN;
+	KUNIT_EXPECT_STREQ(test, pfm_x86_firmware_counter(&pmu), "PERFEVTSEL");
+	KUNIT_EXPECT_EQ(test, released, 2U);
+	KUNIT_EXPECT_FALSE(test, irqs_disabled());
+	acquired = -EBUSY;
+	KUNIT_EXPECT_NULL(test, pfm_x86_firmware_counter(&pmu));
+	KUNIT_EXPECT_EQ(test, released, 2U);
 }
 
 /* A hole must not be written, as it is a counter that the microcode uses. */
@@ -231,6 +270,7 @@ static struct kunit_case pfm_evtsel_cases[] = {
 	KUNIT_CASE(all_are_off_at_first),
 	KUNIT_CASE(an_interrupt_is_acknowledged),
 	KUNIT_CASE(an_enabled_selector_is_found),
+	KUNIT_CASE(firmware_that_counts_is_found_by_registers_that_are_free),
 	KUNIT_CASE(a_hole_is_left_alone),
 	KUNIT_CASE(a_start_enables_what_is_live),
 	KUNIT_CASE(a_counter_that_is_loaded_stays_off),

@@ -6,6 +6,7 @@
 #include <asm/msr-index.h>
 #include "intel_pt.h"
 #include "msr_kunit.h"
+#include "perfmon.h"
 
 static void pt_exit(struct kunit *test)
 {
@@ -34,9 +35,20 @@ static void a_processor_without_it_does_not_trace(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 1U);
 }
 
+static void a_trace_of_a_cpu_is_found(struct kunit *test)
+{
+	struct pfm_msr_cell cells[] = { { .msr = MSR_IA32_RTIT_CTL }, { } };
+
+	pfm_msr_use(cells);
+	KUNIT_EXPECT_FALSE(test, pfm_x86_is_traced());
+	cells[0].value = BIT(0);
+	KUNIT_EXPECT_TRUE(test, pfm_x86_is_traced());
+}
+
 static struct kunit_case pfm_intel_pt_cases[] = {
 	KUNIT_CASE(it_traces_by_its_enable_bit),
 	KUNIT_CASE(a_processor_without_it_does_not_trace),
+	KUNIT_CASE(a_trace_of_a_cpu_is_found),
 	{ }
 };
 

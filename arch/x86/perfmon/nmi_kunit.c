@@ -5,12 +5,19 @@
  */
 #include <kunit/test.h>
 #include <linux/irqflags.h>
+#include <linux/jiffies.h>
+#include <linux/slab.h>
+#include <asm/apic.h>
+#include <asm/cpufeature.h>
 #include <asm/nmi.h>
+#include <asm/processor.h>
 #include "../../../kernel/perfmon/cpu.h"
 #include "../../../kernel/perfmon/registers.h"
 #include "../../../kernel/perfmon/tests/context.h"
 #include "../../../kernel/perfmon/tests/model.h"
+#include "intel_arch.h"
 #include "msr_kunit.h"
+#include "perfmon.h"
 
 static unsigned int arrived, accesses;
 
@@ -39,10 +46,10 @@ static void raise_nmi(void)
 	asm volatile("int $2");
 }
 
+static struct pfm_msr_cell nothing[] = { { } };
+
 static void an_nmi_does_not_read_a_model_of_msrs(struct kunit *test)
 {
-	struct pfm_msr_cell nothing[] = { { } };
-
 	pfm_msr_use(nothing);
 	raise_nmi();
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
@@ -65,11 +72,13 @@ static void model_write(unsigned int reg, u64 value)
 	accesses++;
 }
 
-/* A counter that has overflowed. */
+/* A counter that has overflowed, or that has not. */
+static u64 count;
+
 static u64 model_read_pmd(unsigned int pmd)
 {
 	accesses++;
-	return 0;
+	return count;
 }
 
 static const struct pfm_pmu_ops model_ops = {
@@ -98,6 +107,7 @@ static void an_nmi_is_not_a_models(struct kunit *test)
 	s = test->priv;
 	pfm_test_command(test, pfm_write_pmcs, &pmc);
 	pfm_test_command(test, pfm_write_pmds, &pmd);
+	count = 0;
 	local_irq_save(flags);
 	s->ctx->started = true;
 	pfm_cpu_in(s->ctx);
@@ -110,7 +120,110 @@ static void an_nmi_is_not_a_models(struct kunit *test)
 	pfm_test_context_exit(test);
 }
 
+#define UNMASKED	APIC_DM_NMI
+#define MASKED		(APIC_LVT_MASKED | APIC_DM_NMI)
+
+/* Have the processor the architectural PMU of this version, with four counters. */
+static void use_version(unsigned int version)
+{
+	pfm_intel.caps.version = version;
+	pfm_intel.status = version ? 0xf : 0;
+}
+
+static void expect_no_context(struct kunit *test, struct pfm_msr_cell *cells)
+{
+	unsigned long wrapped = __this_cpu_read(pfm_cpu.wrapped);
+
+	/* A processor without such registers: none is read. */
+	use_version(0);
+	pfm_msr_use(nothing);
+	KUNIT_EXPECT_TRUE(test, pfm_x86_is_pmi(MASKED, true));
+	KUNIT_EXPECT_FALSE(test, pfm_x86_is_pmi(UNMASKED, true));
+	/* As a reset leaves the entry. */
+	KUNIT_EXPECT_FALSE(test, pfm_x86_is_pmi(APIC_LVT_MASKED, true));
+	/* A wrap was handled lately: its interrupt may come late if it does not mask the entry. */
+	__this_cpu_write(pfm_cpu.wrapped, jiffies + 1000 * HZ);
+	KUNIT_EXPECT_TRUE(test, pfm_x86_is_pmi(UNMASKED, false));
+	KUNIT_EXPECT_FALSE(test, pfm_x86_is_pmi(UNMASKED, true));
+	__this_cpu_write(pfm_cpu.wrapped, wrapped);
+	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
+
+	use_version(2);
+	pfm_msr_use(cells);
+	cells[0].value = BIT_ULL(62);
+	cells[1].value = 0;
+	KUNIT_EXPECT_FALSE(test, pfm_x86_is_pmi(UNMASKED, true));
+	cells[0].value |= BIT_ULL(3);
+	KUNIT_EXPECT_TRUE(test, pfm_x86_is_pmi(UNMASKED, true));
+	cells[0].value = 0;
+}
+
+/* The context has a counter that must be enabled. */
+static void expect_context(struct kunit *test, struct pfm_msr_cell *cells)
+{
+	count = U32_MAX;
+	cells[1].value = 0x1;
+	KUNIT_EXPECT_FALSE(test, pfm_x86_is_pmi(UNMASKED, true));
+	cells[1].value = 0xe;
+	KUNIT_EXPECT_TRUE(test, pfm_x86_is_pmi(UNMASKED, true));
+	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
+	use_version(0);
+	pfm_msr_use(nothing);
+	KUNIT_EXPECT_FALSE(test, pfm_x86_is_pmi(UNMASKED, true));
+	/* Its value shows an overflow, whatever else is lost. */
+	count = 0;
+	KUNIT_EXPECT_TRUE(test, pfm_x86_is_pmi(UNMASKED, true));
+	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
+}
+
+static void an_nmi_is_the_pmus_by_its_signs(struct kunit *test)
+{
+	struct pfm_msr_cell cells[] = {
+		{ .msr = MSR_CORE_PERF_GLOBAL_STATUS }, { .msr = MSR_CORE_PERF_GLOBAL_CTRL }, { }
+	};
+	const struct pfm_intel_caps caps = pfm_intel.caps;
+	const u64 status = pfm_intel.status;
+	pfarg_pmc_t pmc = { .reg_value = 1 };
+	pfarg_pmd_t pmd = { .reg_value = -1 };
+	struct pfm_test_context *s;
+	unsigned long flags;
+
+	KUNIT_ASSERT_EQ(test, pfm_test_context_init(test, &model_pmu), 0);
+	s = test->priv;
+	pfm_test_command(test, pfm_write_pmcs, &pmc);
+	pfm_test_command(test, pfm_write_pmds, &pmd);
+	pfm_msr_use(cells);
+	local_irq_save(flags);
+	expect_no_context(test, cells);
+	s->ctx->started = true;
+	pfm_cpu_in(s->ctx);
+	expect_context(test, cells);
+	pfm_cpu_out(s->ctx);
+	s->ctx->started = false;
+	local_irq_restore(flags);
+	pfm_intel.caps = caps;
+	pfm_intel.status = status;
+	pfm_msr_use(NULL);
+	pfm_test_context_exit(test);
+	raise_nmi();
+}
+
+/* Intel's do since the Pentium 4, on hardware; hypervisors do not agree. */
+static void the_entry_is_masked_by_intels_hardware(struct kunit *test)
+{
+	struct cpuinfo_x86 *c = kunit_kzalloc(test, sizeof(*c), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, c);
+	KUNIT_EXPECT_TRUE(test, pfm_x86_masks_entry(c, true));
+	KUNIT_EXPECT_FALSE(test, pfm_x86_masks_entry(c, false));
+	set_cpu_cap(c, X86_FEATURE_HYPERVISOR);
+	KUNIT_EXPECT_FALSE(test, pfm_x86_masks_entry(c, true));
+	raise_nmi();
+}
+
 static struct kunit_case nmi_cases[] = {
+	KUNIT_CASE(an_nmi_is_the_pmus_by_its_signs),
+	KUNIT_CASE(the_entry_is_masked_by_intels_hardware),
 	KUNIT_CASE(an_nmi_does_not_read_a_model_of_msrs),
 	KUNIT_CASE(an_nmi_is_not_a_models),
 	{ }
