@@ -138,6 +138,7 @@ static void expect_no_context(struct kunit *test, struct pfm_msr_cell *cells)
 	use_version(0);
 	pfm_msr_use(nothing);
 	KUNIT_EXPECT_TRUE(test, pfm_x86_is_pmi(MASKED, true));
+	KUNIT_EXPECT_TRUE(test, pfm_x86_is_pmi(MASKED | APIC_SEND_PENDING, true));
 	KUNIT_EXPECT_FALSE(test, pfm_x86_is_pmi(UNMASKED, true));
 	/* As a reset leaves the entry. */
 	KUNIT_EXPECT_FALSE(test, pfm_x86_is_pmi(APIC_LVT_MASKED, true));
