@@ -212,32 +212,53 @@ bool pfm_p4_have(unsigned int msr)
 	return pfm_msr_holds(msr, PFM_P4_PROBE);
 }
 
+/* Hyper-threads share the counters of a core: a processor with hyper-threading is refused. */
+static bool p4_is_usable(const struct cpuinfo_x86 *c, unsigned int siblings)
+{
+	u64 misc_enable;
+
+	if (c->x86_vendor != X86_VENDOR_INTEL || c->x86 != 15 ||
+	    cpu_has(c, X86_FEATURE_ARCH_PERFMON) ||
+	    pfm_rdmsr_safe(MSR_IA32_MISC_ENABLE, &misc_enable) ||
+	    !(misc_enable & MSR_IA32_MISC_ENABLE_EMON))
+		return false;
+	if (siblings > 1)
+		pr_info("Pentium 4: hyper-threads share the PMU, it is not used: the firmware can switch them off\n");
+	return siblings <= 1;
+}
+
+/**
+ * pfm_p4_find() - Is a processor a Pentium 4?
+ * @table: zeroed; gets the registers
+ * @c: the processor
+ * @siblings: number of its hyper-threads on a core
+ *
+ * Context: boot.
+ *
+ * Return: its description, in @table, or NULL.
+ */
+const struct pfm_pmu *pfm_p4_find(struct pfm_p4_pmu *table, const struct cpuinfo_x86 *c,
+				  unsigned int siblings)
+{
+	unsigned long flags;
+
+	if (!p4_is_usable(c, siblings))
+		return NULL;
+	local_irq_save(flags);
+	pfm_p4_build(table, pfm_p4_have);
+	local_irq_restore(flags);
+	if (table->pmu.num_pmcs <= PFM_P4_ESCR)
+		return NULL;
+	table->pmu.ops = &pfm_p4_ops;
+	return &table->pmu;
+}
+
 /**
  * pfm_p4_detect() - Is this a Pentium 4?
- *
- * Hyper-threads share the counters of a core: a processor with hyper-threading is refused.
  *
  * Return: its description, or NULL.
  */
 const struct pfm_pmu * __init pfm_p4_detect(void)
 {
-	unsigned long flags;
-	u64 misc_enable;
-
-	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL || boot_cpu_data.x86 != 15 ||
-	    boot_cpu_has(X86_FEATURE_ARCH_PERFMON) ||
-	    pfm_rdmsr_safe(MSR_IA32_MISC_ENABLE, &misc_enable) ||
-	    !(misc_enable & MSR_IA32_MISC_ENABLE_EMON))
-		return NULL;
-	if (smp_num_siblings > 1) {
-		pr_info("Pentium 4: hyper-threads share the PMU, it is not used: the firmware can switch them off\n");
-		return NULL;
-	}
-	local_irq_save(flags);
-	pfm_p4_build(&p4, pfm_p4_have);
-	local_irq_restore(flags);
-	if (p4.pmu.num_pmcs <= PFM_P4_ESCR)
-		return NULL;
-	p4.pmu.ops = &pfm_p4_ops;
-	return &p4.pmu;
+	return pfm_p4_find(&p4, &boot_cpu_data, smp_num_siblings);
 }

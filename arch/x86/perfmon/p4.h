@@ -15,6 +15,8 @@
 
 #include <linux/perfmon_pmu.h>
 
+struct cpuinfo_x86;
+
 #define PFM_P4_NUM		18
 #define PFM_P4_WIDTH		40
 #define PFM_P4_CTR0		0x300
@@ -45,6 +47,8 @@ void pfm_p4_build(struct pfm_p4_pmu *p4, bool (*have)(unsigned int msr));
 extern const struct pfm_pmu_ops pfm_p4_ops;
 bool pfm_p4_have(unsigned int msr);
 void pfm_p4_use(const struct pfm_p4_pmu *table);
+const struct pfm_pmu *pfm_p4_find(struct pfm_p4_pmu *table, const struct cpuinfo_x86 *c,
+				  unsigned int siblings);
 const struct pfm_pmu *pfm_p4_detect(void);
 
 #endif /* _X86_PERFMON_P4_H */

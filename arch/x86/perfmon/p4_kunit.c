@@ -4,7 +4,12 @@
  */
 #include <kunit/test.h>
 #include <linux/bitops.h>
+#include <linux/irqflags.h>
 #include <linux/slab.h>
+#include <linux/string.h>
+#include <asm/cpufeature.h>
+#include <asm/msr-index.h>
+#include <asm/processor.h>
 #include "msr_kunit.h"
 #include "p4.h"
 
@@ -294,6 +299,112 @@ static void a_missing_escr_is_a_hole(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, t->pmcs[97].name, "MSR_CRU_ESCR5");
 }
 
+/* A processor with the register of its features, and with one ESCR. */
+struct p4_processor {
+	struct cpuinfo_x86	c;
+	struct pfm_msr_cell	cells[3];
+	struct pfm_p4_pmu	table;
+};
+
+static unsigned int interruptible_writes;
+
+/* An interrupt between the probe's accesses could find its value in the register. */
+static void escr_wrote(u64 value)
+{
+	if (!irqs_disabled())
+		interruptible_writes++;
+}
+
+static struct p4_processor *new_p4(struct kunit *test)
+{
+	struct p4_processor *p = kunit_kzalloc(test, sizeof(*p), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, p);
+	p->c.x86_vendor = X86_VENDOR_INTEL;
+	p->c.x86 = 15;
+	p->cells[0] = (struct pfm_msr_cell){
+		.msr = MSR_IA32_MISC_ENABLE, .value = BIT_ULL(7) | BIT_ULL(0),
+	};
+	p->cells[1] = (struct pfm_msr_cell){
+		.msr = CRU_ESCR0, .takes = ESCR_TAKES, .wrote = escr_wrote,
+	};
+	return p;
+}
+
+static const struct pfm_pmu *find(struct kunit *test, struct p4_processor *p, unsigned int siblings)
+{
+	struct p4_state *s = test->priv;
+	const struct pfm_pmu *pmu;
+
+	memset(&p->table, 0, sizeof(p->table));
+	pfm_msr_use(p->cells);
+	pmu = pfm_p4_find(&p->table, &p->c, siblings);
+	pfm_msr_use(s->cells);
+	return pmu;
+}
+
+static void a_pentium_4_is_found(struct kunit *test)
+{
+	struct p4_processor *p = new_p4(test);
+	const struct pfm_pmu *pmu;
+
+	interruptible_writes = 0;
+	pmu = find(test, p, 1);
+	KUNIT_ASSERT_PTR_EQ(test, pmu, (const struct pfm_pmu *)&p->table.pmu);
+	KUNIT_EXPECT_EQ(test, interruptible_writes, 0U);
+	KUNIT_EXPECT_FALSE(test, irqs_disabled());
+	KUNIT_EXPECT_PTR_EQ(test, pmu->ops, &pfm_p4_ops);
+	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(pmu), 0);
+	/* With the registers that there are. */
+	KUNIT_EXPECT_EQ(test, pmu->num_pmcs, PMC_OF(CRU_ESCR0) + 1);
+	KUNIT_EXPECT_STREQ(test, pmu->pmcs[PMC_OF(CRU_ESCR0)].name, "MSR_CRU_ESCR0");
+	KUNIT_EXPECT_NULL(test, pmu->pmcs[PFM_P4_ESCR].name);
+	/* The number of siblings of a processor that does not know hyper-threading may be 0. */
+	KUNIT_EXPECT_NOT_NULL(test, find(test, p, 0));
+}
+
+/* Hyper-threads share the counters: threads would count each other's events. */
+static void hyper_threads_have_no_pmu(struct kunit *test)
+{
+	struct p4_processor *p = new_p4(test);
+
+	KUNIT_EXPECT_NULL(test, find(test, p, 2));
+}
+
+static void what_is_no_pentium_4_is_not_found(struct kunit *test)
+{
+	struct p4_processor *p = new_p4(test);
+
+	p->c.x86_vendor = X86_VENDOR_AMD;
+	KUNIT_EXPECT_NULL(test, find(test, p, 1));
+	p->c.x86_vendor = X86_VENDOR_INTEL;
+	p->c.x86 = 6;
+	KUNIT_EXPECT_NULL(test, find(test, p, 1));
+	p->c.x86 = 16;
+	KUNIT_EXPECT_NULL(test, find(test, p, 1));
+	p->c.x86 = 15;
+	set_cpu_cap(&p->c, X86_FEATURE_ARCH_PERFMON);
+	KUNIT_EXPECT_NULL(test, find(test, p, 1));
+	clear_bit(X86_FEATURE_ARCH_PERFMON, (unsigned long *)p->c.x86_capability);
+	KUNIT_EXPECT_NOT_NULL(test, find(test, p, 1));
+}
+
+/* Hypervisors: they leave out the PMU, its ESCRs, or the register that says so. */
+static void a_pentium_4_without_its_registers_has_no_pmu(struct kunit *test)
+{
+	struct p4_processor *p = new_p4(test);
+
+	p->cells[0].value = BIT_ULL(0);
+	KUNIT_EXPECT_NULL(test, find(test, p, 1));
+	p->cells[0].value |= BIT_ULL(7);
+	p->cells[1].ignores_writes = true;
+	KUNIT_EXPECT_NULL(test, find(test, p, 1));
+	p->cells[1].ignores_writes = false;
+	KUNIT_EXPECT_NOT_NULL(test, find(test, p, 1));
+	p->cells[0].msr = MSR_IA32_MISC_ENABLE + 1;
+	KUNIT_EXPECT_NULL(test, find(test, p, 1));
+}
+
 /* On this machine the kernel's reservations do not know these numbers. */
 static void all_counters_are_reserved(struct kunit *test)
 {
@@ -316,6 +427,10 @@ static struct kunit_case pfm_p4_cases[] = {
 	KUNIT_CASE(counters_have_40_bits),
 	KUNIT_CASE(probe_finds_the_escrs_that_there_are),
 	KUNIT_CASE(a_missing_escr_is_a_hole),
+	KUNIT_CASE(a_pentium_4_is_found),
+	KUNIT_CASE(hyper_threads_have_no_pmu),
+	KUNIT_CASE(what_is_no_pentium_4_is_not_found),
+	KUNIT_CASE(a_pentium_4_without_its_registers_has_no_pmu),
 	{ }
 };
 
