@@ -17,10 +17,10 @@
 #include "evtsel.h"
 #include "msr.h"
 
-#define LEAF_EXTENDED		0x80000001
 #define LEAF_PERFMON_V2		0x80000022
 
 static struct pfm_amd_pmu pfm_amd __ro_after_init;
+static const struct pfm_amd_pmu *pfm_amd_table __ro_after_init = &pfm_amd;
 
 static const struct pfm_bank * const pfm_amd_banks[] = { &pfm_ibs_bank, NULL };
 
@@ -45,7 +45,7 @@ void pfm_amd_prepare(struct pfm_regs *regs)
 
 static void pfm_amd_write_pmd(unsigned int pmd, u64 value)
 {
-	pfm_wrmsr(pfm_amd.pmds[pmd].addr, value);
+	pfm_wrmsr(pfm_amd_table->pmds[pmd].addr, value);
 }
 
 static u64 pfm_amd_read_pmd(unsigned int pmd)
@@ -74,7 +74,7 @@ static const struct pfm_pmu_ops pfm_amd_v1_ops = {
 
 static void pfm_amd_v2_ack(void)
 {
-	pfm_wrmsr(MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR, BIT_ULL(pfm_amd.caps.num) - 1);
+	pfm_wrmsr(MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR, BIT_ULL(pfm_amd_table->caps.num) - 1);
 	pfm_evtsel_ack();
 }
 
@@ -97,7 +97,7 @@ static void pfm_amd_v2_stop(const struct pfm_regs *regs)
 
 static void pfm_amd_v2_write_pmc(unsigned int pmc, u64 value)
 {
-	pfm_wrmsr(pfm_amd.pmcs[pmc].addr, value);
+	pfm_wrmsr(pfm_amd_table->pmcs[pmc].addr, value);
 }
 
 static const struct pfm_pmu_ops pfm_amd_v2_ops = {
@@ -122,8 +122,21 @@ const struct pfm_pmu_ops *pfm_amd_ops(const struct pfm_amd_caps *caps)
 	return caps->global ? &pfm_amd_v2_ops : &pfm_amd_v1_ops;
 }
 
+#ifdef CONFIG_PERFMON_KUNIT_TEST
+/**
+ * pfm_amd_use() - Use another table, for tests.
+ * @table: the table; NULL: the machine's own
+ *
+ * Context: boot.
+ */
+void pfm_amd_use(const struct pfm_amd_pmu *table)
+{
+	pfm_amd_table = table ?: &pfm_amd;
+}
+#endif
+
 /* A virtual machine may lack the PMU that its processor has: true if this register exists. */
-static bool __init pfm_amd_responds(u32 evtsel)
+static bool pfm_amd_responds(u32 evtsel)
 {
 	unsigned long flags;
 	bool there;
@@ -134,6 +147,49 @@ static bool __init pfm_amd_responds(u32 evtsel)
 	return there;
 }
 
+/* Leaf 80000022H exists on some processors only, 80000001H on all with these counters. */
+static struct pfm_amd_caps pfm_amd_caps_of(const struct cpuinfo_x86 *c)
+{
+	u32 eax = 0, ebx = 0, ecx, edx;
+
+	if (c->extended_cpuid_level >= LEAF_PERFMON_V2)
+		cpuid(LEAF_PERFMON_V2, &eax, &ebx, &ecx, &edx);
+	return pfm_amd_cpuid_caps(c->x86, c->x86_capability[CPUID_8000_0001_ECX], eax, ebx);
+}
+
+/**
+ * pfm_amd_find() - Has a processor AMD's PMU?
+ * @amd: zeroed; gets the registers
+ * @c: the processor
+ *
+ * Context: boot.
+ *
+ * Return: its description, in @amd, or NULL.
+ */
+const struct pfm_pmu *pfm_amd_find(struct pfm_amd_pmu *amd, const struct cpuinfo_x86 *c)
+{
+	struct pfm_amd_caps caps;
+
+	if (c->x86_vendor != X86_VENDOR_AMD && c->x86_vendor != X86_VENDOR_HYGON)
+		return NULL;
+	caps = pfm_amd_caps_of(c);
+	if (!caps.num)
+		return NULL;
+	/* Also 0 when perf_events could not set up the interrupt that the firmware chose. */
+	caps.ibs = PFM_HOST_CLAIMS_IBS ? pfm_ibs_usable(caps.family, get_ibs_caps()) : 0;
+	caps.ibs_no_fetch = pfm_ibs_may_sample_nothing(caps.family, c->x86_model);
+	pfm_amd_build(amd, caps);
+	if (!pfm_amd_responds(amd->pmcs[caps.num - 1].addr))
+		return NULL;
+	amd->pmu.ops = pfm_amd_ops(&caps);
+	if (caps.ibs) {
+		amd->pmu.banks = pfm_amd_banks;
+		pfm_ibs_setup(amd);
+	}
+	pfm_evtsel_setup((struct pfm_evtsels) { amd->pmcs, amd->pmds, caps.num });
+	return &amd->pmu;
+}
+
 /**
  * pfm_amd_detect() - Is this a processor with AMD's PMU?
  *
@@ -141,29 +197,5 @@ static bool __init pfm_amd_responds(u32 evtsel)
  */
 const struct pfm_pmu * __init pfm_amd_detect(void)
 {
-	u32 eax = 0, ebx = 0, ecx, edx;
-	struct pfm_amd_caps caps;
-
-	if (boot_cpu_data.x86_vendor != X86_VENDOR_AMD &&
-	    boot_cpu_data.x86_vendor != X86_VENDOR_HYGON)
-		return NULL;
-	if (boot_cpu_data.extended_cpuid_level >= LEAF_PERFMON_V2)
-		cpuid(LEAF_PERFMON_V2, &eax, &ebx, &ecx, &edx);
-	ecx = boot_cpu_data.extended_cpuid_level >= LEAF_EXTENDED ? cpuid_ecx(LEAF_EXTENDED) : 0;
-	caps = pfm_amd_cpuid_caps(boot_cpu_data.x86, ecx, eax, ebx);
-	if (!caps.num)
-		return NULL;
-	/* Also 0 when perf_events could not set up the interrupt that the firmware chose. */
-	caps.ibs = PFM_HOST_CLAIMS_IBS ? pfm_ibs_usable(caps.family, get_ibs_caps()) : 0;
-	caps.ibs_no_fetch = pfm_ibs_may_sample_nothing(caps.family, boot_cpu_data.x86_model);
-	pfm_amd_build(&pfm_amd, caps);
-	if (!pfm_amd_responds(pfm_amd.pmcs[caps.num - 1].addr))
-		return NULL;
-	pfm_amd.pmu.ops = pfm_amd_ops(&caps);
-	if (caps.ibs) {
-		pfm_amd.pmu.banks = pfm_amd_banks;
-		pfm_ibs_setup(&pfm_amd);
-	}
-	pfm_evtsel_setup((struct pfm_evtsels) { pfm_amd.pmcs, pfm_amd.pmds, caps.num });
-	return &pfm_amd.pmu;
+	return pfm_amd_find(&pfm_amd, &boot_cpu_data);
 }

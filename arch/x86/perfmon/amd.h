@@ -15,6 +15,8 @@
 #include <linux/perfmon_pmu.h>
 #include "amd_ibs.h"
 
+struct cpuinfo_x86;
+
 #define PFM_AMD_MAX_COUNTERS	16	/* one more than EBX[3:0] of CPUID leaf 80000022H holds */
 
 /**
@@ -57,6 +59,8 @@ void pfm_amd_build(struct pfm_amd_pmu *amd, struct pfm_amd_caps caps);
 /* amd.c */
 const struct pfm_pmu_ops *pfm_amd_ops(const struct pfm_amd_caps *caps);
 void pfm_amd_prepare(struct pfm_regs *regs);
+void pfm_amd_use(const struct pfm_amd_pmu *table);
+const struct pfm_pmu *pfm_amd_find(struct pfm_amd_pmu *amd, const struct cpuinfo_x86 *c);
 const struct pfm_pmu *pfm_amd_detect(void);
 
 #endif /* _X86_PERFMON_AMD_H */

@@ -3,8 +3,13 @@
  * perfmon2: tests of the tables of AMD's PMUs.
  */
 #include <kunit/test.h>
+#include <linux/irqflags.h>
+#include <linux/string.h>
+#include <asm/cpufeature.h>
 #include <asm/msr-index.h>
+#include <asm/processor.h>
 #include "amd.h"
+#include "evtsel.h"
 #include "msr_kunit.h"
 #include "tables.h"
 
@@ -155,6 +160,7 @@ static void amd_version_2_starts_and_stops_all_by_one_write(struct kunit *test)
 
 	pfm_msr_use(v2_cells);
 	ctl = pfm_msr_cell(MSR_AMD64_PERF_CNTR_GLOBAL_CTL);
+	ctl->writes = 0;
 	ops->start(&regs);
 	KUNIT_EXPECT_EQ(test, ctl->value, 0x5ULL);
 	ops->stop(&regs);
@@ -175,6 +181,206 @@ static void amd_counters_are_read_by_number(struct kunit *test)
 	ops->read_pmd(0);
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 1U);
 	pfm_msr_use(NULL);
+}
+
+/* Version 2 with six counters, as a user before left it, and the registers of all. */
+struct v2_state {
+	struct pfm_amd_pmu	*amd;
+	struct pfm_evtsels	before;
+	struct pfm_msr_cell	cells[2 + 2 * 6 + 1];
+};
+
+#define CTL(n)	(0xc0010200 + 2 * (n))
+#define CTR(n)	(0xc0010201 + 2 * (n))
+
+static struct v2_state *use_v2(struct kunit *test)
+{
+	struct v2_state *s = kunit_kzalloc(test, sizeof(*s), GFP_KERNEL);
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, s);
+	s->amd = build(test, cpuid_cases[8].want);
+	s->cells[0] = (struct pfm_msr_cell){
+		.msr = MSR_AMD64_PERF_CNTR_GLOBAL_CTL, .value = 0x3f, .takes = 0x3f,
+	};
+	/* Its other bits are those of other features, whose overflows are not the counters'. */
+	s->cells[1] = (struct pfm_msr_cell){
+		.msr = MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR, .takes = 0x3f,
+	};
+	for (i = 0; i < 6; i++) {
+		s->cells[2 + 2 * i] = (struct pfm_msr_cell){
+			.msr = CTL(i), .value = 0x530076, .takes = ~0ULL,
+		};
+		s->cells[3 + 2 * i] = (struct pfm_msr_cell){
+			.msr = CTR(i), .takes = GENMASK_ULL(47, 0),
+		};
+	}
+	pfm_amd_use(s->amd);
+	s->before = pfm_evtsel_setup((struct pfm_evtsels) { s->amd->pmcs, s->amd->pmds, 6 });
+	pfm_msr_use(s->cells);
+	return s;
+}
+
+static void unuse_v2(struct kunit *test, struct v2_state *s)
+{
+	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
+	pfm_msr_use(NULL);
+	pfm_evtsel_setup(s->before);
+	pfm_amd_use(NULL);
+}
+
+static void amd_version_2_begins_with_all_off(struct kunit *test)
+{
+	struct v2_state *s = use_v2(test);
+	unsigned int i;
+
+	s->amd->pmu.ops->init_cpu();
+	KUNIT_EXPECT_EQ(test, pfm_msr_cell(MSR_AMD64_PERF_CNTR_GLOBAL_CTL)->value, 0ULL);
+	for (i = 0; i < 6; i++)
+		KUNIT_EXPECT_EQ(test, pfm_msr_cell(CTL(i))->value, 0ULL);
+	/* An overflow of the user before would interrupt at once. */
+	KUNIT_EXPECT_EQ(test, pfm_msr_cell(MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR)->value, 0x3fULL);
+	unuse_v2(test, s);
+}
+
+static void amd_version_2_acknowledges_every_counter(struct kunit *test)
+{
+	struct v2_state *s = use_v2(test);
+
+	s->amd->pmu.ops->ack();
+	KUNIT_EXPECT_EQ(test, pfm_msr_cell(MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR)->value, 0x3fULL);
+	unuse_v2(test, s);
+}
+
+/* The selectors keep their enable bits: the global register starts and stops. */
+static void amd_version_2_loads_registers_as_they_are(struct kunit *test)
+{
+	struct v2_state *s = use_v2(test);
+
+	s->amd->pmu.ops->write_pmc(5, 0x5300c0);
+	KUNIT_EXPECT_EQ(test, pfm_msr_cell(CTL(5))->value, 0x5300c0ULL);
+	s->amd->pmu.ops->write_pmd(5, 0x123456789abcULL);
+	KUNIT_EXPECT_EQ(test, pfm_msr_cell(CTR(5))->value, 0x123456789abcULL);
+	KUNIT_EXPECT_EQ(test, pfm_msr_cell(CTL(4))->value, 0x530076ULL);
+	KUNIT_EXPECT_EQ(test, pfm_msr_cell(CTR(4))->value, 0ULL);
+	unuse_v2(test, s);
+}
+
+static unsigned int interruptible_writes;
+
+/* An interrupt between the probe's accesses could find its value in the register. */
+static void selector_wrote(u64 value)
+{
+	if (!irqs_disabled())
+		interruptible_writes++;
+}
+
+/* A processor of family 17h, of which one selector exists. */
+struct amd_processor {
+	struct cpuinfo_x86	c;
+	struct pfm_msr_cell	cells[2];
+	struct pfm_amd_pmu	amd;
+};
+
+static struct amd_processor *new_zen(struct kunit *test, u8 vendor)
+{
+	struct amd_processor *p = kunit_kzalloc(test, sizeof(*p), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, p);
+	p->c.x86_vendor = vendor;
+	p->c.x86 = 0x17;
+	p->c.extended_cpuid_level = 0x8000001f;
+	set_cpu_cap(&p->c, X86_FEATURE_PERFCTR_CORE);
+	p->cells[0] = (struct pfm_msr_cell){
+		.msr = CTL(5), .takes = ~0ULL, .wrote = selector_wrote,
+	};
+	return p;
+}
+
+/* @setup: set to the selectors for the operations */
+static const struct pfm_pmu *find(struct amd_processor *p, struct pfm_evtsels *setup)
+{
+	const struct pfm_evtsels before = pfm_evtsel_setup((struct pfm_evtsels) { });
+	const struct pfm_amd_pmu *ibs = pfm_ibs_setup(NULL);
+	const struct pfm_pmu *pmu;
+
+	memset(&p->amd, 0, sizeof(p->amd));
+	pfm_msr_use(p->cells);
+	pmu = pfm_amd_find(&p->amd, &p->c);
+	pfm_msr_use(NULL);
+	pfm_ibs_setup(ibs);
+	*setup = pfm_evtsel_setup(before);
+	return pmu;
+}
+
+static void amd_and_hygon_have_the_pmu(struct kunit *test)
+{
+	static const u8 vendors[] = { X86_VENDOR_AMD, X86_VENDOR_HYGON };
+	struct pfm_evtsels setup;
+	struct amd_processor *p;
+	const struct pfm_pmu *pmu;
+	unsigned int i;
+
+	interruptible_writes = 0;
+	for (i = 0; i < ARRAY_SIZE(vendors); i++) {
+		p = new_zen(test, vendors[i]);
+		pmu = find(p, &setup);
+		KUNIT_ASSERT_PTR_EQ(test, pmu, (const struct pfm_pmu *)&p->amd.pmu);
+		KUNIT_EXPECT_STREQ(test, pmu->name, "AMD core extension");
+		KUNIT_EXPECT_EQ(test, pfm_pmu_validate(pmu), 0);
+		KUNIT_EXPECT_EQ(test, setup.num, 6U);
+		KUNIT_EXPECT_EQ(test, setup.pmcs[5].addr, (u64)CTL(5));
+		KUNIT_EXPECT_EQ(test, setup.pmds[5].addr, (u64)CTR(5));
+	}
+	KUNIT_EXPECT_EQ(test, interruptible_writes, 0U);
+	KUNIT_EXPECT_FALSE(test, irqs_disabled());
+}
+
+static void amd_pmu_is_no_other_vendors(struct kunit *test)
+{
+	struct pfm_evtsels setup;
+
+	KUNIT_EXPECT_NULL(test, find(new_zen(test, X86_VENDOR_INTEL), &setup));
+	KUNIT_EXPECT_NULL(test, find(new_zen(test, X86_VENDOR_CENTAUR), &setup));
+	KUNIT_EXPECT_EQ(test, setup.num, 0U);
+}
+
+static void amd_k6_is_not_found(struct kunit *test)
+{
+	struct amd_processor *p = new_zen(test, X86_VENDOR_AMD);
+	struct pfm_evtsels setup;
+
+	p->c.x86 = 5;
+	KUNIT_EXPECT_NULL(test, find(p, &setup));
+}
+
+/* A hypervisor may have fewer registers than CPUID lists. */
+static void amd_pmu_must_have_the_last_selector(struct kunit *test)
+{
+	struct amd_processor *p = new_zen(test, X86_VENDOR_AMD);
+	struct pfm_evtsels setup;
+
+	p->cells[0].msr = CTL(4);
+	KUNIT_EXPECT_NULL(test, find(p, &setup));
+	p->cells[0].msr = CTL(5);
+	p->cells[0].ignores_writes = true;
+	KUNIT_EXPECT_NULL(test, find(p, &setup));
+	KUNIT_EXPECT_EQ(test, setup.num, 0U);
+}
+
+/* Erratum 1197. */
+static void amd_first_zen_3_may_sample_nothing(struct kunit *test)
+{
+	struct amd_processor *p = new_zen(test, X86_VENDOR_AMD);
+	struct pfm_evtsels setup;
+
+	p->c.x86 = 0x19;
+	p->c.x86_model = 0x0f;
+	KUNIT_ASSERT_NOT_NULL(test, find(p, &setup));
+	KUNIT_EXPECT_TRUE(test, p->amd.caps.ibs_no_fetch);
+	p->c.x86_model = 0x10;
+	KUNIT_ASSERT_NOT_NULL(test, find(p, &setup));
+	KUNIT_EXPECT_FALSE(test, p->amd.caps.ibs_no_fetch);
 }
 
 /* Families 6, 10h, 15h and 19h are the first ones of these kinds, or have the most registers. */
@@ -216,6 +422,14 @@ static struct kunit_case pfm_amd_cases[] = {
 	KUNIT_CASE(amd_only_what_is_enabled_is_live),
 	KUNIT_CASE(amd_version_2_starts_and_stops_all_by_one_write),
 	KUNIT_CASE(amd_counters_are_read_by_number),
+	KUNIT_CASE(amd_version_2_begins_with_all_off),
+	KUNIT_CASE(amd_version_2_acknowledges_every_counter),
+	KUNIT_CASE(amd_version_2_loads_registers_as_they_are),
+	KUNIT_CASE(amd_and_hygon_have_the_pmu),
+	KUNIT_CASE(amd_pmu_is_no_other_vendors),
+	KUNIT_CASE(amd_k6_is_not_found),
+	KUNIT_CASE(amd_pmu_must_have_the_last_selector),
+	KUNIT_CASE(amd_first_zen_3_may_sample_nothing),
 	KUNIT_CASE(amd_tables_are_of_the_documented_processors),
 	{ }
 };
