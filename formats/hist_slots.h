@@ -51,13 +51,20 @@ static inline bool pfm_hist_alike(const pfm_hist_smpl_entry_t *a, const pfm_hist
 	       a->ovfl_pmd == b->ovfl_pmd;
 }
 
+/* All bits of the value have an effect on the low half, too. hash_64() returns 32 bits only. */
+static inline u64 pfm_hist_mix(u64 value)
+{
+	value *= GOLDEN_RATIO_64;
+	return value ^ value >> 32;
+}
+
 /* The slot in which a key is looked for first. */
 static inline u32 pfm_hist_home(const pfm_hist_smpl_hdr_t *hdr, const pfm_hist_smpl_entry_t *key)
 {
 	u64 who = (u64)(u32)key->pid << 32 | (u32)key->tid;
-	u64 hash = hash_64(who, 64) ^ ((u64)key->set << 16 | key->ovfl_pmd);
+	u64 hash = pfm_hist_mix(who) ^ ((u64)key->set << 16 | key->ovfl_pmd);
 
-	hash = hash_64(hash_64(hash, 64) + key->ip, 32);
+	hash = hash_64(pfm_hist_mix(hash) + key->ip, 32);
 	/* Scaled from 2^32 to the number of slots. */
 	return hash * hdr->hdr_slots >> 32;
 }
