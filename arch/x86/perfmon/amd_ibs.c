@@ -103,10 +103,10 @@ const struct pfm_amd_pmu *pfm_ibs_setup(const struct pfm_amd_pmu *amd)
 	unsigned int i;
 
 	machine = amd;
-	present = 0;
-	for (i = PFM_IBS_FETCH; amd && i < PFM_IBS_END_PMD; i++) {
-		if (amd->pmds[i].name)
-			present |= BIT_ULL(i);
+	present = amd ? PFM_IBS_FETCH_PMDS | PFM_IBS_OP_PMDS : 0;
+	pfm_for_each_bit(i, present) {
+		if (!amd->pmds[i].name)
+			present &= ~BIT_ULL(i);
 	}
 	return before;
 }

@@ -128,6 +128,32 @@ static void what_others_sample_goes_on(struct kunit *test)
 	ibs->stop(&s->regs);
 	KUNIT_EXPECT_EQ(test, msr(FETCH_CTL), FETCHES);
 	KUNIT_EXPECT_EQ(test, msr(OP_CTL), OPS);
+	/* While the other unit is used, and afterwards. */
+	load(s, FETCHES, 0);
+	ibs->start(&s->regs);
+	ibs->stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(OP_CTL), OPS);
+	pfm_msr_cell(FETCH_CTL)->value = FETCHES | PFM_IBS_FETCH_VAL;
+	load(s, 0, OPS);
+	ibs->start(&s->regs);
+	ibs->stop(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(FETCH_CTL), FETCHES | PFM_IBS_FETCH_VAL);
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(PFM_IBS_FETCH), 0ULL);
+}
+
+static void counters_stay_live_beside_the_units(struct kunit *test)
+{
+	struct ibs_state *s = test->priv;
+
+	s->pmcs[1] = 0x5300c0;
+	s->pmcs[PFM_IBS_OP] = OPS;
+	s->regs.used_pmcs[0] = BIT_ULL(1) | BIT_ULL(PFM_IBS_OP);
+	pfm_amd_prepare(&s->regs);
+	/* As a bank before this one left it. */
+	s->regs.needs_pmi = BIT_ULL(1);
+	ibs->prepare(&s->regs);
+	KUNIT_EXPECT_EQ(test, s->regs.live_pmds & GENMASK_ULL(17, 0), BIT_ULL(1) | BIT_ULL(17));
+	KUNIT_EXPECT_EQ(test, s->regs.needs_pmi & GENMASK_ULL(17, 0), BIT_ULL(1) | BIT_ULL(17));
 }
 
 static void holes_are_not_live(struct kunit *test)
@@ -263,6 +289,26 @@ static void the_next_period_starts_where_the_processor_wants(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, msr(OP_CTL), OPS | 0x55ULL << 32);
 }
 
+/* The processor makes no count of cycles random, and no count of fetches: these begin at 0. */
+static void other_counts_begin_at_0_after_a_sample(struct kunit *test)
+{
+	struct ibs_state *s = test->priv;
+	const u64 cycles = PFM_IBS_OP_EN | 0x1000;
+
+	load(s, FETCHES, cycles);
+	ibs->start(&s->regs);
+	sample_op(0x404000);
+	pfm_msr_cell(OP_CTL)->value |= 0x55ULL << 32;
+	sample_fetch(0x405000);
+	ibs->stop(&s->regs);
+	/* The status shows the rest of the control register. */
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(PFM_IBS_OP_STATUS), cycles | PFM_IBS_OP_VAL);
+	KUNIT_EXPECT_EQ(test, ibs->read_pmd(PFM_IBS_FETCH_STATUS), FETCHES | PFM_IBS_FETCH_VAL);
+	ibs->start(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(OP_CTL), cycles);
+	KUNIT_EXPECT_EQ(test, msr(FETCH_CTL), FETCHES);
+}
+
 static void a_count_that_cannot_be_written_is_not(struct kunit *test)
 {
 	struct ibs_state *s = test->priv;
@@ -390,6 +436,9 @@ static void what_cpuid_does_not_say_is_not_there(struct kunit *test)
 		{ PFM_IBS_FETCH_SAMPLING, 19 }, { PFM_IBS_FETCH_CTL_EXTD, 21 },
 		{ PFM_IBS_OP_SAMPLING, 23 }, { PFM_IBS_BRN_TRGT, 29 },
 		{ PFM_IBS_OP_DATA4, 30 },
+		/* Each of these belongs to a unit, too. */
+		{ PFM_IBS_FETCH_SAMPLING, 21 }, { PFM_IBS_OP_SAMPLING, 29 },
+		{ PFM_IBS_OP_SAMPLING, 30 },
 	};
 	const u32 all = ZEN3 | PFM_IBS_OP_DATA4;
 	struct ibs_state *s = test->priv;
@@ -442,6 +491,7 @@ static void the_first_zen_3_may_sample_nothing(struct kunit *test)
 
 static struct kunit_case pfm_ibs_cases[] = {
 	KUNIT_CASE(what_others_sample_goes_on),
+	KUNIT_CASE(counters_stay_live_beside_the_units),
 	KUNIT_CASE(holes_are_not_live),
 	KUNIT_CASE(a_unit_runs_from_start_to_stop),
 	KUNIT_CASE(a_sample_counts_once_and_is_kept),
@@ -450,6 +500,7 @@ static struct kunit_case pfm_ibs_cases[] = {
 	KUNIT_CASE(the_count_comes_back_with_the_set),
 	KUNIT_CASE(a_count_beyond_the_period_begins_anew),
 	KUNIT_CASE(the_next_period_starts_where_the_processor_wants),
+	KUNIT_CASE(other_counts_begin_at_0_after_a_sample),
 	KUNIT_CASE(a_count_that_cannot_be_written_is_not),
 	KUNIT_CASE(a_new_set_sees_no_sample),
 	KUNIT_CASE(what_enables_it_counts_the_kernel),
