@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * perfmon2: tests of banks, on a model of a PMU that has a counter, a bank of two registers that
- * run, and a bank of a control register that other sets must not find loaded.
+ * run, a bank of a control register that other sets must not find loaded, and a bank of branch
+ * records.
  *
  *	PMC0	the counter		PMD0	the counter
  *	PMC1	switches the unit on	PMD1-2	the unit: a counter, a buffer
- *	PMC2	refines events
+ *	PMC2	refines events		PMD3	the records
  *	PMC3	the PMU's own
  */
 #include <kunit/test.h>
@@ -13,6 +14,8 @@
 #include <linux/irqflags.h>
 #include <linux/limits.h>
 #include <linux/mutex.h>
+#include <linux/perfmon_fmt.h>
+#include <linux/static_call.h>
 #include <linux/string.h>
 #include "../bank.h"
 #include "../bank_claim.h"
@@ -20,6 +23,7 @@
 #include "../context.h"
 #include "../cpu.h"
 #include "../event_set.h"
+#include "../evtset_cmds.h"
 #include "../pmu.h"
 #include "../pmu_register.h"
 #include "../registers.h"
@@ -31,7 +35,7 @@
 
 static struct {
 	char		log[256];
-	u64		pmds[3];
+	u64		pmds[4];
 	unsigned int	unit_claims, refiner_claims;
 	bool		unit_is_taken, refiner_is_taken;
 } model;
@@ -213,7 +217,42 @@ static const struct pfm_bank refiner = {
 	.unclaim = refiner_unclaim,
 };
 
-static const struct pfm_bank * const model_banks[] = { &unit, &refiner, NULL };
+/* The records. No set of these tests switches them on. */
+
+static void records_start(const struct pfm_regs *regs)
+{
+	note("records:start");
+}
+
+static void records_stop(const struct pfm_regs *regs)
+{
+	note("records:stop");
+}
+
+static void records_write_pmd(unsigned int pmd, u64 value)
+{
+	note_reg("records:pmd", pmd);
+	model.pmds[pmd] = value;
+}
+
+static u64 records_read_pmd(unsigned int pmd)
+{
+	note_reg("records:read", pmd);
+	return model.pmds[pmd];
+}
+
+static unsigned int records_branches(unsigned int max, struct pfm_branch *to)
+{
+	return max;
+}
+
+static const struct pfm_bank records = {
+	.name = "records", .pmd = 3, .end_pmd = 4, .start = records_start, .stop = records_stop,
+	.write_pmd = records_write_pmd, .read_pmd = records_read_pmd,
+	.branches = records_branches,
+};
+
+static const struct pfm_bank * const model_banks[] = { &unit, &refiner, &records, NULL };
 
 #define PMC(_n, _deps)								\
 	{ .name = "C" #_n, .type = PFM_REG_TYPE_SOFT, .cls = PFM_CLASS_CONTROL,	\
@@ -230,6 +269,8 @@ static const struct pfm_reg_desc model_pmds[] = {
 	  .write_width = 32, .addr = 11, .deps = { BIT_ULL(1) } },
 	{ .name = "D2", .type = PFM_REG_TYPE_SOFT, .cls = PFM_CLASS_BUFFER, .width = 64,
 	  .addr = 12, .deps = { BIT_ULL(1) } },
+	{ .name = "D3", .type = PFM_REG_TYPE_SOFT, .cls = PFM_CLASS_BUFFER, .width = 64,
+	  .addr = 13 },
 };
 
 static const struct pfm_pmu model_pmu = {
@@ -307,6 +348,19 @@ static void a_set_that_does_not_use_a_bank_runs_without_it(struct kunit *test)
 	/* A bank without PMDs is loaded, and never started. */
 	KUNIT_ASSERT_EQ(test, write_pmc(test, 2, 1), 0);
 	KUNIT_EXPECT_STREQ(test, run(test), "refiner:pmc2 start stop read0 ");
+}
+
+#define EACH_PMD	"pmd0 read0 unit:pmd1 unit:read1 unit:pmd2 unit:read2 records:pmd3 records:read3 "
+
+static void each_pmd_is_that_of_its_bank(struct kunit *test)
+{
+	unsigned int pmd;
+
+	for (pmd = 0; pmd < ARRAY_SIZE(model_pmds); pmd++) {
+		static_call(pfm_pmu_write_pmd)(pmd, 100 + pmd);
+		KUNIT_EXPECT_EQ(test, static_call(pfm_pmu_read_pmd)(pmd), 100ULL + pmd);
+	}
+	KUNIT_EXPECT_STREQ(test, model.log, EACH_PMD);
 }
 
 static void a_banks_counter_counts(struct kunit *test)
@@ -391,6 +445,19 @@ static void a_load_claims_what_the_sets_need(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model.refiner_claims, 0U);
 }
 
+/* Whichever of the sets it is. */
+static void a_load_claims_what_any_set_needs(struct kunit *test)
+{
+	pfarg_setdesc_t set = { .set_id = 7 };
+
+	pfm_test_command(test, pfm_create_evtsets, &set);
+	KUNIT_EXPECT_EQ(test, write_pmc(test, 1, SHARED), 0);
+	KUNIT_EXPECT_EQ(test, claim(test), 0);
+	KUNIT_EXPECT_EQ(test, model.unit_claims, 1U);
+	unclaim(test);
+	KUNIT_EXPECT_EQ(test, model.unit_claims, 0U);
+}
+
 static void a_load_claims_all_or_nothing(struct kunit *test)
 {
 	struct pfm_test_context *s = test->priv;
@@ -446,7 +513,7 @@ static void a_pmu_without_banks_follows(struct kunit *test)
 	struct pfm_pmu without = model_pmu;
 	const struct pfm_pmu *with;
 
-	KUNIT_EXPECT_EQ(test, pfm_bank_pmds, UNIT_PMDS);
+	KUNIT_EXPECT_EQ(test, pfm_bank_pmds, UNIT_PMDS | BIT_ULL(3));
 	KUNIT_EXPECT_EQ(test, pfm_bank_pmc, 1U);
 	KUNIT_EXPECT_TRUE(test, pfm_banks_share);
 	without.banks = NULL;
@@ -458,17 +525,74 @@ static void a_pmu_without_banks_follows(struct kunit *test)
 	pfm_pmu_use(with);
 }
 
+/* Formats read the records of the bank that has them, if the set has switched it on. */
+static void branches_are_those_of_the_records(struct kunit *test)
+{
+	struct pfm_ovfl_data data = { .live_pmds = BIT_ULL(3) };
+	struct pfm_pmu without = model_pmu;
+	const struct pfm_pmu *with;
+
+	KUNIT_EXPECT_TRUE(test, pfm_branches_work());
+	KUNIT_EXPECT_EQ(test, pfm_branches(&data, 5, NULL), 5U);
+	KUNIT_EXPECT_EQ(test, pfm_branches(&data, PFM_BRANCHES_MAX + 1, NULL),
+			(unsigned int)PFM_BRANCHES_MAX);
+	data.live_pmds = ~BIT_ULL(3);
+	KUNIT_EXPECT_EQ(test, pfm_branches(&data, 5, NULL), 0U);
+	without.banks = NULL;
+	with = pfm_pmu_use(&without);
+	data.live_pmds = ~0ULL;
+	KUNIT_EXPECT_FALSE(test, pfm_branches_work());
+	KUNIT_EXPECT_EQ(test, pfm_branches(&data, 5, NULL), 0U);
+	pfm_pmu_use(with);
+}
+
+/* Of these the first, or the second, has something to load. */
+static void any_bank_may_have_something_to_load(struct kunit *test)
+{
+	static const struct pfm_bank * const first[] = { &refiner, &records, NULL };
+	static const struct pfm_bank * const second[] = { &records, &refiner, NULL };
+	static const struct pfm_bank * const alone[] = { &refiner, NULL };
+	static const struct pfm_bank * const none[] = { &records, NULL };
+	static const struct {
+		const struct pfm_bank * const	*banks;
+		const char			*loads;
+	} rows[] = {
+		{ first, "refiner:load " }, { none, "" }, { second, "refiner:load " },
+		{ none, "" }, { alone, "refiner:load " },
+	};
+	struct pfm_pmu pmu = model_pmu;
+	const struct pfm_pmu *before = NULL;
+	struct pfm_regs regs = { };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		pmu.banks = rows[i].banks;
+		if (i)
+			pfm_pmu_use(&pmu);
+		else
+			before = pfm_pmu_use(&pmu);
+		model.log[0] = '\0';
+		static_call_cond(pfm_banks_load)(&regs);
+		KUNIT_EXPECT_STREQ(test, model.log, rows[i].loads);
+	}
+	pfm_pmu_use(before);
+}
+
 static struct kunit_case bank_cases[] = {
 	KUNIT_CASE(the_model_is_valid),
 	KUNIT_CASE(each_access_is_that_of_the_registers_bank),
 	KUNIT_CASE(a_set_that_does_not_use_a_bank_runs_without_it),
+	KUNIT_CASE(each_pmd_is_that_of_its_bank),
 	KUNIT_CASE(a_banks_counter_counts),
 	KUNIT_CASE(a_bank_that_is_switched_off_needs_no_interrupts),
 	KUNIT_CASE(a_bank_may_refuse_values_of_its_own_pmcs),
 	KUNIT_CASE(a_load_claims_what_the_sets_need),
+	KUNIT_CASE(a_load_claims_what_any_set_needs),
 	KUNIT_CASE(a_load_claims_all_or_nothing),
 	KUNIT_CASE(a_loaded_context_claims_once_what_a_value_needs),
 	KUNIT_CASE(a_pmu_without_banks_follows),
+	KUNIT_CASE(branches_are_those_of_the_records),
+	KUNIT_CASE(any_bank_may_have_something_to_load),
 	{ }
 };
 
