@@ -43,15 +43,15 @@ static const char *pfm_reg_mistake(const struct pfm_reg_desc *d, bool pmc)
 	return d->def ? "a counter starts at zero" : NULL;
 }
 
-/* No two logical registers on one hardware register. */
+/* No two logical registers on one hardware register: no later one on that of this one. */
 static const char *pfm_unique_mistake(const struct pfm_reg_desc *regs, unsigned int num,
 				      unsigned int reg)
 {
 	const struct pfm_reg_desc *d = &regs[reg];
 	unsigned int i;
 
-	for (i = 0; i < num; i++) {
-		if (i == reg || !regs[i].name)
+	for (i = reg + 1; i < num; i++) {
+		if (!regs[i].name)
 			continue;
 		if (!strcmp(regs[i].name, d->name))
 			return "name used twice";

@@ -236,6 +236,9 @@ static void validator_refuses_each_mistake_in_a_bank(struct kunit *test)
 		     t.pmcs[2] = t.pmcs[0]);
 	REFUSED_BANK("no register in its range", "B1", b.bank[1].pmd = 3; b.bank[1].end_pmd = 4;
 		     t.pmds[3] = t.pmds[0]);
+	/* The next register is behind the range. */
+	REFUSED_BANK("no register in its range", "B0", b.bank[0].pmc = 0; b.bank[0].end_pmc = 1;
+		     t.pmcs[0].name = NULL; t.pmds[0].name = NULL);
 	REFUSED_BANK("PMDs without operations", "B1", b.bank[1].read_pmd = NULL);
 	REFUSED_BANK("PMDs without operations", "B1", b.bank[1].write_pmd = NULL);
 	REFUSED_BANK("PMCs that are never loaded", "B0", b.bank[0].start = NULL;
