@@ -176,7 +176,7 @@ static inline void pfm_ibs_decode_retire(pfm_ibs_smpl_entry_t *entry,
 		pfm_ibs_set(entry, ip, IP, values->value[PFM_IBSR_OP_RIP]);
 	if (!pfm_ibs_knows(values, PFM_IBSR_OP_DATA))
 		return;
-	entry->flags |= pfm_ibs_flags(data, pfm_ibs_data_flags, ARRAY_SIZE(pfm_ibs_data_flags));
+	entry->flags = pfm_ibs_flags(data, pfm_ibs_data_flags, ARRAY_SIZE(pfm_ibs_data_flags));
 	entry->completion_to_retire = (u16)data;
 	pfm_ibs_set(entry, tag_to_retire, RETIRE, (u16)(data >> 16));
 	if (pfm_ibs_has_flags(entry, PFM_IBS_SMPL_BRANCH | PFM_IBS_SMPL_TAKEN) &&

@@ -349,6 +349,48 @@ static void a_load_that_was_repeated_says_so(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, op(&values).flags, PFM_IBS_SMPL_RESYNC);
 }
 
+/* A field is its own bits, whatever the bits beside it are. */
+static void bits_beside_a_field_do_not_matter(struct kunit *test)
+{
+	const u64 width = 0xfULL << 22, page = 3ULL << 53, source = 7ULL | 3ULL << 6;
+	struct pfm_ibs_values values = {
+		.value[PFM_IBSR_OP_RIP] = 0x401000, .value[PFM_IBSR_OP_DATA] = ~RIP_INVALID,
+		.value[PFM_IBSR_OP_DATA2] = ~source, .value[PFM_IBSR_OP_DATA4] = ~1ULL,
+		.value[PFM_IBSR_OP_DATA3] = LOAD | DC_MISS | L2_MISS, .known = ALL,
+	};
+
+	KUNIT_EXPECT_EQ(test, op(&values).ip, 0x401000ULL);
+	KUNIT_EXPECT_FALSE(test, op(&values).flags & PFM_IBS_SMPL_RESYNC);
+	KUNIT_EXPECT_FALSE(test, op(&values).valid & PFM_IBS_SMPL_HAS_SOURCE);
+	values.value[PFM_IBSR_OP_DATA2] = ~source | 1 << 6;
+	KUNIT_EXPECT_EQ(test, op(&values).source, 8);
+	KUNIT_EXPECT_EQ(test, memory_op((~0ULL & ~width) | 3 << 22).width, 4);
+	KUNIT_EXPECT_EQ(test, fetch_of((~0ULL & ~page) | 1ULL << 53).page_size, 2U << 20);
+}
+
+/* All at once: the flags of an op come from four registers. */
+static void flags_of_all_registers_come_together(struct kunit *test)
+{
+	const struct pfm_ibs_values values = {
+		.value[PFM_IBSR_OP_DATA] = BRANCH, .value[PFM_IBSR_OP_DATA2] = BIT_ULL(4) | 2,
+		.value[PFM_IBSR_OP_DATA3] = LOAD | DC_MISS | L2_MISS,
+		.value[PFM_IBSR_OP_DATA4] = 1, .known = ALL,
+	};
+
+	KUNIT_EXPECT_EQ(test, op(&values).flags,
+			PFM_IBS_SMPL_BRANCH | PFM_IBS_SMPL_REMOTE | PFM_IBS_SMPL_LOAD |
+			PFM_IBS_SMPL_DC_MISS | PFM_IBS_SMPL_L2_MISS | PFM_IBS_SMPL_RESYNC);
+}
+
+static void flags_are_those_of_the_list(struct kunit *test)
+{
+	static const struct pfm_ibs_flag list[] = { { 3, 1 }, { 5, 2 }, { 7, 4 } };
+
+	KUNIT_EXPECT_EQ(test, pfm_ibs_flags(~0ULL, list, 0), 0U);
+	KUNIT_EXPECT_EQ(test, pfm_ibs_flags(~0ULL, list, 2), 3U);
+	KUNIT_EXPECT_EQ(test, pfm_ibs_flags(BIT_ULL(7), list, 3), 4U);
+}
+
 static struct kunit_case ibs_cases[] = {
 	KUNIT_CASE(each_bit_of_a_branch_is_its_flag),
 	KUNIT_CASE(each_bit_of_an_access_is_its_flag),
@@ -365,6 +407,9 @@ static struct kunit_case ibs_cases[] = {
 	KUNIT_CASE(the_page_of_a_fetch_has_its_size_with_the_physical_address),
 	KUNIT_CASE(nothing_is_known_without_its_register),
 	KUNIT_CASE(a_load_that_was_repeated_says_so),
+	KUNIT_CASE(bits_beside_a_field_do_not_matter),
+	KUNIT_CASE(flags_of_all_registers_come_together),
+	KUNIT_CASE(flags_are_those_of_the_list),
 	{ }
 };
 
