@@ -3,9 +3,11 @@
  * perfmon2: tests of call chains in the kernel, of the thread that runs the tests.
  */
 #include <kunit/test.h>
+#include <linux/compiler.h>
 #include <linux/irqflags.h>
 #include <linux/perf_event.h>
 #include <linux/perfmon_fmt.h>
+#include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/string.h>
 
@@ -86,6 +88,34 @@ static void a_chain_ends_at_its_depth(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, part->found.cut, 0);
 }
 
+/* Called by itself, so that the chain has @n calls more. */
+static noinline struct result *chain_behind(struct kunit *test, unsigned int n)
+{
+	struct result *result;
+
+	if (!n)
+		return chain_here(test, PFM_CHAIN_KERNEL, PFM_CHAIN_DEPTH_MAX);
+	result = chain_behind(test, n - 1);
+	/* No tail call. */
+	barrier();
+	return result;
+}
+
+/* A deeper chain on the same CPU leaves addresses behind, in a buffer of the CPU. */
+static void a_chain_has_nothing_of_a_deeper_one_before(struct kunit *test)
+{
+	struct result *before, *deeper, *after;
+
+	need_unwinders(test);
+	before = chain_behind(test, 0);
+	migrate_disable();
+	deeper = chain_behind(test, 10);
+	after = chain_behind(test, 0);
+	migrate_enable();
+	KUNIT_ASSERT_GE(test, deeper->found.kernel, before->found.kernel + 10);
+	KUNIT_EXPECT_EQ(test, after->found.kernel, before->found.kernel);
+}
+
 static void threads_of_the_kernel_have_no_user_level(struct kunit *test)
 {
 	struct result *result;
@@ -114,6 +144,7 @@ static void without_a_state_there_is_no_chain(struct kunit *test)
 static struct kunit_case chain_cases[] = {
 	KUNIT_CASE(a_chain_of_the_kernel_begins_with_the_interrupted_function),
 	KUNIT_CASE(a_chain_ends_at_its_depth),
+	KUNIT_CASE(a_chain_has_nothing_of_a_deeper_one_before),
 	KUNIT_CASE(threads_of_the_kernel_have_no_user_level),
 	KUNIT_CASE(without_a_state_there_is_no_chain),
 	{ }

@@ -51,13 +51,18 @@ static void parts_are_handed_over_until_none_is_free(struct kunit *test)
 	u64 i;
 
 	for (i = 1; i < PARTS; i++) {
+		/* As an earlier use left it. */
 		ring->parts[i].part.part_count = 4711;
+		ring->parts[i].part.part_bytes = 4 * SAMPLE;
+		ring->parts[i].part.part_laps = 5;
 		pfm_ring_hand_over(&ring->hdr);
 		KUNIT_EXPECT_EQ(test, ring->hdr.hdr_filled, i);
 		KUNIT_EXPECT_EQ(test, ring->hdr.hdr_masked, 0);
 		KUNIT_EXPECT_PTR_EQ(test, pfm_ring_part(&ring->hdr), &ring->parts[i].part);
 		KUNIT_EXPECT_EQ(test, ring->parts[i].part.part_number, i);
 		KUNIT_EXPECT_EQ(test, ring->parts[i].part.part_count, 0);
+		KUNIT_EXPECT_EQ(test, ring->parts[i].part.part_bytes, 0);
+		KUNIT_EXPECT_EQ(test, ring->parts[i].part.part_laps, 0);
 	}
 	ring->parts[0].part.part_count = 4;
 	pfm_ring_hand_over(&ring->hdr);
@@ -137,7 +142,7 @@ static void position_is_believed_among_full_parts_only(struct kunit *test)
 
 static void position_is_not_looked_at_without_its_flag(struct kunit *test)
 {
-	struct ring *ring = new_ring(test, 0);
+	struct ring *ring = new_ring(test, PFM_RING_SMPL_MASK_WHEN_FULL);
 
 	ring->hdr.hdr_filled = 1;
 	ring->reader.reader_position = 1;
