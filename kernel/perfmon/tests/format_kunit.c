@@ -60,6 +60,17 @@ static void incomplete_format_is_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_register_buffer_fmt(NULL), -EINVAL);
 }
 
+static void format_may_use_all_that_there_is(struct kunit *test)
+{
+	pfm_buffer_fmt_t fmt = good;
+
+	fmt.fmt_flags = PFM_FMTFL_NOSET | PFM_FMTFL_READER;
+	fmt.fmt_msgq_depth = PFM_FMT_MSGQ_DEPTH_MAX;
+	fmt.fmt_arg_size = PFM_FMT_ARG_SIZE_MAX;
+	KUNIT_ASSERT_EQ(test, pfm_register_buffer_fmt(&fmt), 0);
+	KUNIT_EXPECT_EQ(test, pfm_unregister_buffer_fmt(fmt.fmt_uuid), 0);
+}
+
 static void format_of_another_contract_is_refused(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, __pfm_register_buffer_fmt(&good, PFM_FMT_CONTRACT + 1), -EINVAL);
@@ -74,6 +85,7 @@ static struct kunit_case pfm_format_cases[] = {
 	KUNIT_CASE(format_is_found_while_it_is_registered),
 	KUNIT_CASE(format_is_registered_once),
 	KUNIT_CASE(incomplete_format_is_refused),
+	KUNIT_CASE(format_may_use_all_that_there_is),
 	KUNIT_CASE(format_of_another_contract_is_refused),
 	{ }
 };
