@@ -361,6 +361,7 @@ static void periods_below_the_shortest_are_refused(struct kunit *test)
 static void family_10h_is_left_out(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, pfm_ibs_usable(0x10, 0x1f), 0U);
+	KUNIT_EXPECT_EQ(test, pfm_ibs_usable(0x11, 0x1f), 0x1fU);
 	KUNIT_EXPECT_EQ(test, pfm_ibs_usable(0x12, 0x1f), 0x1fU);
 }
 
@@ -422,6 +423,9 @@ static void samples_are_in_the_documented_registers(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, pmd->type, want[i].msr ? PFM_REG_TYPE_MSR :
 				    PFM_REG_TYPE_SOFT, want[i].name);
 	}
+	/* PMD16 and 18-21 are the fetch unit's, PMD17 and 22-30 the op unit's. */
+	KUNIT_EXPECT_EQ(test, s->amd.pmcs[16].deps[0], BIT_ULL(16) | GENMASK_ULL(21, 18));
+	KUNIT_EXPECT_EQ(test, s->amd.pmcs[17].deps[0], BIT_ULL(17) | GENMASK_ULL(30, 22));
 	KUNIT_EXPECT_EQ(test, s->amd.pmcs[16].addr, (u64)FETCH_CTL);
 	KUNIT_EXPECT_EQ(test, s->amd.pmcs[17].addr, (u64)OP_CTL);
 }
