@@ -60,7 +60,6 @@ static int pfm_branch_init(u32 ctx_flags, void *arg, void *buf)
 	hdr->hdr_cur_offs = sizeof(*hdr);
 	hdr->hdr_buf_size = req->buf_size;
 	hdr->hdr_version = PFM_BRANCH_SMPL_VERSION;
-	hdr->hdr_flags = req->buf_flags;
 	hdr->hdr_depth = req->buf_depth;
 	return 0;
 }
