@@ -27,9 +27,14 @@
 #define PFM_CHAIN_ROOM	((1 + PFM_HOST_UNWINDS_MARKS) * (PFM_CHAIN_DEPTH_MAX + 1))
 
 /* A struct perf_callchain_entry. Used by handlers only: with counting stopped. */
-static DEFINE_PER_CPU(u64 [1 + PFM_CHAIN_ROOM], pfm_chain_place);
+struct pfm_chain_place {
+	u64	nr;
+	u64	ip[PFM_CHAIN_ROOM];
+};
 
-static_assert(offsetof(struct perf_callchain_entry, ip) == sizeof(u64));
+static DEFINE_PER_CPU(struct pfm_chain_place, pfm_chain_place);
+
+static_assert(offsetof(struct perf_callchain_entry, ip) == offsetof(struct pfm_chain_place, ip));
 
 /* Copy without marks, and without the 0 for an address that the unwinder does not trust. */
 static unsigned int pfm_chain_copy(const struct perf_callchain_entry *entry,
@@ -57,7 +62,7 @@ static unsigned int pfm_chain_part(unsigned int part, struct pt_regs *regs,
 {
 	bool marks = PFM_HOST_UNWINDS_MARKS && part == PFM_CHAIN_USER;
 	struct perf_callchain_entry_ctx walk = {
-		.entry = (void *)this_cpu_ptr(pfm_chain_place),
+		.entry = (void *)this_cpu_ptr(&pfm_chain_place),
 		.max_stack = depth + 1,
 		.contexts = marks ? SHRT_MIN : SHRT_MAX,
 	};
