@@ -222,9 +222,11 @@ static bool p4_is_usable(const struct cpuinfo_x86 *c, unsigned int siblings)
 	    pfm_rdmsr_safe(MSR_IA32_MISC_ENABLE, &misc_enable) ||
 	    !(misc_enable & MSR_IA32_MISC_ENABLE_EMON))
 		return false;
-	if (siblings > 1)
+	if (siblings > 1) {
 		pr_info("Pentium 4: hyper-threads share the PMU, it is not used: the firmware can switch them off\n");
-	return siblings <= 1;
+		return false;
+	}
+	return true;
 }
 
 /**
