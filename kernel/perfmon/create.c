@@ -71,8 +71,6 @@ static struct pfm_context *pfm_context_alloc(u32 flags, const pfm_buffer_fmt_t *
 	ctx->state = PFM_UNLOADED;
 	ctx->share = PFM_IDLE;
 	ctx->cpu = -1;
-	ctx->last_cpu = -1;
-	ctx->pid_raw = -1;
 	ctx->user = get_uid(current_user());
 	ctx->ns = get_pid_ns(task_active_pid_ns(current));
 	err = pfm_context_fill(ctx, fmt ? max_t(size_t, fmt->fmt_msgq_depth, 1) :

@@ -97,7 +97,6 @@ static struct pfm_event_set *pfm_set_alloc(u16 id, u32 ctx_flags)
 	memcpy(set, pfm_set_template, pfm_set_size);
 	pfm_set_layout(set);
 	set->id = id;
-	set->next = set;
 	set->regs.ctx_flags = ctx_flags;
 	return set;
 }
