@@ -137,7 +137,7 @@ static const struct pfm_cmd pfm_cmds[] = {
 
 static const struct pfm_cmd *pfm_find_cmd(int cmd)
 {
-	if (cmd < 0 || cmd >= ARRAY_SIZE(pfm_cmds))
+	if ((unsigned int)cmd >= ARRAY_SIZE(pfm_cmds))
 		return NULL;
 	cmd = array_index_nospec(cmd, ARRAY_SIZE(pfm_cmds));
 	return pfm_cmds[cmd].handler ? &pfm_cmds[cmd] : NULL;
