@@ -207,7 +207,7 @@ int pfm_buffer_mmap(struct pfm_context *ctx, struct vm_area_struct *vma)
 	if (!readers && (vma->vm_pgoff || vma->vm_end - vma->vm_start != ctx->buf_size))
 		return -EINVAL;
 	if (!(flags & VM_SHARED) || !(flags & VM_READ) ||
-	    (flags & (VM_EXEC | VM_LOCKED | VM_GROWSDOWN)) || (!readers && (flags & VM_WRITE)))
+	    (flags & (VM_EXEC | VM_LOCKED)) || (!readers && (flags & VM_WRITE)))
 		return -EINVAL;
 	if (pfm_is_mapped(vma->vm_mm, ctx->buf_file, readers))
 		return -EBUSY;
