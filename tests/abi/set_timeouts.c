@@ -25,8 +25,15 @@ TEST(timeouts_that_are_no_times_are_refused)
 /* covers: 3.1.10-13 3.1.12-12 */
 TEST(a_timeout_is_ignored_without_time_switching)
 {
+	pfarg_setdesc_t set = {
+		.set_id = 6, .set_flags = PFM_SETFL_EXPL_NEXT, .set_timeout = { 0, 1 },
+	};
 	int fd = create(0);
 
+	/* Nor is it raised to the shortest one. */
+	CHECK_OK(create_sets(fd, &set, 1));
+	CHECK_EQ(set.set_timeout.tv_sec, 0);
+	CHECK_EQ(set.set_timeout.tv_nsec, 1);
 	create_set(fd, (pfarg_setdesc_t){ .set_id = 4, .set_timeout = { -1, -1 } });
 	create_set(fd, (pfarg_setdesc_t){
 		.set_id = 5, .set_flags = PFM_SETFL_OVFL_SWITCH, .set_timeout = { 1, 1 },

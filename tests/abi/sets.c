@@ -129,13 +129,18 @@ TEST(each_undefined_set_flag_is_refused)
 /* covers: 3.7.6-2 */
 TEST(a_set_has_one_switching_method_at_most)
 {
+	static const __u32 others[] = { 0, PFM_SETFL_EXPL_NEXT, PFM_SETFL_EXCL_IDLE };
 	int fd = create(0);
+	size_t i;
 
-	expect_bad_set(fd, (pfarg_setdesc_t){
-		.set_id = 4, .set_flags = PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH,
-		.set_timeout = { .tv_sec = 1 },
-	});
-	expect_no_set(fd, 4);
+	for (i = 0; i < ARRAY_SIZE(others); i++) {
+		expect_bad_set(fd, (pfarg_setdesc_t){
+			.set_id = 4,
+			.set_flags = PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH | others[i],
+			.set_timeout = { .tv_sec = 1 },
+		});
+		expect_no_set(fd, 4);
+	}
 }
 
 /* covers: 3.1.10-33 3.1.10-36 3.1.10-37 */
@@ -154,6 +159,7 @@ TEST(sets_before_the_first_bad_one_are_created_and_those_after_not)
 	CHECK_EQ(sets[0].set_flags, PFM_SETFL_OVFL_SWITCH);
 	CHECK_EQ(sets[1].set_flags, 0);
 	CHECK(PFM_SET_HAS_ERROR(sets[2].set_flags));
+	CHECK_EQ(sets[2].set_flags, 1 << 12 | PFM_SET_RETFL_EINVAL);
 	CHECK(!memcmp(&sets[3], &last, sizeof(last)));
 	get_set(fd, 1);
 	get_set(fd, 2);
@@ -346,11 +352,11 @@ TEST(set_0_cannot_be_deleted)
 /* covers: 3.1.11-4 3.1.11-13 */
 TEST(a_set_that_does_not_exist_cannot_be_deleted)
 {
-	pfarg_setdesc_t set = { .set_id = 6 };
+	pfarg_setdesc_t set = { .set_id = 6, .set_flags = PFM_SETFL_OVFL_SWITCH };
 	int fd = create(0);
 
 	CHECK_ERRNO(perfmonctl(fd, PFM_DELETE_EVTSETS, &set, 1), EINVAL);
-	CHECK_EQ(set.set_flags, PFM_SET_RETFL_NOSET);
+	CHECK_EQ(set.set_flags, PFM_SETFL_OVFL_SWITCH | PFM_SET_RETFL_NOSET);
 	create_set(fd, (pfarg_setdesc_t){ .set_id = 6 });
 	delete_set(fd, 6);
 	expect_no_set(fd, 6);
@@ -525,6 +531,11 @@ TEST(kernel_only_threads_are_excluded_in_system_wide_contexts_only)
 	expect_bad_set(fd, (pfarg_setdesc_t){
 		.set_id = 2,
 		.set_flags = PFM_SETFL_EXCL_KERNEL_ONLY_THREADS | PFM_SETFL_EXCL_IDLE,
+	});
+	expect_bad_set(fd, (pfarg_setdesc_t){
+		.set_id = 2,
+		.set_flags = PFM_SETFL_EXCL_KERNEL_ONLY_THREADS | PFM_SETFL_EXCL_IDLE |
+			     PFM_SETFL_OVFL_SWITCH,
 	});
 }
 
