@@ -253,6 +253,20 @@ TEST(an_end_counts_as_a_message)
 	CHECK_EQ(after.messages, before.messages + 1);
 }
 
+/* No descriptor is left to read a message from. */
+/* covers: D.5-4 3.1.15-9 */
+TEST(the_last_close_makes_no_message)
+{
+	struct stats before = read_stats();
+	int fd = create(0);
+	pid_t pid = sleeping_child(fd);
+
+	load(fd, pid);
+	CHECK_OK(close(fd));
+	CHECK_EQ(read_stats().messages, before.messages);
+	kill_child(pid);
+}
+
 /* covers: D.5-4 */
 TEST(a_discarded_message_is_counted)
 {
