@@ -497,6 +497,27 @@ TEST(a_format_that_only_fails_is_masked_until_a_restart)
 	CHECK_EQ(ledger(probe.fd, "lost-error"), 2 * max);
 }
 
+/* covers: D.5-9 */
+TEST(errors_before_a_load_do_not_mask_after_it)
+{
+	const unsigned int max = 64;
+	struct probe probe = load_probe(0, PROBE(.handler_error = EIO,
+						 .handler_ctrl_else = PFM_PROBE_RESET), 0);
+	__u64 before;
+
+	probe_counter(&probe, 0, NOTIFY);
+	start_loop_stop(probe.fd, 50000);
+	before = probe.buf->handled;
+	CHECK_GE(before, 2);
+	CHECK_LE(before, max - 2);
+	check_state(probe.fd, "loaded");
+	unload(probe.fd);
+	load_self(probe.fd);
+	start_loop_stop(probe.fd, 1000000);
+	check_state(probe.fd, "masked");
+	CHECK_EQ(probe.buf->handled, before + max);
+}
+
 /* covers: D.5-6 */
 TEST(no_space_is_a_full_buffer_and_never_masks)
 {

@@ -74,6 +74,53 @@ TEST(a_notification_below_the_threshold_does_not_switch)
 	CHECK_EQ(runs(fd, 1), 1);
 }
 
+/* covers: 3.7.7-10 D.7-4 */
+TEST(a_switch_that_was_due_is_not_made_after_an_unload)
+{
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	create_trigger_set(fd, 0);
+	program(fd, (struct event){ .reg = TRIGGER, .flags = NOTIFY, .period = 1000,
+				    .threshold = 1 });
+	last_set(fd, 1);
+	load_self(fd);
+	start(fd);
+	loop(1000);
+	check_state(fd, "masked");
+	unload(fd);
+	load_self(fd);
+	start(fd);
+	restart(fd);
+	stop(fd);
+	CHECK_EQ(runs(fd, 1), 0);
+	CHECK_EQ(runs(fd, 0), 2);
+}
+
+/* covers: 3.7.7-10 D.7-4 */
+TEST(one_restart_makes_the_switch_that_was_due)
+{
+	int fd;
+
+	need_pmu();
+	fd = create(0);
+	create_trigger_set(fd, 0);
+	program(fd, (struct event){ .reg = TRIGGER, .flags = NOTIFY, .period = 1000,
+				    .threshold = 1 });
+	last_set(fd, 1);
+	last_set(fd, 2);
+	load_self(fd);
+	start(fd);
+	loop(1000);
+	check_state(fd, "masked");
+	restart(fd);
+	restart(fd);
+	stop(fd);
+	CHECK_EQ(runs(fd, 1), 1);
+	CHECK_EQ(runs(fd, 2), 0);
+}
+
 /* covers: 3.4.3-5 3.7.7-1 3.7.7-2 */
 TEST(the_message_names_the_set_that_was_active)
 {
