@@ -321,7 +321,8 @@ static void load_as_equal(void *arg)
 	else
 		load(fd, scope->pid);
 	CHECK_OK(close(fd));
-	load(create(0), scope->pid);
+	/* Other flags need no such right. */
+	load(create(PFM_FL_OVFL_NO_MSG), scope->pid);
 }
 
 static void run_as_equal(void *arg)
