@@ -450,6 +450,36 @@ TEST(thresholds_are_numbers)
 	CHECK_EQ(read_sysfs_u64("limits/switch_timeout_min_ns"), 100000);
 }
 
+/* A value of a threshold's range, and a value just outside it; NULL: none is outside. */
+struct bound {
+	const char *path, *taken, *refused;
+};
+
+static void refuse_beyond(void *arg)
+{
+	const struct bound *bound = arg;
+	char text[32];
+
+	if (bound->refused)
+		CHECK_ERRNO(try_write_file(bound->path, bound->refused), EINVAL);
+	read_file(bound->path, text, sizeof(text));
+	CHECK_STREQ(text, bound->taken);
+}
+
+/* covers: 4.4.4-4 */
+TEST(thresholds_have_a_range)
+{
+	static struct bound bounds[] = {
+		{ INTERRUPT_RATE_MAX, "100", "99" }, { INTERRUPT_RATE_MAX, "4294967295", NULL },
+		{ CPU_TIME_MAX, "1", "0" }, { CPU_TIME_MAX, "100", "101" },
+		{ MIN_TIMEOUT, "10000", "9999" }, { MIN_TIMEOUT, "4294967295", NULL },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(bounds); i++)
+		with_file(bounds[i].path, bounds[i].taken, refuse_beyond, &bounds[i]);
+}
+
 /* The guest stays responsive, whichever task is sampled. */
 
 static __u64 time_of_work(void)
