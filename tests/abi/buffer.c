@@ -249,6 +249,31 @@ TEST(locked_memory_is_given_back_every_time)
 	run_in_child(a_hundred_times, NULL);
 }
 
+/* The system has no file left: neither the context's nor the buffer's can be made. */
+static void create_without_files(void *unused)
+{
+	int i, lowest = dup(0);
+
+	(void)unused;
+	CHECK_OK(lowest);
+	CHECK_OK(close(lowest));
+	limit_memlock(64 << 10);
+	become(NOBODY, NOBODY);
+	for (i = 0; i < 500; i++) {
+		CHECK_ERRNO(try_create(0), ENFILE);
+		CHECK_ERRNO(try_create_smpl(0, 64 << 10, 0), ENFILE);
+	}
+	/* No memory of the user is missing, and no number of a descriptor. */
+	CHECK_EQ(dup(0), lowest);
+}
+
+/* covers: 3.1.1-23 4.4.3-5 */
+TEST(contexts_that_find_no_file_leave_nothing_behind)
+{
+	need_pmu();
+	with_file("/proc/sys/fs/file-max", "0", create_without_files, NULL);
+}
+
 static void buffer_with_ipc_lock(void *unused)
 {
 	(void)unused;
