@@ -8,6 +8,8 @@
 #include "sampling.h"
 #include "system.h"
 
+#include <linux/sched.h>
+
 #define PERIOD	10007
 
 /* User instructions of start_rounds_stop(), by a counter. */
@@ -434,6 +436,71 @@ TEST(another_threads_samples_are_its_own)
 	kill_child(pid);
 	expect_end(buffer.fd);
 	CHECK_EQ(samples(&buffer), n);
+}
+
+static void loop_between_gates(void *arg)
+{
+	int *gates = arg;
+
+	gate_wait(gates[0]);
+	loop(20000);
+	gate_open(gates[1]);
+	gate_wait(gates[2]);
+}
+
+/* A child with this number, once it is free. */
+static pid_t spawn_as(pid_t number, void (*fn)(void *arg), void *arg)
+{
+	struct clone_args args = {
+		.exit_signal = SIGCHLD, .set_tid = (uintptr_t)&number, .set_tid_size = 1,
+	};
+	pid_t pid;
+
+	while ((pid = syscall(SYS_clone3, &args, sizeof(args))) < 0 && errno == EEXIST)
+		sleep_ms(1);
+	CHECK_OK(pid);
+	if (!pid) {
+		fn(arg);
+		_exit(0);
+	}
+	return pid;
+}
+
+/* Sample the loop of a thread; the buffer has @from samples of before. */
+static void expect_samples_of(const struct buffer *buffer, int *gates, __u64 from, pid_t pid,
+			      pid_t tid)
+{
+	__u64 i;
+
+	load(buffer->fd, tid);
+	start(buffer->fd);
+	gate_open(gates[0]);
+	gate_wait(gates[1]);
+	unload(buffer->fd);
+	CHECK_GE(samples(buffer), from + 2);
+	for (i = from; i < samples(buffer); i++) {
+		CHECK_EQ(entry_at(buffer, i, 0)->pid, pid);
+		CHECK_EQ(entry_at(buffer, i, 0)->tid, tid);
+	}
+	gate_open(gates[2]);
+}
+
+/* The number of a thread that has ended may be that of a process later. */
+/* covers: 3.6.4-1 */
+TEST(samples_name_the_process_of_a_thread_whose_number_was_used_before)
+{
+	int gates[3] = { gate_new(), gate_new(), gate_new() };
+	struct buffer buffer = create_buffer(0, 65536, 0);
+	struct thread thread;
+	pid_t pid;
+
+	program(buffer.fd, (struct event){ .reg = 0, .period = 5000 });
+	thread_start(&thread, loop_between_gates, gates);
+	expect_samples_of(&buffer, gates, 0, getpid(), thread.tid);
+	thread_join(&thread);
+	pid = spawn_as(thread.tid, loop_between_gates, gates);
+	expect_samples_of(&buffer, gates, samples(&buffer), pid, pid);
+	reap(pid);
 }
 
 static void check_waiting(void *data, int round)
