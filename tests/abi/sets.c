@@ -200,6 +200,8 @@ TEST(information_about_a_set_that_does_not_exist_is_refused)
 	pfarg_setinfo_t last;
 	int fd = create(0);
 
+	/* Flags that an earlier command returned. */
+	infos[1].set_flags = PFM_SET_RETFL_EINVAL;
 	infos[2].set_flags = PFM_SET_RETFL_NOTAVAIL;
 	infos[2].set_runs = 77;
 	last = infos[2];
@@ -404,6 +406,26 @@ TEST(a_set_that_is_made_again_is_new)
 	CHECK_OK(try_load_set(fd, gettid(), 2));
 	start_loop_stop(fd, 1000);
 	CHECK_EQ(value_of(fd, 2, 0), 0);
+}
+
+/* covers: 3.1.12-19 */
+TEST(a_description_of_the_active_set_has_the_time_of_the_present_run)
+{
+	const __u64 time = 200000;
+	int fd = create_counting(general, 0), i;
+	__u64 before, began;
+
+	load_self(fd);
+	start(fd);
+	/* A switch of threads ends a run, but not each time. */
+	for (i = 0; i < 50; i++) {
+		before = duration(fd, 0);
+		began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+		while (clock_ns(CLOCK_THREAD_CPUTIME_ID) - began < time)
+			;
+		/* The clocks may differ a little. */
+		CHECK_GE(duration(fd, 0), before + time / 2);
+	}
 }
 
 /* covers: 3.1.2-5 3.1.3-5 3.1.4-5 3.7.1-1 */

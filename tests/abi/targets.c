@@ -4,6 +4,7 @@
  * have been stopped by another process.
  */
 #include "count.h"
+#include "sets.h"
 #include "spinning.h"
 
 #include <sys/ptrace.h>
@@ -88,6 +89,21 @@ TEST(our_own_instructions_are_not_a_childs)
 	start(fd);
 	loop(LOOPS);
 	CHECK_EQ(read_pmd(fd, 0), 0);
+}
+
+/* covers: 3.1.5-9 3.1.12-19 */
+TEST(a_description_of_a_sleeping_target_counts_nothing)
+{
+	int fd = create_counting(general, 0);
+	pid_t pid = sleeping_child(fd);
+
+	load(fd, pid);
+	start(fd);
+	CHECK_EQ(time_ns(get_set(fd, 0).set_act_duration), 0);
+	loop(LOOPS);
+	CHECK_EQ(read_pmd(fd, 0), 0);
+	CHECK_EQ(time_ns(get_set(fd, 0).set_act_duration), 0);
+	kill_child(pid);
 }
 
 /* Commands that must work on a target that does not execute, for whatever reason. */
