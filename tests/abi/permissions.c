@@ -352,6 +352,25 @@ TEST(restrictions_are_not_retroactive)
 	with_groups(GROUP, GROUP, use_context_of_before, fds);
 }
 
+static void count_kernel_level_from_outside(void *arg)
+{
+	int fd = *(int *)arg;
+
+	become(NOBODY, NOBODY);
+	CHECK_OK(try_write_pmc(fd, 0, USER_INST));
+	CHECK_ERRNO(try_write_pmc(fd, 0, ALL_INST), EPERM);
+}
+
+/* A group opens kernel level to its members, and to no other user that has a context. */
+/* covers: 4.4.1-1 */
+TEST(a_context_of_before_opens_kernel_level_to_members_only)
+{
+	int fd = create(0);
+
+	need_pmu();
+	with_groups(PFM_GROUP_ANY, GROUP, count_kernel_level_from_outside, &fd);
+}
+
 static void lift_restrictions(void *unused)
 {
 	pfarg_config_t config = config_with_groups(PFM_GROUP_ANY, PFM_GROUP_ANY);
