@@ -32,6 +32,7 @@ TEST(config_reports_the_version)
 /* covers: 3.1.16-12 3.1.16-17 3.1.17-5 3.1.17-8 3.1.17-9 */
 TEST(config_has_the_defaults_of_the_specification)
 {
+	const __u64 memory = (__u64)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
 	pfarg_config_t config = get_config();
 
 	CHECK_EQ(config.cf_flags, 0);
@@ -39,6 +40,9 @@ TEST(config_has_the_defaults_of_the_specification)
 	CHECK_EQ(config.cf_thread_gid, PFM_GROUP_ANY);
 	CHECK_EQ(config.cf_arg_size_max, sysconf(_SC_PAGESIZE));
 	CHECK_GE(config.cf_smpl_buf_size_max, ARG_SIZE_MIN);
+	/* perfmonctl(2): a sixteenth of the memory. The kernel frees a little more as it boots. */
+	CHECK_GE(16 * config.cf_smpl_buf_size_max, memory - memory / 32);
+	CHECK_LE(16 * config.cf_smpl_buf_size_max, memory + memory / 32);
 }
 
 /* covers: 3.1.17-13 4.1-1 */
