@@ -72,7 +72,7 @@ static u64 pfm_soft_running(const struct pfm_soft_cpu *cpu)
 
 static u64 pfm_soft_elapsed(const struct pfm_soft_cpu *cpu, u64 now)
 {
-	return now > cpu->since ? now - cpu->since : 0;
+	return now - min(now, cpu->since);
 }
 
 /* Bring the clocks up to date; true when one overflowed. */
@@ -94,12 +94,12 @@ static bool pfm_soft_tick(struct pfm_soft_cpu *cpu)
 /* The clocks are up to date and run: arm the timer for the first overflow. */
 static void pfm_soft_arm(struct pfm_soft_cpu *cpu)
 {
-	u64 left = KTIME_MAX / 2, end;
+	u64 left = KTIME_MAX, end;
 	unsigned int i;
 
 	pfm_for_each_bit(i, pfm_soft_running(cpu))
 		left = min(left, ~cpu->value[i]);
-	if (left == KTIME_MAX / 2)
+	if (left == KTIME_MAX)
 		return;
 	left++;
 	end = cpu->since + left;
@@ -262,7 +262,6 @@ static void pfm_soft_release(void)
 
 static void pfm_soft_init_cpu(void)
 {
-	this_cpu_ptr(&pfm_soft_cpu)->enable = 0;
 }
 
 static void pfm_soft_prepare(struct pfm_regs *regs)
