@@ -33,26 +33,28 @@ static ssize_t pfm_soft_inject(size_t count, bool user)
 {
 	size_t done = 0;
 
-	do {
+	while (done < count) {
 		local_irq_disable();
 		done += pfm_soft_count_many(PFM_SOFT_TESTS, min_t(size_t, count - done,
 								  SOFT_INJECT_CHUNK),
 					    user, task_pt_regs(current));
 		local_irq_enable();
-	} while (done < count && !pfm_soft_work_pending());
+		if (pfm_soft_work_pending())
+			break;
+	}
 	return done;
 }
 
 static ssize_t pfm_soft_write_user(struct file *file, const char __user *buf, size_t count,
 				   loff_t *pos)
 {
-	return count ? pfm_soft_inject(count, true) : 0;
+	return pfm_soft_inject(count, true);
 }
 
 static ssize_t pfm_soft_write_kernel(struct file *file, const char __user *buf, size_t count,
 				     loff_t *pos)
 {
-	return count ? pfm_soft_inject(count, false) : 0;
+	return pfm_soft_inject(count, false);
 }
 
 static const struct file_operations pfm_soft_user_ops = {
