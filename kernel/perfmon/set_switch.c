@@ -92,7 +92,7 @@ void pfm_set_switch(struct pfm_context *ctx, enum pfm_switch_cause cause)
 void pfm_clock_out(struct pfm_context *ctx, u64 now)
 {
 	struct pfm_event_set *set = ctx->set;
-	u64 elapsed = now > ctx->since ? now - ctx->since : 0;
+	u64 elapsed = now - min(now, ctx->since);
 
 	if (ctx->mode != PFM_EXCLUDED)
 		set->active += elapsed;

@@ -10,6 +10,7 @@
 #include <linux/init.h>
 #include <linux/irq_work.h>
 #include <linux/ktime.h>
+#include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/sched/clock.h>
 #include "timer.h"
@@ -51,8 +52,7 @@ void pfm_timer_at(u64 end, u64 now)
 		return;
 	}
 	WRITE_ONCE(t->expires, end);
-	hrtimer_start(&t->timer, ns_to_ktime(end > now ? end - now : 0),
-		      HRTIMER_MODE_REL_PINNED_HARD);
+	hrtimer_start(&t->timer, ns_to_ktime(end - min(end, now)), HRTIMER_MODE_REL_PINNED_HARD);
 }
 
 /**

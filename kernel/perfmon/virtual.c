@@ -3,6 +3,7 @@
  * perfmon2: virtual PMDs: values that the kernel keeps, in the same name space
  * as the hardware's registers, so that samples can hold them.
  */
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
@@ -33,7 +34,7 @@ static u64 pfm_task_clock(struct task_struct *task)
 	if (task != current)
 		return sum;
 	since = local_clock() - READ_ONCE(task->se.exec_start);
-	return since > 0 ? sum + since : sum;
+	return sum + max(since, 0LL);
 }
 
 static u64 pfm_virtual_read_task(struct pfm_context *ctx, struct task_struct *task,
