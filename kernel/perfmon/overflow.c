@@ -273,14 +273,14 @@ static void pfm_post_overflow(struct pfm_context *ctx, u64 overflowed,
 
 	out->note.pmds = overflowed;
 	out->note.set = ctx->set->id;
-	if (!(ctx->flags & PFM_FL_OVFL_NO_MSG) || out->note.type != PFM_MSG_OVFL) {
+	if (!(ctx->flags & PFM_FL_OVFL_NO_MSG)) {
 		posted = pfm_msgq_post(&ctx->msgq, &out->note);
 		trace_pfm_message(ctx, out->note.type, out->note.set, overflowed, !posted);
 	}
 	if (!posted)
 		ctx->ledger.lost_messages++;
 	pfm_notify(ctx);
-	if (ctx->fmt || out->note.type != PFM_MSG_OVFL)
+	if (ctx->fmt)
 		return;
 	if (posted) {
 		ctx->ledger.overflows += wanted;
