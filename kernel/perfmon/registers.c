@@ -132,7 +132,10 @@ static void pfm_set_bit(u64 *mask, unsigned int bit, bool on)
 		*mask &= ~BIT_ULL(bit);
 }
 
-/* 64-bit emulation comes or goes: the value keeps the bits that the register has. */
+/*
+ * 64-bit emulation comes or goes: the value keeps the bits that the register has. They alone
+ * decide what the register is loaded with: it need not be loaded again.
+ */
 static void pfm_set_narrow(struct pfm_event_set *set, unsigned int pmd, bool narrow)
 {
 	struct pfm_pmd *p = pfm_pmd_of(set, pmd);
@@ -143,7 +146,6 @@ static void pfm_set_narrow(struct pfm_event_set *set, unsigned int pmd, bool nar
 	p->value &= p->mask;
 	if (narrow)
 		p->value |= ~p->mask;
-	set->dirty_pmds |= BIT_ULL(pmd);
 }
 
 static bool pfm_requests_equal(const struct pfm_request *a, const struct pfm_request *b)
