@@ -39,10 +39,10 @@ DEFINE_PER_CPU(struct pfm_cpu, pfm_cpu) = {
 DEFINE_PER_CPU(bool, pfm_cpu_excludes);
 
 /*
- * Changes when others may have used the PMUs. Never 0, so that it differs from the epoch of a
- * CPU that was never initialised.
+ * Changes when others may have used the PMUs. 0 before the first session, and not after that, so
+ * that it differs from the epoch of a CPU that was never initialised.
  */
-static u64 pfm_cpu_epoch = 1;
+static u64 pfm_cpu_epoch;
 
 /**
  * pfm_cpu_new_epoch() - Distrust the contents of every CPU's PMU.
@@ -90,7 +90,7 @@ void pfm_pmu_let_go(void)
 }
 
 /* pfm_cpu_epoch at the last hand-over, when the PMUs were quiet. */
-static u64 pfm_cpu_quiet_epoch = 1;
+static u64 pfm_cpu_quiet_epoch;
 
 /**
  * pfm_cpu_quiesce() - Clear the registers of this CPU for their next owner.
