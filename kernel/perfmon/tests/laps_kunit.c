@@ -102,6 +102,41 @@ static void without_64_bit_emulation_the_register_ends_a_lap(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, pfm_has_lapped(&one.set, 0));
 	KUNIT_EXPECT_EQ(test, pfm_reset_laps(&one.set, 0, 1), 0ULL);
 	KUNIT_EXPECT_EQ(test, one.pmd.value, ~0ULL);
+	/* A reset value may be that of the register as well: 236, 20 events before the end. */
+	counter(&one, 8, 0xec, ~0xffULL | 45);
+	one.set.narrow_pmds = 1;
+	KUNIT_EXPECT_TRUE(test, pfm_has_lapped(&one.set, 0));
+	KUNIT_EXPECT_EQ(test, pfm_reset_laps(&one.set, 0, 1), 2ULL);
+	KUNIT_EXPECT_EQ(test, one.pmd.value, -15ULL);
+	/* The emulation of another counter makes no difference. */
+	counter(&one, 8, -20, 45);
+	one.set.narrow_pmds = 2;
+	KUNIT_EXPECT_EQ(test, pfm_reset_laps(&one.set, 0, 1), 2ULL);
+	KUNIT_EXPECT_EQ(test, one.pmd.value, -15ULL);
+	counter(&one, 8, -300, 299);
+	one.set.narrow_pmds = 2;
+	KUNIT_EXPECT_FALSE(test, pfm_has_lapped(&one.set, 0));
+	KUNIT_EXPECT_EQ(test, pfm_reset_laps(&one.set, 0, 1), 0ULL);
+}
+
+/* A register of 16 bits and one of 64 bits, with the same events and the same random numbers. */
+static void random_periods_are_those_of_64_bits(struct kunit *test)
+{
+	struct one narrow, wide;
+	u64 events, laps;
+
+	for (events = 0; events < 60000; events += 101) {
+		counter(&wide, 64, -100, events);
+		counter(&narrow, 16, (u16)-100, ~0xffffULL | events);
+		narrow.set.narrow_pmds = 1;
+		wide.set.random_pmds = 1;
+		narrow.set.random_pmds = 1;
+		wide.pmd.random_mask = 0x3f;
+		narrow.pmd.random_mask = 0x3f;
+		laps = pfm_reset_laps(&wide.set, 0, 1);
+		KUNIT_ASSERT_EQ(test, pfm_reset_laps(&narrow.set, 0, 1), laps);
+		KUNIT_ASSERT_EQ(test, narrow.pmd.value, wide.pmd.value);
+	}
 }
 
 static void random_periods_end_and_are_near_their_mean(struct kunit *test)
@@ -142,6 +177,49 @@ static void random_periods_end_and_are_near_their_mean(struct kunit *test)
 	}
 }
 
+/* Periods of 69 events that are taken at the mean, after 16 of 37 to 100 events. */
+static void no_event_of_random_periods_is_lost(struct kunit *test)
+{
+	u64 events, laps, counted;
+	struct one one, like;
+	int i;
+
+	for (events = 2000; events < 9000; events++) {
+		counter(&one, 48, -100, events);
+		one.set.random_pmds = 1;
+		one.pmd.random_mask = 0x3f;
+		like = one;
+		laps = pfm_reset_laps(&one.set, 0, 1);
+		KUNIT_ASSERT_GE(test, laps, 16ULL);
+		for (counted = 0, i = 0; i < 16; i++)
+			counted -= pfm_random_reset(&like.pmd, -100);
+		counted += (laps - 16) * 69;
+		KUNIT_ASSERT_EQ(test, one.pmd.last_reset, pfm_random_reset(&like.pmd, -100));
+		counted += one.pmd.value - one.pmd.last_reset;
+		/* The present period may be too short for the rest: it ends with the next event. */
+		if (one.pmd.value == ~0ULL)
+			KUNIT_ASSERT_GE(test, events, counted);
+		else
+			KUNIT_ASSERT_EQ(test, events, counted);
+		KUNIT_ASSERT_LT(test, events - counted, 69ULL);
+	}
+}
+
+/* Without the flag its reset values do not vary, though it has a mask. */
+static void another_counters_random_resets_make_no_difference(struct kunit *test)
+{
+	struct one one;
+
+	counter(&one, 48, -20, 45);
+	one.set.random_pmds = 2;
+	one.pmd.random_mask = 0xf;
+	KUNIT_EXPECT_EQ(test, pfm_reset_laps(&one.set, 0, 1), 2ULL);
+	KUNIT_EXPECT_EQ(test, one.pmd.value, -15ULL);
+	one.pmd.value = 3;
+	KUNIT_EXPECT_EQ(test, pfm_reset_recorded(&one.set, 1), 0ULL);
+	KUNIT_EXPECT_EQ(test, one.pmd.value, -20ULL);
+}
+
 /* The periods that a counter would have had, an event at a time. */
 static u64 one_at_a_time(struct one *one, u64 events, u64 *value)
 {
@@ -163,7 +241,7 @@ static void a_few_random_periods_are_each_drawn(struct kunit *test)
 	struct one one, like;
 	u64 events, laps, value;
 
-	for (events = 0; events < 600; events += 7) {
+	for (events = 0; events < 600; events++) {
 		counter(&one, 48, -100, events);
 		one.set.random_pmds = 1;
 		one.pmd.random_mask = 0x3f;
@@ -178,14 +256,15 @@ static void a_few_random_periods_are_each_drawn(struct kunit *test)
 static void a_counter_that_another_resets_keeps_its_laps(struct kunit *test)
 {
 	struct {
-		struct pfm_pmd		pmd[2];
-		struct pfm_request	request[2];
+		struct pfm_pmd		pmd[3];
+		struct pfm_request	request[3];
 	} both = {
 		.pmd = {
 			{ .mask = pfm_width_mask(48), .short_reset = -100, .value = 3 },
 			{ .mask = pfm_width_mask(48), .short_reset = -20, .value = 45 },
+			{ .mask = pfm_width_mask(48), .short_reset = -30, .value = 1 },
 		},
-		.request = { { .reset_pmds = BIT_ULL(1) } },
+		.request = { { .reset_pmds = BIT_ULL(1) }, { .reset_pmds = BIT_ULL(2) } },
 	};
 	struct pfm_event_set set = {
 		.pmds = (struct pfm_pmd_array *)both.pmd,
@@ -195,7 +274,8 @@ static void a_counter_that_another_resets_keeps_its_laps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_reset_recorded(&set, 3), 2ULL);
 	KUNIT_EXPECT_EQ(test, both.pmd[0].value, -100ULL);
 	KUNIT_EXPECT_EQ(test, both.pmd[1].value, -15ULL);
-	KUNIT_EXPECT_EQ(test, set.dirty_pmds, 3ULL);
+	KUNIT_EXPECT_EQ(test, both.pmd[2].value, -30ULL);
+	KUNIT_EXPECT_EQ(test, set.dirty_pmds, 7ULL);
 	/* The first one, too, has overflowed again. */
 	both.pmd[0].value = 250;
 	both.pmd[1].value = 45;
@@ -207,6 +287,25 @@ static void a_counter_that_another_resets_keeps_its_laps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_reset_recorded(&set, 1), 0ULL);
 	KUNIT_EXPECT_EQ(test, both.pmd[0].value, -100ULL);
 	KUNIT_EXPECT_EQ(test, both.pmd[1].value, -20ULL);
+	/* Nor is it left out if the other has overflowed again. */
+	both.pmd[0].value = 250;
+	both.pmd[1].value = 1;
+	both.pmd[2].value = 1;
+	KUNIT_EXPECT_EQ(test, pfm_reset_recorded(&set, 1), 2ULL);
+	KUNIT_EXPECT_EQ(test, both.pmd[1].value, -20ULL);
+	KUNIT_EXPECT_EQ(test, both.pmd[2].value, 1ULL);
+	/* The first one stays as it is if it did not overflow. */
+	both.pmd[0].value = 3;
+	both.pmd[1].value = 1;
+	KUNIT_EXPECT_EQ(test, pfm_reset_recorded(&set, 2), 0ULL);
+	KUNIT_EXPECT_EQ(test, both.pmd[0].value, 3ULL);
+	/* Two counters reset a third one each. */
+	both.request[0].reset_pmds = BIT_ULL(2);
+	both.request[1].reset_pmds = 0;
+	both.pmd[1].value = 1;
+	both.pmd[2].value = 1;
+	KUNIT_EXPECT_EQ(test, pfm_reset_recorded(&set, 3), 0ULL);
+	KUNIT_EXPECT_EQ(test, both.pmd[2].value, -30ULL);
 }
 
 static struct kunit_case laps_cases[] = {
@@ -214,6 +313,9 @@ static struct kunit_case laps_cases[] = {
 	KUNIT_CASE(one_counter_agrees_with_one_event_at_a_time),
 	KUNIT_CASE(without_64_bit_emulation_the_register_ends_a_lap),
 	KUNIT_CASE(random_periods_end_and_are_near_their_mean),
+	KUNIT_CASE(random_periods_are_those_of_64_bits),
+	KUNIT_CASE(no_event_of_random_periods_is_lost),
+	KUNIT_CASE(another_counters_random_resets_make_no_difference),
 	KUNIT_CASE(a_few_random_periods_are_each_drawn),
 	KUNIT_CASE(a_counter_that_another_resets_keeps_its_laps),
 	{ }
