@@ -3,6 +3,9 @@
  * perfmon2: tests of the notification queue.
  */
 #include <kunit/test.h>
+#include <linux/poll.h>
+#include <linux/string.h>
+#include <linux/wait.h>
 #include "../message.h"
 #include "../stats.h"
 
@@ -11,6 +14,8 @@ static struct pfm_msgq *queue(struct kunit *test, unsigned int depth)
 	struct pfm_msgq *q = kunit_kzalloc(test, sizeof(*q), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, q);
+	/* Whatever the memory holds. */
+	memset(q, 0xa5, sizeof(*q));
 	KUNIT_ASSERT_EQ(test, pfm_msgq_init(q, depth), 0);
 	return q;
 }
@@ -86,6 +91,35 @@ static void reset_discards_and_late_pop_removes_nothing(struct kunit *test)
 	pfm_msgq_destroy(q);
 }
 
+/* Nothing but this message is there, and its number is not the next one's. */
+static void a_late_pop_removes_no_later_message(struct kunit *test)
+{
+	struct pfm_msgq *q = queue(test, 2);
+	unsigned long nr;
+	pfm_msg_t msg;
+
+	post(q, 1);
+	KUNIT_ASSERT_TRUE(test, pfm_msgq_peek(q, &msg, &nr));
+	pfm_msgq_reset(q);
+	KUNIT_EXPECT_TRUE(test, post(q, 5));
+	pfm_msgq_pop(q, &msg, nr);
+	KUNIT_EXPECT_EQ(test, take(q), 5);
+	pfm_msgq_destroy(q);
+}
+
+/* PFM_MSGQ_FEW messages are part of the context. */
+static void only_a_long_queue_takes_memory(struct kunit *test)
+{
+	struct pfm_msgq *q = queue(test, PFM_MSGQ_FEW);
+
+	KUNIT_EXPECT_PTR_EQ(test, &q->notes[0], &q->few[0]);
+	pfm_msgq_destroy(q);
+	KUNIT_EXPECT_EQ(test, pfm_msgq_size(1), 0UL);
+	KUNIT_EXPECT_EQ(test, pfm_msgq_size(PFM_MSGQ_FEW), 0UL);
+	KUNIT_EXPECT_EQ(test, pfm_msgq_size(PFM_MSGQ_FEW + 1),
+			(PFM_MSGQ_FEW + 1) * sizeof(struct pfm_note));
+}
+
 static bool throttle(struct pfm_msgq *q, u16 set)
 {
 	struct pfm_note note = { .set = set, .pmds = set };
@@ -109,6 +143,7 @@ static void a_throttle_takes_no_slot_and_stands_for_later_ones(struct kunit *tes
 	KUNIT_ASSERT_TRUE(test, pfm_msgq_peek(q, &msg, &nr));
 	KUNIT_EXPECT_EQ(test, msg.msg_type, (u32)PFM_MSG_THROTTLE);
 	KUNIT_EXPECT_EQ(test, msg.pfm_ovfl_msg.msg_active_set, (u16)7);
+	KUNIT_EXPECT_EQ(test, msg.pfm_ovfl_msg.msg_ovfl_pmds[0], 7ULL);
 	/* A message that is posted before the pop stays. */
 	KUNIT_EXPECT_TRUE(test, post(q, 3));
 	pfm_msgq_pop(q, &msg, nr);
@@ -140,10 +175,12 @@ static void a_late_pop_removes_no_later_throttle(struct kunit *test)
 
 static void every_message_is_in_the_statistics(struct kunit *test)
 {
-	u64 before = MESSAGES(messages), lost = MESSAGES(messages_lost);
-	u64 reset = MESSAGES(messages_reset);
+	u64 before, lost = MESSAGES(messages_lost), reset = MESSAGES(messages_reset);
 	struct pfm_msgq *q = queue(test, 1);
 
+	post(q, 1);
+	take(q);
+	before = MESSAGES(messages);
 	post(q, 1);
 	KUNIT_EXPECT_EQ(test, MESSAGES(messages), before + 1);
 	post(q, 2);
@@ -245,16 +282,67 @@ static void message_is_zero_but_for_its_content(struct kunit *test)
 	pfm_msgq_destroy(q);
 }
 
+static void each_kind_of_message_is_one(struct kunit *test)
+{
+	struct pfm_msgq *q = queue(test, 1);
+
+	pfm_msgq_preempt(q, PFM_MSG_RESUME);
+	KUNIT_EXPECT_FALSE(test, pfm_msgq_empty(q));
+	KUNIT_EXPECT_EQ(test, take_type(q), (u32)PFM_MSG_RESUME);
+	pfm_msgq_preempt(q, PFM_MSG_SUSPEND);
+	KUNIT_EXPECT_FALSE(test, pfm_msgq_empty(q));
+	KUNIT_EXPECT_EQ(test, take_type(q), (u32)PFM_MSG_SUSPEND);
+	throttle(q, 1);
+	KUNIT_EXPECT_FALSE(test, pfm_msgq_empty(q));
+	KUNIT_EXPECT_EQ(test, take_type(q), (u32)PFM_MSG_THROTTLE);
+	pfm_msgq_end(q);
+	KUNIT_EXPECT_FALSE(test, pfm_msgq_empty(q));
+	KUNIT_EXPECT_EQ(test, take_type(q), (u32)PFM_MSG_END);
+	KUNIT_EXPECT_TRUE(test, pfm_msgq_empty(q));
+	pfm_msgq_destroy(q);
+}
+
+static __poll_t woken_for;
+
+static int note_events(struct wait_queue_entry *entry, unsigned int mode, int flags, void *key)
+{
+	woken_for = key_to_poll(key);
+	return 0;
+}
+
+/* A program may poll for either event. */
+static void pollers_are_woken_for_normal_and_other_data(struct kunit *test)
+{
+	const __poll_t want = EPOLLIN | EPOLLRDNORM;
+	struct pfm_msgq *q = queue(test, 1);
+	struct wait_queue_entry entry;
+
+	init_waitqueue_func_entry(&entry, note_events);
+	add_wait_queue(&q->wait, &entry);
+	woken_for = 0;
+	pfm_msgq_preempt(q, PFM_MSG_SUSPEND);
+	KUNIT_EXPECT_EQ(test, woken_for & want, want);
+	woken_for = 0;
+	pfm_msgq_end(q);
+	KUNIT_EXPECT_EQ(test, woken_for & want, want);
+	remove_wait_queue(&q->wait, &entry);
+	pfm_msgq_destroy(q);
+}
+
 static struct kunit_case pfm_message_cases[] = {
 	KUNIT_CASE(messages_come_in_order),
 	KUNIT_CASE(full_queue_takes_nothing_but_the_end),
 	KUNIT_CASE(reset_discards_and_late_pop_removes_nothing),
+	KUNIT_CASE(a_late_pop_removes_no_later_message),
+	KUNIT_CASE(only_a_long_queue_takes_memory),
 	KUNIT_CASE(a_throttle_takes_no_slot_and_stands_for_later_ones),
 	KUNIT_CASE(a_late_pop_removes_no_later_throttle),
 	KUNIT_CASE(every_message_is_in_the_statistics),
 	KUNIT_CASE(the_last_of_suspensions_and_returns_is_how_it_is),
 	KUNIT_CASE(a_return_that_follows_the_one_in_hand_stays),
 	KUNIT_CASE(message_is_zero_but_for_its_content),
+	KUNIT_CASE(each_kind_of_message_is_one),
+	KUNIT_CASE(pollers_are_woken_for_normal_and_other_data),
 	{ }
 };
 
