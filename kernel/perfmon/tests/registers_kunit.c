@@ -9,8 +9,10 @@
 #include <linux/string.h>
 #include "../call.h"
 #include "../event_set.h"
+#include "../evtset_cmds.h"
 #include "../pmu.h"
 #include "../registers.h"
+#include "../set_list.h"
 #include "context.h"
 
 #define COUNTER		0
@@ -178,6 +180,176 @@ static void a_bare_pmc_takes_no_flag_except_an_answers(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, req.reg_flags, PFM_REGFL_RANDOM | PFM_REG_RETFL_EINVAL);
 }
 
+static void a_register_that_is_no_counter_has_no_request(struct kunit *test)
+{
+	struct pfm_request *none = NULL;
+	pfarg_pmd_t req = { .reg_num = BUFFER, .reg_value = 5, .reg_ovflsw_thres = 3,
+			    .reg_long_reset = 7 };
+
+	KUNIT_EXPECT_PTR_EQ(test, pfm_counter_request(set_of(test), BUFFER), none);
+	pfm_test_command(test, pfm_write_pmds, &req);
+	/* Nor has it overflows that are left, in a set that is left after some. */
+	set_of(test)->flags = PFM_SETFL_OVFL_SWITCH;
+	set_of(test)->trigger_pmds = BIT_ULL(COUNTER);
+	req.reg_flags = PFM_REGFL_READ_RESET;
+	pfm_test_command(test, pfm_read_pmds, &req);
+	KUNIT_EXPECT_EQ(test, req.reg_value, BUFFER_DEFAULT | 5);
+	KUNIT_EXPECT_EQ(test, req.reg_ovflsw_thres, 0ULL);
+	req.reg_flags = 0;
+	pfm_test_command(test, pfm_read_pmds, &req);
+	KUNIT_EXPECT_EQ(test, req.reg_value, BUFFER_DEFAULT | 7);
+	set_of(test)->flags = 0;
+	set_of(test)->trigger_pmds = 0;
+}
+
+/* Commands set the members that they return, whatever is there before. */
+static void an_answer_has_nothing_of_the_question(struct kunit *test)
+{
+	pfarg_pmd_t pmd = { .reg_num = PFM_PMD_CPU, .reg_flags = PFM_REG_RETFL_MASK };
+	pfarg_pmcinfo_t info = { .reg_flags = PFM_REG_RETFL_MASK };
+
+	pmd.reg_last_reset_val = 99;
+	pmd.reg_ovflsw_thres = 99;
+	pmd.reg_pad = 99;
+	pfm_test_command(test, pfm_read_pmds, &pmd);
+	KUNIT_EXPECT_EQ(test, pmd.reg_flags, 0U);
+	KUNIT_EXPECT_EQ(test, pmd.reg_last_reset_val, 0ULL);
+	KUNIT_EXPECT_EQ(test, pmd.reg_ovflsw_thres, 0ULL);
+	KUNIT_EXPECT_EQ(test, pmd.reg_pad, 0);
+	pmd.reg_num = COUNTER;
+	pmd.reg_flags = PFM_REG_RETFL_MASK;
+	pmd.reg_ovflsw_thres = 99;
+	pmd.reg_pad = 99;
+	pfm_test_command(test, pfm_read_pmds, &pmd);
+	KUNIT_EXPECT_EQ(test, pmd.reg_flags, 0U);
+	KUNIT_EXPECT_EQ(test, pmd.reg_ovflsw_thres, 0ULL);
+	KUNIT_EXPECT_EQ(test, pmd.reg_pad, 0);
+	pfm_test_command(test, pfm_getinfo_pmcs, &info);
+	KUNIT_EXPECT_EQ(test, info.reg_flags, 0U);
+}
+
+static u32 refused(struct kunit *test, int (*handler)(struct pfm_call *call), void *args,
+		   const u32 *flags)
+{
+	struct pfm_test_context *s = test->priv;
+	struct pfm_call call = { .ctx = s->ctx, .args = args, .n = 1 };
+
+	mutex_lock(&s->ctx->lock);
+	KUNIT_EXPECT_EQ(test, handler(&call), -EINVAL);
+	mutex_unlock(&s->ctx->lock);
+	return *flags;
+}
+
+static void a_refusal_gives_its_own_reason(struct kunit *test)
+{
+	pfarg_pmcinfo_t info = { .reg_num = 3, .reg_flags = PFM_REG_RETFL_MASK };
+	/* Of a set of registers, 64 would be the first one once more. */
+	pfarg_pmd_t pmd = { .reg_num = PFM_MAX_HW_PMDS, .reg_flags = PFM_REG_RETFL_MASK };
+
+	KUNIT_EXPECT_EQ(test, refused(test, pfm_getinfo_pmcs, &info, &info.reg_flags),
+			PFM_REG_RETFL_EINVAL);
+	info.reg_num = 0;
+	info.reg_flags = PFM_REG_RETFL_NOTAVAIL | 1;
+	KUNIT_EXPECT_EQ(test, refused(test, pfm_getinfo_pmcs, &info, &info.reg_flags),
+			PFM_REG_RETFL_EINVAL | 1);
+	KUNIT_EXPECT_EQ(test, refused(test, pfm_read_pmds, &pmd, &pmd.reg_flags),
+			PFM_REG_RETFL_NOTAVAIL);
+	pmd.reg_num = model_pmu.num_pmds;
+	KUNIT_EXPECT_EQ(test, refused(test, pfm_write_pmds, &pmd, &pmd.reg_flags),
+			PFM_REG_RETFL_NOTAVAIL);
+	pmd.reg_num = PFM_VIRTUAL_PMD + PFM_NUM_VIRTUAL_PMDS;
+	KUNIT_EXPECT_EQ(test, refused(test, pfm_read_pmds, &pmd, &pmd.reg_flags),
+			PFM_REG_RETFL_NOTAVAIL);
+}
+
+static int write_with(struct kunit *test, bool reset, unsigned int pmd)
+{
+	struct pfm_test_context *s = test->priv;
+	pfarg_pmc_t pmc = { };
+	struct pfm_call call = { .ctx = s->ctx, .args = &pmc, .n = 1 };
+	int err;
+
+	pfm_bv_set(reset ? pmc.reg_reset_pmds : pmc.reg_smpl_pmds, pmd);
+	mutex_lock(&s->ctx->lock);
+	err = pfm_write_pmcs(&call);
+	mutex_unlock(&s->ctx->lock);
+	return err;
+}
+
+static void a_request_names_the_registers_that_exist(struct kunit *test)
+{
+	const unsigned int last = PFM_VIRTUAL_PMD + PFM_NUM_VIRTUAL_PMDS - 1;
+	unsigned int i, reset;
+
+	for (reset = 0; reset < 2; reset++) {
+		KUNIT_EXPECT_EQ(test, write_with(test, reset, COUNTER), 0);
+		KUNIT_EXPECT_EQ(test, write_with(test, reset, BUFFER), 0);
+		KUNIT_EXPECT_EQ(test, write_with(test, reset, PFM_VIRTUAL_PMD), 0);
+		KUNIT_EXPECT_EQ(test, write_with(test, reset, last), 0);
+		/* All others, among them those next to these, and one in each word */
+		for (i = BUFFER + 1; i < PFM_VIRTUAL_PMD; i++)
+			KUNIT_EXPECT_EQ_MSG(test, write_with(test, reset, i), -EINVAL, "%u", i);
+		for (i = last + 1; i < 64 * PFM_MAX_PMD_BITVECTOR; i++)
+			KUNIT_EXPECT_EQ_MSG(test, write_with(test, reset, i), -EINVAL, "%u", i);
+	}
+}
+
+/* The vector is followed by an element of set @behind, which does not belong to it. */
+static void write_two_sets(struct kunit *test, u16 first, u16 second, u16 behind)
+{
+	struct pfm_test_context *s = test->priv;
+	pfarg_pmc_t req[3] = { { .reg_set = first, .reg_value = KERNEL_LEVEL },
+			       { .reg_set = second, .reg_value = KERNEL_LEVEL },
+			       { .reg_set = behind } };
+	struct pfm_call call = { .ctx = s->ctx, .args = req, .n = 2 };
+
+	mutex_lock(&s->ctx->lock);
+	KUNIT_EXPECT_EQ(test, pfm_write_pmcs(&call), 0);
+	KUNIT_EXPECT_TRUE(test, pfm_set_find(s->ctx, first)->kernel);
+	KUNIT_EXPECT_TRUE(test, pfm_set_find(s->ctx, second)->kernel);
+	mutex_unlock(&s->ctx->lock);
+}
+
+static void each_set_of_a_vector_changes(struct kunit *test)
+{
+	static const u16 orders[][2] = { { 0, 1 }, { 1, 0 }, { 1, 1 }, { 0, 0 } };
+	pfarg_setdesc_t second = { .set_id = 1 };
+	struct pfm_test_context *s = test->priv;
+	unsigned int i;
+	u16 behind;
+
+	pfm_test_command(test, pfm_create_evtsets, &second);
+	for (i = 0; i < ARRAY_SIZE(orders); i++) {
+		for (behind = 0; behind < 2; behind++) {
+			mutex_lock(&s->ctx->lock);
+			pfm_set_find(s->ctx, 0)->kernel = false;
+			pfm_set_find(s->ctx, 1)->kernel = false;
+			mutex_unlock(&s->ctx->lock);
+			write_two_sets(test, orders[i][0], orders[i][1], behind);
+		}
+	}
+}
+
+static void a_vector_may_be_long(struct kunit *test)
+{
+	const unsigned int n = 100;
+	struct pfm_test_context *s = test->priv;
+	pfarg_pmd_t *req = kunit_kcalloc(test, n, sizeof(*req), GFP_KERNEL);
+	struct pfm_call call = { .ctx = s->ctx, .args = req, .n = n };
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, req);
+	for (i = 0; i < n; i++)
+		req[i].reg_value = i;
+	mutex_lock(&s->ctx->lock);
+	KUNIT_EXPECT_EQ(test, pfm_write_pmds(&call), 0);
+	KUNIT_EXPECT_EQ(test, call.done, n);
+	KUNIT_EXPECT_EQ(test, pfm_read_pmds(&call), 0);
+	mutex_unlock(&s->ctx->lock);
+	for (i = 0; i < n; i++)
+		KUNIT_EXPECT_EQ(test, req[i].reg_value, (u64)n - 1);
+}
+
 static struct kunit_case registers_cases[] = {
 	KUNIT_CASE(a_register_behind_the_table_does_not_exist),
 	KUNIT_CASE(reserved_bits_of_a_pmd_that_is_no_counter_keep_their_default),
@@ -185,6 +357,12 @@ static struct kunit_case registers_cases[] = {
 	KUNIT_CASE(one_pmc_of_several_makes_a_set_one_of_kernel_level),
 	KUNIT_CASE(a_counter_asks_for_what_any_of_its_pmcs_does),
 	KUNIT_CASE(a_bare_pmc_takes_no_flag_except_an_answers),
+	KUNIT_CASE(a_register_that_is_no_counter_has_no_request),
+	KUNIT_CASE(an_answer_has_nothing_of_the_question),
+	KUNIT_CASE(a_refusal_gives_its_own_reason),
+	KUNIT_CASE(a_request_names_the_registers_that_exist),
+	KUNIT_CASE(each_set_of_a_vector_changes),
+	KUNIT_CASE(a_vector_may_be_long),
 	{ }
 };
 
