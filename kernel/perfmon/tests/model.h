@@ -18,12 +18,12 @@ static inline void pfm_model_nothing(void)
 {
 }
 
-static const struct pfm_reg_desc pfm_model_pmc = {
+static const struct pfm_reg_desc pfm_model_pmc __maybe_unused = {
 	.name = "control", .type = PFM_REG_TYPE_SOFT, .cls = PFM_CLASS_CONTROL, .width = 64,
 	.addr = 0, .deps = { 1 },
 };
 
-static const struct pfm_reg_desc pfm_model_pmd = {
+static const struct pfm_reg_desc pfm_model_pmd __maybe_unused = {
 	.name = "counter", .type = PFM_REG_TYPE_SOFT, .cls = PFM_CLASS_COUNTER, .width = 32,
 	.write_width = 32, .addr = 1, .deps = { 1 },
 };
