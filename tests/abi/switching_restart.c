@@ -74,21 +74,30 @@ TEST(a_notification_below_the_threshold_does_not_switch)
 	CHECK_EQ(runs(fd, 1), 1);
 }
 
+/* Monitoring is masked by an overflow, and a switch to the first of two more sets is due. */
+static int masked_before_a_switch(void)
+{
+	int fd = create(0);
+
+	create_trigger_set(fd, 0);
+	program(fd, (struct event){ .reg = TRIGGER, .flags = NOTIFY, .period = 1000,
+				    .threshold = 1 });
+	last_set(fd, 1);
+	last_set(fd, 2);
+	load_self(fd);
+	start(fd);
+	loop(1000);
+	check_state(fd, "masked");
+	return fd;
+}
+
 /* covers: 3.7.7-10 D.7-4 */
 TEST(a_switch_that_was_due_is_not_made_after_an_unload)
 {
 	int fd;
 
 	need_pmu();
-	fd = create(0);
-	create_trigger_set(fd, 0);
-	program(fd, (struct event){ .reg = TRIGGER, .flags = NOTIFY, .period = 1000,
-				    .threshold = 1 });
-	last_set(fd, 1);
-	load_self(fd);
-	start(fd);
-	loop(1000);
-	check_state(fd, "masked");
+	fd = masked_before_a_switch();
 	unload(fd);
 	load_self(fd);
 	start(fd);
@@ -104,16 +113,7 @@ TEST(one_restart_makes_the_switch_that_was_due)
 	int fd;
 
 	need_pmu();
-	fd = create(0);
-	create_trigger_set(fd, 0);
-	program(fd, (struct event){ .reg = TRIGGER, .flags = NOTIFY, .period = 1000,
-				    .threshold = 1 });
-	last_set(fd, 1);
-	last_set(fd, 2);
-	load_self(fd);
-	start(fd);
-	loop(1000);
-	check_state(fd, "masked");
+	fd = masked_before_a_switch();
 	restart(fd);
 	restart(fd);
 	stop(fd);

@@ -96,17 +96,24 @@ static const struct pfm_pmu_ops model_ops = {
 
 static const struct pfm_pmu model_pmu = PFM_MODEL(&model_ops);
 
-static void an_nmi_is_not_a_models(struct kunit *test)
+/* A context with the model's counter, one event before its overflow. */
+static struct pfm_test_context *model_context(struct kunit *test)
 {
 	pfarg_pmc_t pmc = { .reg_value = 1 };
 	pfarg_pmd_t pmd = { .reg_value = -1 };
+
+	KUNIT_ASSERT_EQ(test, pfm_test_context_init(test, &model_pmu), 0);
+	pfm_test_command(test, pfm_write_pmcs, &pmc);
+	pfm_test_command(test, pfm_write_pmds, &pmd);
+	return test->priv;
+}
+
+static void an_nmi_is_not_a_models(struct kunit *test)
+{
 	struct pfm_test_context *s;
 	unsigned long flags;
 
-	KUNIT_ASSERT_EQ(test, pfm_test_context_init(test, &model_pmu), 0);
-	s = test->priv;
-	pfm_test_command(test, pfm_write_pmcs, &pmc);
-	pfm_test_command(test, pfm_write_pmds, &pmd);
+	s = model_context(test);
 	count = 0;
 	local_irq_save(flags);
 	s->ctx->started = true;
@@ -184,15 +191,10 @@ static void an_nmi_is_the_pmus_by_its_signs(struct kunit *test)
 	};
 	const struct pfm_intel_caps caps = pfm_intel.caps;
 	const u64 status = pfm_intel.status;
-	pfarg_pmc_t pmc = { .reg_value = 1 };
-	pfarg_pmd_t pmd = { .reg_value = -1 };
 	struct pfm_test_context *s;
 	unsigned long flags;
 
-	KUNIT_ASSERT_EQ(test, pfm_test_context_init(test, &model_pmu), 0);
-	s = test->priv;
-	pfm_test_command(test, pfm_write_pmcs, &pmc);
-	pfm_test_command(test, pfm_write_pmds, &pmd);
+	s = model_context(test);
 	pfm_msr_use(cells);
 	local_irq_save(flags);
 	expect_no_context(test, cells);

@@ -18,6 +18,16 @@ static inline void pfm_model_nothing(void)
 {
 }
 
+/* For registers of which the test looks at none. */
+static inline void pfm_model_ignore(unsigned int reg, u64 value)
+{
+}
+
+static inline u64 pfm_model_zero(unsigned int pmd)
+{
+	return 0;
+}
+
 static const struct pfm_reg_desc pfm_model_pmc __maybe_unused = {
 	.name = "control", .type = PFM_REG_TYPE_SOFT, .cls = PFM_CLASS_CONTROL, .width = 64,
 	.addr = 0, .deps = { 1 },

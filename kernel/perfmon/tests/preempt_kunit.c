@@ -42,15 +42,6 @@ static void model_stop(const struct pfm_regs *regs)
 	model.control = 0;
 }
 
-static void model_write(unsigned int reg, u64 value)
-{
-}
-
-static u64 model_read_pmd(unsigned int pmd)
-{
-	return 0;
-}
-
 static const struct pfm_pmu_ops model_ops = {
 	.acquire	= pfm_model_acquire,
 	.release	= pfm_model_nothing,
@@ -59,9 +50,9 @@ static const struct pfm_pmu_ops model_ops = {
 	.start		= model_start,
 	.stop		= model_stop,
 	.ack		= pfm_model_nothing,
-	.write_pmc	= model_write,
-	.write_pmd	= model_write,
-	.read_pmd	= model_read_pmd,
+	.write_pmc	= pfm_model_ignore,
+	.write_pmd	= pfm_model_ignore,
+	.read_pmd	= pfm_model_zero,
 };
 
 static const struct pfm_pmu model_pmu = PFM_MODEL(&model_ops);

@@ -73,15 +73,6 @@ static void model_regs(const struct pfm_regs *regs)
 {
 }
 
-static void model_write(unsigned int reg, u64 value)
-{
-}
-
-static u64 model_read_pmd(unsigned int pmd)
-{
-	return 0;
-}
-
 static const struct pfm_pmu_ops model_ops = {
 	.acquire	= pfm_model_acquire,
 	.release	= pfm_model_nothing,
@@ -90,9 +81,9 @@ static const struct pfm_pmu_ops model_ops = {
 	.start		= model_regs,
 	.stop		= model_regs,
 	.ack		= pfm_model_nothing,
-	.write_pmc	= model_write,
-	.write_pmd	= model_write,
-	.read_pmd	= model_read_pmd,
+	.write_pmc	= pfm_model_ignore,
+	.write_pmd	= pfm_model_ignore,
+	.read_pmd	= pfm_model_zero,
 };
 
 static int rules_test_init(struct kunit *test)
