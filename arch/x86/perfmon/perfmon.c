@@ -54,7 +54,10 @@ bool pfm_x86_masks_entry(const struct cpuinfo_x86 *c, bool intel)
  */
 static bool pfm_x86_was_stopped(void)
 {
-	return pfm_intel_one_enables() && pfm_intel_stopped(pfm_pmu_enabled());
+	u64 enable = pfm_intel_one_enables() ? pfm_pmu_enabled() : 0;
+
+	/* While no context counts, an NMI of perf_events does not pay for the read. */
+	return enable && pfm_intel_stopped(enable);
 }
 
 /**
