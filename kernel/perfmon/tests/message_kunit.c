@@ -3,11 +3,11 @@
  * perfmon2: tests of the notification queue.
  */
 #include <kunit/test.h>
-#include <linux/poll.h>
 #include <linux/string.h>
 #include <linux/wait.h>
 #include "../message.h"
 #include "../stats.h"
+#include "woken.h"
 
 static struct pfm_msgq *queue(struct kunit *test, unsigned int depth)
 {
@@ -302,29 +302,18 @@ static void each_kind_of_message_is_one(struct kunit *test)
 	pfm_msgq_destroy(q);
 }
 
-static __poll_t woken_for;
-
-static int note_events(struct wait_queue_entry *entry, unsigned int mode, int flags, void *key)
-{
-	woken_for = key_to_poll(key);
-	return 0;
-}
-
 /* A program may poll for either event. */
 static void pollers_are_woken_for_normal_and_other_data(struct kunit *test)
 {
-	const __poll_t want = EPOLLIN | EPOLLRDNORM;
 	struct pfm_msgq *q = queue(test, 1);
 	struct wait_queue_entry entry;
 
-	init_waitqueue_func_entry(&entry, note_events);
-	add_wait_queue(&q->wait, &entry);
-	woken_for = 0;
+	woken_by(&q->wait, &entry);
 	pfm_msgq_preempt(q, PFM_MSG_SUSPEND);
-	KUNIT_EXPECT_TRUE(test, (woken_for & want) == want);
+	KUNIT_EXPECT_TRUE(test, woken_to_read());
 	woken_for = 0;
 	pfm_msgq_end(q);
-	KUNIT_EXPECT_TRUE(test, (woken_for & want) == want);
+	KUNIT_EXPECT_TRUE(test, woken_to_read());
 	remove_wait_queue(&q->wait, &entry);
 	pfm_msgq_destroy(q);
 }

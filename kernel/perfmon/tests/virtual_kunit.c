@@ -5,7 +5,6 @@
  */
 #include <linux/delay.h>
 #include <linux/irq_work.h>
-#include <linux/poll.h>
 #include <linux/sched.h>
 #include <linux/wait.h>
 #include <trace/events/perfmon.h>
@@ -14,6 +13,7 @@
 #include "../overflow.h"
 #include "../virtual.h"
 #include "counters.h"
+#include "woken.h"
 
 /* A thread that does not run. */
 static void a_threads_values_are_the_schedulers(struct kunit *test)
@@ -144,28 +144,17 @@ static void each_message_is_traced_as_it_is(struct kunit *test)
 	tracepoint_synchronize_unregister();
 }
 
-static __poll_t woken_for;
-
-static int note_events(struct wait_queue_entry *entry, unsigned int mode, int flags, void *key)
-{
-	woken_for = key_to_poll(key);
-	return 0;
-}
-
 static void an_overflow_wakes_pollers_for_either_event(struct kunit *test)
 {
-	const __poll_t want = EPOLLIN | EPOLLRDNORM;
 	struct pfm_context *ctx = ctx_of(test);
 	struct wait_queue_entry entry;
 
-	init_waitqueue_func_entry(&entry, note_events);
-	add_wait_queue(&ctx->msgq.wait, &entry);
-	woken_for = 0;
+	woken_by(&ctx->msgq.wait, &entry);
 	preempt_disable();
 	pfm_notify(ctx);
 	preempt_enable();
 	irq_work_sync(&ctx->notify_work);
-	KUNIT_EXPECT_TRUE(test, (woken_for & want) == want);
+	KUNIT_EXPECT_TRUE(test, woken_to_read());
 	remove_wait_queue(&ctx->msgq.wait, &entry);
 }
 
