@@ -2,7 +2,7 @@
 /*
  * The software PMU: each of its events against the known behaviour of a program.
  *
- * Lane soft runs this.
+ * soft.sh runs this, in a guest of its own.
  */
 #include "soft.h"
 
