@@ -4,7 +4,6 @@
  * to their sessions of the other kind. Such sessions are suspended, get a message, and go on by
  * themselves.
  */
-#include "hotplug.h"
 #include "preempt.h"
 #include "spinning.h"
 
@@ -410,6 +409,8 @@ TEST(a_users_system_wide_session_gives_way_to_threads)
 	check_nothing_is_left();
 }
 
+#define ONLINE	"/sys/devices/system/cpu/cpu1/online"
+
 static void lose_a_suspended_cpu(void *unused)
 {
 	struct subject s = system_wide_subject();
@@ -419,19 +420,19 @@ static void lose_a_suspended_cpu(void *unused)
 	pin(0);
 	fd = take_thread();
 	expect_message(s.fd, PFM_MSG_SUSPEND);
-	take_cpu_down();
+	write_file(ONLINE, "0");
 	expect_end(s.fd);
 	check_unloaded(s.fd);
 	check_no_message(s.fd);
 	CHECK_EQ(read_sysfs_u64("sessions/system"), 0);
-	bring_cpu_up();
+	write_file(ONLINE, "1");
 	CHECK_OK(close(fd));
 }
 
 static void bring_cpu_back(void *unused)
 {
 	(void)unused;
-	and_bring_cpu_up(lose_a_suspended_cpu);
+	with_file(ONLINE, "1", lose_a_suspended_cpu, NULL);
 }
 
 /* covers: D.3-12 D.6-1 */

@@ -4,7 +4,6 @@
  * perfmon_hurt.ko delays them. A fault of the kernel shows in its checkers' reports, in a result
  * that a command must never return, or in a next session that does not count.
  */
-#include "../abi/hotplug.h"
 #include "../abi/hurt.h"
 #include "../abi/overflow.h"
 #include "../abi/perf.h"
@@ -13,6 +12,7 @@
 #include "../abi/system.h"
 #include "windows.h"
 
+#define ONLINE	"/sys/devices/system/cpu/cpu1/online"
 #define ROUNDS	4
 /* For scenes that depend on luck to reach the delayed function. */
 #define MANY_ROUNDS	60
@@ -283,9 +283,9 @@ static void flip_cpu(void *unused)
 	(void)unused;
 	for (i = 0; i < 2; i++) {
 		dawdle();
-		take_cpu_down();
+		write_file(ONLINE, "0");
 		dawdle();
-		bring_cpu_up();
+		write_file(ONLINE, "1");
 	}
 }
 
