@@ -1,27 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* CPUs that go offline and come back. */
+#include "hotplug.h"
 #include "messages.h"
 #include "system.h"
 #include "sets.h"
-
-#define ONLINE	"/sys/devices/system/cpu/cpu1/online"
-
-static void take_cpu_down(void)
-{
-	write_file(ONLINE, "0");
-}
-
-static void bring_cpu_up(void)
-{
-	write_file(ONLINE, "1");
-}
-
-static void on_a_machine_with_two_cpus(void (*fn)(void *arg))
-{
-	need_cpus(2);
-	/* "1" is the present value, and the one to restore. */
-	with_file(ONLINE, "1", fn, NULL);
-}
 
 /* A child that loads the context onto CPU 1, starts it, and exits. */
 static void load_there(void *arg)
@@ -190,7 +172,7 @@ static __u64 count_write(int fd, int file, const char *text)
 static void lose_the_cpu_of_a_thread(void *unused)
 {
 	int fd = create_counting(general, 0), null = open("/dev/null", O_WRONLY);
-	int online = open(ONLINE, O_WRONLY), i;
+	int online = open(CPU1_ONLINE, O_WRONLY), i;
 	__u64 expected;
 
 	(void)unused;

@@ -4,6 +4,7 @@
  * sampling: the thread, the context, the format's module, the CPU, the buffer's mapping. The
  * comment above a test names its class.
  */
+#include "hotplug.h"
 #include "probe.h"
 #include "sampling.h"
 #include "system.h"
@@ -176,8 +177,6 @@ TEST(a_formats_module_may_go_and_come_while_contexts_are_made)
 	CHECK_EQ(status, 0);
 }
 
-#define CPU1	"/sys/devices/system/cpu/cpu1/online"
-
 static void sample_there(void *arg)
 {
 	pin(1);
@@ -222,11 +221,11 @@ static void take_cpu_from_sampling(void *unused)
 		pin_thread(pid, 1);
 		run_in_child(sample_there, &buffer.fd);
 		sleep_ms(10);
-		write_file(CPU1, "0");
+		take_cpu_down();
 		expect_end_at_last(buffer.fd);
 		check_state(buffer.fd, "unloaded");
 		check_ledger(buffer.fd);
-		write_file(CPU1, "1");
+		bring_cpu_up();
 	}
 	CHECK_GE(runs(buffer.fd, 1), 10);
 	CHECK_GE(ledger(buffer.fd, "recorded"), 10);
@@ -236,7 +235,7 @@ static void take_cpu_from_sampling(void *unused)
 static void take_busy_cpus(void *unused)
 {
 	(void)unused;
-	with_file(CPU1, "1", take_cpu_from_sampling, NULL);
+	and_bring_cpu_up(take_cpu_from_sampling);
 }
 
 /* Class: a dangling pointer at hot-unplug: timer, buffer and sets of a CPU that goes offline. */

@@ -4,6 +4,7 @@
  * to their sessions of the other kind. Such sessions are suspended, get a message, and go on by
  * themselves.
  */
+#include "hotplug.h"
 #include "preempt.h"
 #include "spinning.h"
 
@@ -409,8 +410,6 @@ TEST(a_users_system_wide_session_gives_way_to_threads)
 	check_nothing_is_left();
 }
 
-#define ONLINE	"/sys/devices/system/cpu/cpu1/online"
-
 static void lose_a_suspended_cpu(void *unused)
 {
 	struct subject s = system_wide_subject();
@@ -420,19 +419,19 @@ static void lose_a_suspended_cpu(void *unused)
 	pin(0);
 	fd = take_thread();
 	expect_message(s.fd, PFM_MSG_SUSPEND);
-	write_file(ONLINE, "0");
+	take_cpu_down();
 	expect_end(s.fd);
 	check_unloaded(s.fd);
 	check_no_message(s.fd);
 	CHECK_EQ(read_sysfs_u64("sessions/system"), 0);
-	write_file(ONLINE, "1");
+	bring_cpu_up();
 	CHECK_OK(close(fd));
 }
 
 static void bring_cpu_back(void *unused)
 {
 	(void)unused;
-	with_file(ONLINE, "1", lose_a_suspended_cpu, NULL);
+	and_bring_cpu_up(lose_a_suspended_cpu);
 }
 
 /* covers: D.3-12 D.6-1 */

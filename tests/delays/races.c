@@ -4,6 +4,7 @@
  * perfmon_hurt.ko delays them. A fault of the kernel shows in its checkers' reports, in a result
  * that a command must never return, or in a next session that does not count.
  */
+#include "../abi/hotplug.h"
 #include "../abi/hurt.h"
 #include "../abi/overflow.h"
 #include "../abi/perf.h"
@@ -12,7 +13,6 @@
 #include "../abi/system.h"
 #include "windows.h"
 
-#define ONLINE	"/sys/devices/system/cpu/cpu1/online"
 #define ROUNDS	4
 /* For scenes that depend on luck to reach the delayed function. */
 #define MANY_ROUNDS	60
@@ -283,9 +283,9 @@ static void flip_cpu(void *unused)
 	(void)unused;
 	for (i = 0; i < 2; i++) {
 		dawdle();
-		write_file(ONLINE, "0");
+		take_cpu_down();
 		dawdle();
-		write_file(ONLINE, "1");
+		bring_cpu_up();
 	}
 }
 
