@@ -260,8 +260,15 @@ static void pfm_soft_release(void)
 {
 }
 
+/* The timer of a CPU that has been offline may be pending on another one: see pfm_soft_arm(). */
 static void pfm_soft_init_cpu(void)
 {
+	struct pfm_soft_cpu *cpu = this_cpu_ptr(&pfm_soft_cpu);
+
+	if (!hrtimer_is_queued(&cpu->timer))
+		return;
+	hrtimer_try_to_cancel(&cpu->timer);
+	cpu->expires = U64_MAX;
 }
 
 static void pfm_soft_prepare(struct pfm_regs *regs)

@@ -2,7 +2,7 @@
 /*
  * The software PMU: each of its events against the known behaviour of a program.
  *
- * soft.sh runs this, in a guest of its own.
+ * Lane soft runs this.
  */
 #include "soft.h"
 

@@ -2,8 +2,9 @@
 /*
  * The software PMU: samples of its events, and overflows of its clocks.
  *
- * soft.sh runs this, in a guest of its own.
+ * Lane soft runs this.
  */
+#include "hotplug.h"
 #include "soft.h"
 
 /* A register, the PMC value that enables it at all levels, and a function that makes @n events. */
@@ -229,6 +230,39 @@ TEST(the_task_clock_of_a_cpu_overflows_again_after_an_idle_time)
 	burn_ms(50);
 	stop(buffer.fd);
 	CHECK_GE(buffer.hdr->hdr_count, 10);
+}
+
+/* The timer that is left behind on the CPU is not the timer that the clock needs later. */
+static void overflow_where_a_timer_was_left(void *unused)
+{
+	const unsigned int clock = PFM_SOFT_CPU_CLOCK;
+	__u64 period = clock_ns(CLOCK_MONOTONIC);
+	struct buffer buffer;
+
+	(void)unused;
+	take_cpu_down();
+	bring_cpu_up();
+	/* Long enough to be still running when the CPU is back. */
+	period = 4 * (clock_ns(CLOCK_MONOTONIC) - period) + 20 * NS_PER_MS;
+	pin(1);
+	buffer = sample_clock(clock, ON(0), period);
+	start(buffer.fd);
+	stop(buffer.fd);
+	pin(0);
+	take_cpu_down();
+	bring_cpu_up();
+	pin(1);
+	write_pmd(buffer.fd, clock, -period);
+	start(buffer.fd);
+	burn_ms(period / NS_PER_MS + 20);
+	CHECK_EQ(buffer.hdr->hdr_count, 1);
+	stop(buffer.fd);
+}
+
+/* covers: D.6-2 D.10-8 */
+TEST(a_clock_overflows_on_a_cpu_that_was_away)
+{
+	on_a_machine_with_two_cpus(overflow_where_a_timer_was_left);
 }
 
 /* covers: D.10-9 */
