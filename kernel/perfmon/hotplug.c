@@ -61,11 +61,15 @@ static void pfm_cpu_do(struct pfm_context **slot, void (*fn)(struct pfm_context 
 	pfm_context_put(ctx);
 }
 
-/* The PMU of a CPU that comes up does not hold the registers that perfmon left there. */
+/*
+ * The PMU of a CPU that comes up does not hold the registers that perfmon left there. The timer
+ * that would have ended its throttle may have expired on another CPU.
+ */
 static int pfm_cpu_online(unsigned int cpu)
 {
 	per_cpu(pfm_cpu.epoch, cpu) = 0;
 	pfm_timer_forget(cpu);
+	WRITE_ONCE(per_cpu(pfm_cpu.throttled_until, cpu), 0);
 	pfm_cpu_do(per_cpu_ptr(&pfm_cpu.parked, cpu), pfm_cpu_take_back);
 	return 0;
 }

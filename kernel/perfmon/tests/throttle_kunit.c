@@ -3,6 +3,8 @@
  * perfmon2: tests of the bound on the time that interrupts may take of a CPU.
  */
 #include <kunit/test.h>
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
 #include <linux/delay.h>
 #include <linux/hash.h>
 #include <linux/irqflags.h>
@@ -211,6 +213,22 @@ static void an_interrupt_is_measured_once_half_of_the_time_is_spent(struct kunit
 	local_irq_enable();
 }
 
+/* Its timer has become another CPU's, and ends nothing there. */
+static void a_cpu_that_was_offline_is_not_throttled(struct kunit *test)
+{
+	unsigned int cpu = cpumask_last(cpu_online_mask);
+
+	if (!cpu)
+		kunit_skip(test, "needs 2 CPUs, there is 1; tools/vm/run --smp 2");
+	if (!IS_ENABLED(CONFIG_HOTPLUG_CPU))
+		kunit_skip(test, "this kernel has no CPU hotplug");
+	KUNIT_ASSERT_EQ(test, remove_cpu(cpu), 0);
+	WRITE_ONCE(per_cpu(pfm_cpu.throttled_until, cpu), U64_MAX);
+	KUNIT_EXPECT_EQ(test, add_cpu(cpu), 0);
+	KUNIT_EXPECT_EQ(test, READ_ONCE(per_cpu(pfm_cpu.throttled_until, cpu)), 0ULL);
+	WRITE_ONCE(per_cpu(pfm_cpu.throttled_until, cpu), 0);
+}
+
 /* No context is there, and no command. */
 static void a_throttle_ends_by_itself(struct kunit *test)
 {
@@ -243,6 +261,7 @@ static struct kunit_case throttle_cases[] = {
 	KUNIT_CASE(the_limits_are_those_that_are_documented),
 	KUNIT_CASE(a_window_has_its_share_of_the_rate),
 	KUNIT_CASE(an_interrupt_is_measured_once_half_of_the_time_is_spent),
+	KUNIT_CASE(a_cpu_that_was_offline_is_not_throttled),
 	KUNIT_CASE(a_throttle_ends_by_itself),
 	KUNIT_CASE(a_command_waits_for_a_throttled_cpu_whatever_its_clock_says),
 	{ }
