@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # draw.sh - the changes of a line that tests/mutate/run may make, and others that it must
-# not make.
+# not make; and the programs that judge a change.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -16,7 +16,31 @@ changes()
 		awk -F'\001' -v last=$# '$2 == last { sub(/^\t+/, "", $4); print $4 }'
 }
 
-plan 22
+# judges LINE: the programs that judge a change of this line of $function, of which gcov says that
+# abi/head executes the head, and abi/body the second statement.
+function='static int a(int b,
+	     int c)
+{
+	rcu_read_lock();
+
+	d(b);
+}'
+judges()
+{
+	local directory status
+	directory=$(mktemp -d) || exit 1
+
+	mkdir "$directory/kernel"
+	echo "$function" >"$directory/kernel/a.c"
+	(cd "$directory" && printf 'plain %s kernel/a.c %d 1\n' abi/head 1 abi/body 6 >lines &&
+		printf '1\001kernel/a.c\001%d\001deleted\001;\n' "$1" >changes &&
+		awk -f "$here/select.awk" lines changes)
+	status=$?
+	rm -r "$directory"
+	return $status
+}
+
+plan 24
 is comparisons_are_moved "$(changes '	return a < b;')" 'return a <= b;'
 is equality_is_turned_round "$(changes '	return a == b;')" 'return a != b;'
 is arrows_and_shifts_are_no_comparisons "$(changes '	return a->b << c >> d;')" ''
@@ -42,4 +66,6 @@ is what_follows_a_warning_is_changed "$(changes '	WARN_ON(a);' '	b();')" ';'
 is what_removes_a_module_stays "$(changes 'void __exit a(void)' '{' '	b(1);')" ''
 is what_follows_that_is_changed "$(changes 'void __exit a(void)' '{' '	b(1);' '}' \
 	'	return c < d;')" 'return c <= d;'
+is what_executes_a_line_judges_it "$(judges 6)" '1 plain abi/body'
+is what_executes_the_head_judges_the_statement_without_code_below_it "$(judges 4)" '1 plain abi/head'
 finish

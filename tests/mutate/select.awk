@@ -17,15 +17,18 @@ function stem(file)
 	return file
 }
 
-# The line where the function around this one begins; 0 for none.
-function function_of(file, at,    n, line, first)
+# The first line of the head of the function around this one; 0 for none. gcov gives the code before a
+# function's first statement to its head.
+function function_of(file, at,    n, line, head, first)
 {
 	if (!(file in read)) {
 		read[file]
 		while ((getline line < file) > 0) {
 			n++
+			if (line ~ /^[a-zA-Z_]/)
+				head = n
 			if (line == "{")
-				first = n
+				first = head
 			if (first)
 				begin[file, n] = first
 			if (line == "}")
