@@ -5,13 +5,14 @@
 # in no source.
 #
 # It knows no C beyond tokens: a change that does not compile is drawn again. Comments, strings, the
-# preprocessor's lines and declarations are not changed, nor is the code that removes a module: it
-# is not part of the kernel that is tested. A statement for what WARN_ON() excludes does not run.
+# preprocessor's lines and declarations are not changed, nor is the code that removes a module, or
+# stands in for an option of Kconfig (#else): it is not part of the kernel that is tested. A statement
+# for what WARN_ON() excludes does not run.
 
 BEGIN { OFS = "\001" }
 
 FNR == 1 {
-	comment = continued = leaving = 0
+	comment = continued = leaving = optional = absent = 0
 	before = ""
 }
 
@@ -157,9 +158,15 @@ function statements(code)
 	code = mask($0)
 	if (code ~ /^[ \t]*#/ || continued) {
 		continued = /\\$/
+		if (/^#ifdef CONFIG_/)
+			optional = 1
+		else if (/^#else/ && optional)
+			absent = 1
+		else if (/^#endif/)
+			optional = absent = 0
 		next
 	}
-	if (code ~ /^[ \t]*$/)
+	if (absent || code ~ /^[ \t]*$/)
 		next
 	if (code ~ /^[^ \t].* __exit /)
 		leaving = 1

@@ -40,7 +40,7 @@ judges()
 	return $status
 }
 
-plan 24
+plan 26
 is comparisons_are_moved "$(changes '	return a < b;')" 'return a <= b;'
 is equality_is_turned_round "$(changes '	return a == b;')" 'return a != b;'
 is arrows_and_shifts_are_no_comparisons "$(changes '	return a->b << c >> d;')" ''
@@ -66,6 +66,8 @@ is what_follows_a_warning_is_changed "$(changes '	WARN_ON(a);' '	b();')" ';'
 is what_removes_a_module_stays "$(changes 'void __exit a(void)' '{' '	b(1);')" ''
 is what_follows_that_is_changed "$(changes 'void __exit a(void)' '{' '	b(1);' '}' \
 	'	return c < d;')" 'return c <= d;'
+is what_stands_in_for_an_option_stays "$(changes '#ifdef CONFIG_A' 'int b;' '#else' '	b();')" ''
+is what_follows_that_option_is_changed "$(changes '#ifdef CONFIG_A' '#else' '	a();' '#endif' '	b();')" ';'
 is what_executes_a_line_judges_it "$(judges 6)" '1 plain abi/body'
 is what_executes_the_head_judges_the_statement_without_code_below_it "$(judges 4)" '1 plain abi/head'
 finish
