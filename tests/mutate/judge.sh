@@ -24,6 +24,16 @@ undecided()
 					print i }' - "$work/selected" | sort -n
 }
 
+# formats_only [-v]: of the changes in the input, those of sampling formats; with -v, the others.
+formats_only()
+{
+	local i
+
+	grep "$@" -xFf <(for i in "${!file_of[@]}"; do
+		[[ ${file_of[$i]} != formats/* ]] || echo "$i"
+	done)
+}
+
 # The messages of the guest's kernel, without the time.
 console()
 {
