@@ -11,7 +11,7 @@ lanes=(plain epyc soft lbr lbr-4 arch-lbr hybrid hybrid-uneven hardware unwatche
 	version-4 version-5 zhaoxin perfmonv2 family-10h)
 # They judge a change of code that runs at boot, with the programs that execute its line as well.
 first_programs=(abi/getinfo abi/pmcs abi/pmds abi/counting abi/width abi/sysfs abi/notify abi/sampling
-	abi/system_smp abi/smp pmu/lbr pmu/devmsr_amd pmu/ibs_amd abi/ibs)
+	abi/system_smp abi/smp abi/soft abi/soft_sampling pmu/lbr pmu/devmsr_amd pmu/ibs_amd abi/ibs)
 
 # $work/programs: LANE NAME PATH, for each program of each lane, and $work/where: LANE, tab, its
 # options of tools/vm/run.
