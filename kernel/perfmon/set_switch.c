@@ -22,6 +22,18 @@
 unsigned int pfm_timeout_min_ns = 100 * NSEC_PER_USEC;
 
 /**
+ * pfm_timeout_rounded() - Round a time up to a multiple of a resolution.
+ * @ns: the time
+ * @resolution: ns, not 0
+ *
+ * Return: the multiple; @ns, if there is none in 64 bits.
+ */
+u64 pfm_timeout_rounded(u64 ns, u64 resolution)
+{
+	return max(ns, DIV64_U64_ROUND_UP(ns, resolution) * resolution);
+}
+
+/**
  * pfm_timeout_effective() - The timeout that a set gets for a requested one.
  * @ns: requested, not 0
  *
@@ -30,11 +42,8 @@ unsigned int pfm_timeout_min_ns = 100 * NSEC_PER_USEC;
  */
 u64 pfm_timeout_effective(u64 ns)
 {
-	u64 rounded;
-
-	ns = max_t(u64, ns, READ_ONCE(pfm_timeout_min_ns));
-	rounded = DIV64_U64_ROUND_UP(ns, hrtimer_resolution) * hrtimer_resolution;
-	return max(ns, rounded);
+	return pfm_timeout_rounded(max_t(u64, ns, READ_ONCE(pfm_timeout_min_ns)),
+				   hrtimer_resolution);
 }
 
 /**

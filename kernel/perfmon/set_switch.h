@@ -24,6 +24,7 @@ void pfm_set_activate(struct pfm_context *ctx, struct pfm_event_set *set);
 void pfm_set_switch(struct pfm_context *ctx, enum pfm_switch_cause cause);
 void pfm_clock_out(struct pfm_context *ctx, u64 now);
 void __pfm_timer_arm(struct pfm_context *ctx);
+u64 pfm_timeout_rounded(u64 ns, u64 resolution);
 u64 pfm_timeout_effective(u64 ns);
 extern unsigned int pfm_timeout_min_ns;
 

@@ -8,6 +8,7 @@
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
 #include "../read.h"
+#include "../set_switch.h"
 #include "../throttle.h"
 #include "../timer.h"
 #include "counters.h"
@@ -446,6 +447,17 @@ static void on_a_throttled_cpu_the_switch_waits_and_so_does_the_timer(struct kun
 	end(ctx);
 }
 
+static void a_timeout_is_a_multiple_of_the_resolution(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, pfm_timeout_rounded(123457, 1), 123457ULL);
+	KUNIT_EXPECT_EQ(test, pfm_timeout_rounded(1, 4000), 4000ULL);
+	KUNIT_EXPECT_EQ(test, pfm_timeout_rounded(4000, 4000), 4000ULL);
+	KUNIT_EXPECT_EQ(test, pfm_timeout_rounded(4001, 4000), 8000ULL);
+	/* Not one that is shorter because the multiple has more than 64 bits. */
+	KUNIT_EXPECT_EQ(test, pfm_timeout_rounded(U64_MAX, 4000), U64_MAX);
+	KUNIT_EXPECT_EQ(test, pfm_timeout_rounded(U64_MAX - 5000, 4000), U64_MAX - 3615);
+}
+
 static struct kunit_case run_cases[] = {
 	KUNIT_CASE(registers_that_are_still_there_are_not_loaded_again),
 	KUNIT_CASE(registers_are_not_trusted_when_others_had_the_pmu),
@@ -461,6 +473,7 @@ static struct kunit_case run_cases[] = {
 	KUNIT_CASE(a_context_that_comes_back_ends_a_throttle_that_is_over),
 	KUNIT_CASE(the_timer_changes_sets_whose_time_is_up_and_no_others),
 	KUNIT_CASE(on_a_throttled_cpu_the_switch_waits_and_so_does_the_timer),
+	KUNIT_CASE(a_timeout_is_a_multiple_of_the_resolution),
 	{ }
 };
 
