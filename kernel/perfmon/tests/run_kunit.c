@@ -447,6 +447,26 @@ static void on_a_throttled_cpu_the_switch_waits_and_so_does_the_timer(struct kun
 	end(ctx);
 }
 
+/* Like those of the PMU: the limits hold for both together. */
+static void an_interrupt_of_the_timer_is_charged(struct kunit *test)
+{
+	struct pfm_context *ctx = ctx_of(test);
+	struct pfm_budget *b;
+
+	program_sets(test, PFM_SETFL_OVFL_SWITCH, 1);
+	begin(ctx);
+	b = this_cpu_ptr(&pfm_budgets);
+	memset(b, 0, sizeof(*b));
+	b->window = local_clock();
+	b->interrupts = 500;
+	let_the_timer_go_off();
+	/* To this window, or to the next one, which begins at 0. */
+	KUNIT_EXPECT_NE(test, b->interrupts, 500ULL);
+	KUNIT_EXPECT_GT(test, b->interrupts, 0ULL);
+	memset(b, 0, sizeof(*b));
+	end(ctx);
+}
+
 static void a_timeout_is_a_multiple_of_the_resolution(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, pfm_timeout_rounded(123457, 1), 123457ULL);
@@ -473,6 +493,7 @@ static struct kunit_case run_cases[] = {
 	KUNIT_CASE(a_context_that_comes_back_ends_a_throttle_that_is_over),
 	KUNIT_CASE(the_timer_changes_sets_whose_time_is_up_and_no_others),
 	KUNIT_CASE(on_a_throttled_cpu_the_switch_waits_and_so_does_the_timer),
+	KUNIT_CASE(an_interrupt_of_the_timer_is_charged),
 	KUNIT_CASE(a_timeout_is_a_multiple_of_the_resolution),
 	{ }
 };
