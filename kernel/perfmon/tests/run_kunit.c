@@ -4,6 +4,7 @@
  * counters.
  */
 #include <linux/delay.h>
+#include <linux/err.h>
 #include <linux/jiffies.h>
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
@@ -478,6 +479,41 @@ static void a_timeout_is_a_multiple_of_the_resolution(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfm_timeout_rounded(U64_MAX - 5000, 4000), U64_MAX - 3615);
 }
 
+/* The register at 1 is a PMC with a default, and a PMD that is no counter. */
+static void the_registers_of_a_new_set_have_their_defaults(struct kunit *test)
+{
+	struct pfm_reg_desc pmcs[COUNTERS], pmds[COUNTERS];
+	struct pfm_context *ctx = ctx_of(test);
+	struct pfm_pmu model = counters_pmu;
+	const struct pfm_pmu *before;
+	struct pfm_event_set *set;
+
+	memcpy(pmcs, counters_pmcs, sizeof(pmcs));
+	memcpy(pmds, counters_pmds, sizeof(pmds));
+	pmcs[1].def = 0x5000;
+	pmds[1].def = 0x77;
+	pmds[1].cls = PFM_CLASS_BUFFER;
+	model.pmcs = pmcs;
+	model.pmds = pmds;
+	before = pfm_pmu_use(&model);
+	mutex_lock(&ctx->lock);
+	set = pfm_set_obtain(ctx, 7);
+	mutex_unlock(&ctx->lock);
+	KUNIT_ASSERT_FALSE(test, IS_ERR(set));
+	KUNIT_EXPECT_EQ(test, set->regs.pmcs[0], 0ULL);
+	KUNIT_EXPECT_EQ(test, set->regs.pmcs[1], 0x5000ULL);
+	KUNIT_EXPECT_EQ(test, pfm_pmd_of(set, 0)->value, 0ULL);
+	KUNIT_EXPECT_EQ(test, pfm_pmd_of(set, 0)->mask, (u64)U32_MAX);
+	KUNIT_EXPECT_EQ(test, pfm_pmd_of(set, 0)->top, FAR);
+	KUNIT_EXPECT_EQ(test, pfm_pmd_of(set, 1)->value, 0x77ULL);
+	KUNIT_EXPECT_EQ(test, pfm_pmd_of(set, 1)->mask, 0ULL);
+	mutex_lock(&ctx->lock);
+	KUNIT_EXPECT_TRUE(test, pfm_set_remove(ctx, 7));
+	KUNIT_EXPECT_FALSE(test, pfm_set_remove(ctx, 7));
+	mutex_unlock(&ctx->lock);
+	pfm_pmu_use(before);
+}
+
 static struct kunit_case run_cases[] = {
 	KUNIT_CASE(registers_that_are_still_there_are_not_loaded_again),
 	KUNIT_CASE(registers_are_not_trusted_when_others_had_the_pmu),
@@ -495,6 +531,7 @@ static struct kunit_case run_cases[] = {
 	KUNIT_CASE(on_a_throttled_cpu_the_switch_waits_and_so_does_the_timer),
 	KUNIT_CASE(an_interrupt_of_the_timer_is_charged),
 	KUNIT_CASE(a_timeout_is_a_multiple_of_the_resolution),
+	KUNIT_CASE(the_registers_of_a_new_set_have_their_defaults),
 	{ }
 };
 
