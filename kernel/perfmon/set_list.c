@@ -101,6 +101,12 @@ static struct pfm_event_set *pfm_set_alloc(u16 id, u32 ctx_flags)
 	return set;
 }
 
+static void pfm_set_free(struct pfm_context *ctx, struct pfm_event_set *set)
+{
+	kvfree(set);
+	pfm_memory_uncharge(ctx, pfm_set_size);
+}
+
 /**
  * pfm_set_find() - Look an event set up.
  * @ctx: the context, locked by the caller, or not in use by another thread
@@ -233,8 +239,7 @@ struct pfm_event_set *pfm_set_obtain(struct pfm_context *ctx, u16 id)
 	set = pfm_set_alloc(id, ctx->flags);
 	err = set ? xa_err(xa_store(&ctx->sets, id, set, GFP_KERNEL_ACCOUNT)) : -ENOMEM;
 	if (err) {
-		kvfree(set);
-		pfm_memory_uncharge(ctx, pfm_set_size);
+		pfm_set_free(ctx, set);
 		return ERR_PTR(err);
 	}
 	ctx->last_set = max(ctx->last_set, id);
@@ -261,7 +266,6 @@ bool pfm_set_remove(struct pfm_context *ctx, u16 id)
 		ctx->set = ctx->set0;
 	if (ctx->loaded_set == set)
 		ctx->loaded_set = NULL;
-	kvfree(set);
-	pfm_memory_uncharge(ctx, pfm_set_size);
+	pfm_set_free(ctx, set);
 	return true;
 }
