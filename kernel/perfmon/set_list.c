@@ -212,6 +212,8 @@ void pfm_sets_refresh(struct pfm_context *ctx)
 	struct pfm_event_set *set;
 	unsigned long id;
 
+	/* A set that was made since may be where the loaded one was. */
+	ctx->loaded_set = NULL;
 	pfm_for_each_set(ctx, id, set) {
 		set->switch_pmds = 0;
 		if (set == ctx->set)
@@ -264,8 +266,6 @@ bool pfm_set_remove(struct pfm_context *ctx, u16 id)
 		ctx->last_set = 0;
 	if (ctx->set == set)
 		ctx->set = ctx->set0;
-	if (ctx->loaded_set == set)
-		ctx->loaded_set = NULL;
 	pfm_set_free(ctx, set);
 	return true;
 }

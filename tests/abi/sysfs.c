@@ -300,6 +300,29 @@ TEST(the_first_start_loads_the_registers_and_the_next_finds_them)
 	CHECK_GE(next.activations_lazy, first.activations_lazy + 1);
 }
 
+/* Its sets may have been made anew. */
+/* covers: D.4-4 */
+TEST(each_load_loads_the_registers)
+{
+	int fd = create_counting(general, 0), other = create_counting(general, 0), i;
+	pid_t pid = spawn_without(other, just_wait, NULL);
+	struct stats before, after;
+
+	/* A session that lasts: after the last one the registers may be another user's. */
+	load(other, pid);
+	pin(0);
+	for (i = 0; i < 3; i++) {
+		load_self(fd);
+		before = read_stats();
+		start(fd);
+		stop(fd);
+		after = read_stats();
+		CHECK_GE(after.activations, before.activations + 1);
+		unload(fd);
+	}
+	kill_child(pid);
+}
+
 /* covers: D.4-4 */
 TEST(a_thread_that_comes_back_to_its_registers_finds_them)
 {
