@@ -82,7 +82,7 @@ void pfm_budget_measure(struct pfm_budget *b, u64 began)
 /**
  * pfm_throttle_begin() - Throttle this CPU.
  * @b: its budget, which is exceeded
- * @now: local_clock()
+ * @now: local_clock(), lately
  *
  * To the end of this window, or of the later one in which time is left again. Running counters
  * are not rearmed: the next interrupt finds that the CPU is throttled.

@@ -86,7 +86,7 @@ static __always_inline void pfm_throttle_charge(u64 began)
 	b->spent += b->usual;
 	b->interrupts++;
 	if (unlikely(pfm_budget_exceeded(b, time)) && !pfm_throttled())
-		pfm_throttle_begin(b, began + b->usual);
+		pfm_throttle_begin(b, began);
 }
 
 #endif /* _KERNEL_PERFMON_THROTTLE_H */
