@@ -86,12 +86,11 @@ static int pfm_format_publish(struct pfm_format *format)
 int pfm_formats_publish(struct kobject *top)
 {
 	struct pfm_format *format;
-	int err = 0;
+	int err;
 
 	mutex_lock(&pfm_formats_mutex);
 	pfm_formats_kobj = kobject_create_and_add("formats", top);
-	if (!pfm_formats_kobj)
-		err = -ENOMEM;
+	err = pfm_formats_kobj ? 0 : -ENOMEM;
 	list_for_each_entry(format, &pfm_formats, list) {
 		if (!err)
 			err = pfm_format_publish(format);
