@@ -115,8 +115,9 @@ static enum hrtimer_restart pfm_soft_timer_fn(struct hrtimer *timer)
 
 	cpu->expires = U64_MAX;
 	/* The timer of a CPU that went offline expires on another CPU. */
-	if (cpu != this_cpu_ptr(&pfm_soft_cpu) || !pfm_soft_running(cpu))
+	if (cpu != this_cpu_ptr(&pfm_soft_cpu))
 		return HRTIMER_NORESTART;
+	/* If no clock runs any more, there is neither an overflow nor a time to wait for. */
 	if (pfm_soft_tick(cpu))
 		pfm_pmu_interrupt(get_irq_regs());
 	else
