@@ -6,6 +6,8 @@
  */
 #include "soft.h"
 
+#include <sys/stat.h>
+
 /* covers: D.10-1 */
 TEST(every_counter_has_a_name_and_sixty_four_bits)
 {
@@ -275,10 +277,21 @@ static void try_inject(void *unused)
 	CHECK_EQ(errno, EACCES);
 }
 
+static void check_mode(const char *path)
+{
+	struct stat status;
+
+	CHECK_OK(stat(path, &status));
+	CHECK_EQ(status.st_mode, S_IFREG | S_IWUSR);
+}
+
 /* covers: D.10-6 */
 TEST(only_root_injects)
 {
 	run_in_child(try_inject, NULL);
+	/* Even if others may enter the directory. */
+	check_mode(INJECT_DIR "inject_user");
+	check_mode(INJECT_DIR "inject_kernel");
 }
 
 static void count_as_nobody(void *unused)
