@@ -518,6 +518,29 @@ TEST(unload_and_load_leave_the_parts)
 	CHECK_EQ(part_count(&ring, 1), 2);
 }
 
+/* covers: 6.3.1-12 */
+TEST(a_full_ring_is_not_full_in_the_next_session_if_the_position_has_given_parts_back)
+{
+	struct ring ring = create_ring(0, 2, part_for(2), POSITION | MASK);
+
+	ring_self(&ring, 2000);
+	take_samples(&ring, 10);
+	check_state(ring.fd, "masked");
+	CHECK_EQ(filled(&ring), 2);
+	unload(ring.fd);
+	give_back(&ring, 2);
+	ring_self(&ring, 2000);
+	take_samples(&ring, 1);
+	CHECK_EQ(ring.hdr->hdr_masked, 0);
+	CHECK_EQ(ring.hdr->hdr_freed, 2);
+	CHECK_EQ(ring.hdr->hdr_lost_full, 0);
+	CHECK_EQ(part_of(&ring, 2)->part_number, 2);
+	CHECK_EQ(part_count(&ring, 2), 1);
+	take_samples(&ring, 1);
+	CHECK_EQ(filled(&ring), 3);
+	check_state(ring.fd, "loaded");
+}
+
 /* covers: 6.3.1-1 */
 TEST(the_format_stays_while_a_context_uses_it)
 {
