@@ -37,6 +37,9 @@ struct pfm_chunk {
 	unsigned int	left;		/* ... and with those of the later ones */
 };
 
+#define pfm_for_each_elem(req, chunk) \
+	for ((req) = (chunk)->elems; (req) < (typeof(req))(chunk)->elems + (chunk)->n; (req)++)
+
 /* Go to the next chunk of @chunk->left elements of @size bytes. False: there is none. */
 static bool pfm_next_chunk(struct pfm_chunk *chunk, size_t size)
 {
@@ -300,25 +303,24 @@ static int pfm_check_pmd(struct pfm_context *ctx, pfarg_pmd_t *req, bool write, 
 	return write ? -EINVAL : 0;
 }
 
-/* Check a vector of PMDs; returns the number of good elements. */
-static unsigned int pfm_check_pmds(struct pfm_call *call, bool write, int *err)
+/* Check a vector of PMDs up to the first bad one: @chunk is made of the elements before that. */
+static int pfm_check_pmds(struct pfm_call *call, bool write, struct pfm_chunk *chunk)
 {
 	pfarg_pmd_t *req = call->args;
 	unsigned int i;
+	int err = 0;
 	u32 retfl;
 
-	for (i = 0; i < call->n; i++) {
-		*err = pfm_check_pmd(call->ctx, &req[i], write, &retfl);
+	for (i = 0; i < call->n && !err; i++) {
+		err = pfm_check_pmd(call->ctx, &req[i], write, &retfl);
 		req[i].reg_flags &= ~PFM_REG_RETFL_MASK;
 		req[i].reg_pad = 0;
-		if (*err) {
+		if (err)
 			req[i].reg_flags |= retfl;
-			call->done = i + 1;
-			return i;
-		}
 	}
 	call->done = i;
-	return i;
+	*chunk = (struct pfm_chunk) { .elems = req, .left = err ? i - 1 : i };
+	return err;
 }
 
 static void pfm_set_pmd(struct pfm_event_set *set, const pfarg_pmd_t *req)
@@ -337,12 +339,11 @@ static void pfm_set_pmd(struct pfm_event_set *set, const pfarg_pmd_t *req)
 
 static void pfm_write_pmds_paused(struct pfm_context *ctx, void *arg)
 {
-	struct pfm_chunk *chunk = arg;
-	const pfarg_pmd_t *req = chunk->elems;
-	unsigned int i;
+	const struct pfm_chunk *chunk = arg;
+	const pfarg_pmd_t *req;
 
-	for (i = 0; i < chunk->n; i++)
-		pfm_set_pmd(pfm_set_find(ctx, req[i].reg_set), &req[i]);
+	pfm_for_each_elem(req, chunk)
+		pfm_set_pmd(pfm_set_find(ctx, req->reg_set), req);
 }
 
 /**
@@ -354,10 +355,9 @@ static void pfm_write_pmds_paused(struct pfm_context *ctx, void *arg)
  */
 int pfm_write_pmds(struct pfm_call *call)
 {
-	struct pfm_chunk chunk = { .elems = call->args };
-	int err = 0;
+	struct pfm_chunk chunk;
+	int err = pfm_check_pmds(call, true, &chunk);
 
-	chunk.left = pfm_check_pmds(call, true, &err);
 	while (pfm_next_chunk(&chunk, sizeof(pfarg_pmd_t)))
 		pfm_target_change(call->ctx, pfm_write_pmds_paused, &chunk);
 	return err;
@@ -389,20 +389,20 @@ static void pfm_read_pmd(struct pfm_context *ctx, struct pfm_event_set *active, 
 static __always_inline void pfm_read_chunk(struct pfm_context *ctx, bool here, void *arg)
 {
 	const struct pfm_chunk *chunk = arg;
-	pfarg_pmd_t *first = chunk->elems, *end = first + chunk->n, *req;
 	struct pfm_event_set *active = pfm_counting_set(ctx, here);
+	pfarg_pmd_t *req;
 
-	for (req = first; req < end; req++)
+	pfm_for_each_elem(req, chunk)
 		pfm_read_pmd(ctx, active, here, req);
 }
 
 static void pfm_read_pmds_here(struct pfm_context *ctx, bool here, void *arg)
 {
 	const struct pfm_chunk *chunk = arg;
-	const pfarg_pmd_t *first = chunk->elems, *end = first + chunk->n, *req;
+	const pfarg_pmd_t *req;
 	u32 flags = 0;
 
-	for (req = first; req < end; req++)
+	pfm_for_each_elem(req, chunk)
 		flags |= req->reg_flags;
 	/* Nothing may be counted between a read and its reset. */
 	pfm_read_counting(ctx, here, flags ? PFM_READ_TRIES : 0, pfm_read_chunk, arg);
@@ -418,10 +418,9 @@ static void pfm_read_pmds_here(struct pfm_context *ctx, bool here, void *arg)
  */
 int pfm_read_pmds(struct pfm_call *call)
 {
-	struct pfm_chunk chunk = { .elems = call->args };
-	int err = 0;
+	struct pfm_chunk chunk;
+	int err = pfm_check_pmds(call, false, &chunk);
 
-	chunk.left = pfm_check_pmds(call, false, &err);
 	while (pfm_next_chunk(&chunk, sizeof(pfarg_pmd_t)))
 		pfm_target_call(call->ctx, pfm_read_pmds_here, &chunk);
 	return err;
