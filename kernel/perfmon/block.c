@@ -53,7 +53,7 @@ void __pfm_task_to_user(void)
 
 	rcu_read_lock();
 	ctx = pfm_thread_context(current);
-	if (!ctx || !READ_ONCE(ctx->blocked) || !pfm_context_tryget(ctx))
+	if (!ctx || !pfm_context_tryget(ctx))
 		ctx = NULL;
 	rcu_read_unlock();
 	if (!ctx)
