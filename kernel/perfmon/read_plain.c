@@ -32,6 +32,8 @@ struct pfm_plain {
 	unsigned int		n;
 };
 
+#define pfm_for_each_plain(i, plain)	for ((i) = 0; (i) < (plain)->n; (i)++)
+
 /* The members of an element that tell if its read is a plain one: they are fetched as a word. */
 union pfm_plain_head {
 	u64		word;
@@ -50,18 +52,18 @@ static_assert(offsetof(pfarg_pmd_t, reg_flags) == offsetof(union pfm_plain_head,
 static bool pfm_plain_get(struct pfm_plain *plain, const pfarg_pmd_t __user *from)
 {
 	const unsigned int num_pmds = pfm_pmu->num_pmds;
-	struct pfm_plain_pmd *to = plain->pmds, *end = to + plain->n;
 	const u64 present = pfm_hw_pmds;
 	union pfm_plain_head head;
+	unsigned int i;
 
 	if (!user_read_access_begin(from, plain->n * sizeof(*from)))
 		return false;
-	for (; to < end; to++, from++) {
-		unsafe_get_user(head.word, (const u64 __user *)from, out);
+	pfm_for_each_plain(i, plain) {
+		unsafe_get_user(head.word, (const u64 __user *)&from[i], out);
 		if (head.flags || head.set || head.num >= PFM_MAX_HW_PMDS ||
 		    !(present & BIT_ULL(head.num)))
 			goto out;
-		to->num = array_index_nospec(head.num, num_pmds);
+		plain->pmds[i].num = array_index_nospec(head.num, num_pmds);
 	}
 	user_read_access_end();
 	return true;
@@ -73,15 +75,15 @@ out:
 /* Return the results. Returns 0 or -EFAULT. */
 static int pfm_plain_put(pfarg_pmd_t __user *to, const struct pfm_plain *plain)
 {
-	const struct pfm_plain_pmd *from = plain->pmds, *end = from + plain->n;
+	unsigned int i;
 
 	if (!user_write_access_begin(to, plain->n * sizeof(*to)))
 		return -EFAULT;
-	for (; from < end; from++, to++) {
-		unsafe_put_user(from->value, &to->reg_value, fault);
-		unsafe_put_user(from->last_reset, &to->reg_last_reset_val, fault);
-		unsafe_put_user(0, &to->reg_ovflsw_thres, fault);
-		unsafe_put_user(0, &to->reg_pad, fault);
+	pfm_for_each_plain(i, plain) {
+		unsafe_put_user(plain->pmds[i].value, &to[i].reg_value, fault);
+		unsafe_put_user(plain->pmds[i].last_reset, &to[i].reg_last_reset_val, fault);
+		unsafe_put_user(0, &to[i].reg_ovflsw_thres, fault);
+		unsafe_put_user(0, &to[i].reg_pad, fault);
 	}
 	user_write_access_end();
 	return 0;
@@ -93,12 +95,14 @@ fault:
 static __always_inline void pfm_plain_values(struct pfm_context *ctx, bool here, void *arg)
 {
 	struct pfm_plain *plain = arg;
-	struct pfm_plain_pmd *to = plain->pmds, *end = to + plain->n;
 	struct pfm_event_set *set = ctx->set0;
 	u64 live = pfm_counting_set(ctx, here) == set ? set->regs.live_pmds : 0;
+	struct pfm_plain_pmd *to;
 	struct pfm_pmd *pmd;
+	unsigned int i;
 
-	for (; to < end; to++) {
+	pfm_for_each_plain(i, plain) {
+		to = &plain->pmds[i];
 		pmd = pfm_pmd_of(set, to->num);
 		to->value = pfm_present_value(pmd, live, to->num);
 		to->last_reset = pmd->last_reset;
