@@ -74,14 +74,24 @@ static int pfm_paranoid(void)
 	return min(READ_ONCE(sysctl_perf_event_paranoid), PFM_HOST_PARANOID_MAX);
 }
 
-/* Security modules have hooks for perf_events only: ask them about an event. */
-static bool pfm_security_allows(int access)
+/**
+ * pfm_security_attr() - An event that stands for a context.
+ * @access: PERF_SECURITY_*: what is asked about it
+ *
+ * Security modules have hooks for perf_events only, so they are asked about such an event.
+ */
+struct perf_event_attr pfm_security_attr(int access)
 {
-	struct perf_event_attr attr = {
+	return (struct perf_event_attr) {
 		.type		= PERF_TYPE_RAW,
-		.size		= sizeof(attr),
+		.size		= sizeof(struct perf_event_attr),
 		.exclude_kernel	= access != PERF_SECURITY_KERNEL,
 	};
+}
+
+static bool pfm_security_allows(int access)
+{
+	struct perf_event_attr attr = pfm_security_attr(access);
 
 	return !pfm_security_ask(&attr, access);
 }

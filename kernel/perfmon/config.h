@@ -8,6 +8,7 @@
 #include <linux/types.h>
 #include <linux/uidgid.h>
 
+struct perf_event_attr;
 struct pfm_call;
 struct pfm_context;
 
@@ -26,6 +27,7 @@ u32 pfm_gid_to_user(kgid_t gid);
 bool pfm_may_create(u32 flags);
 bool pfm_may_count_kernel(const struct pfm_context *ctx);
 bool pfm_is_privileged(void);
+struct perf_event_attr pfm_security_attr(int access);
 
 /* Users that may have the NMI watchdog paused; /sys/kernel/perfmon/limits. */
 enum pfm_watchdog_pause {
