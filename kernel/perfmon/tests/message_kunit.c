@@ -3,9 +3,12 @@
  * perfmon2: tests of the notification queue.
  */
 #include <kunit/test.h>
+#include <linux/irq_work.h>
 #include <linux/string.h>
 #include <linux/wait.h>
+#include "../context.h"
 #include "../message.h"
+#include "../notify.h"
 #include "../stats.h"
 #include "woken.h"
 
@@ -318,6 +321,26 @@ static void pollers_are_woken_for_normal_and_other_data(struct kunit *test)
 	pfm_msgq_destroy(q);
 }
 
+static void notify_nothing(struct irq_work *work)
+{
+}
+
+/* Work that waits for the timer stands for that of a CPU whose interrupts are late. */
+static void an_unload_waits_for_its_notification(struct kunit *test)
+{
+	struct pfm_context *ctx = kunit_kzalloc(test, sizeof(*ctx), GFP_KERNEL);
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, ctx);
+	ctx->notify_work = IRQ_WORK_INIT_LAZY(notify_nothing);
+	for (i = 0; i < 4; i++) {
+		irq_work_queue(&ctx->notify_work);
+		pfm_notify_flush(ctx);
+		KUNIT_EXPECT_FALSE(test, irq_work_is_busy(&ctx->notify_work));
+	}
+	irq_work_sync(&ctx->notify_work);
+}
+
 static struct kunit_case pfm_message_cases[] = {
 	KUNIT_CASE(messages_come_in_order),
 	KUNIT_CASE(full_queue_takes_nothing_but_the_end),
@@ -332,6 +355,7 @@ static struct kunit_case pfm_message_cases[] = {
 	KUNIT_CASE(message_is_zero_but_for_its_content),
 	KUNIT_CASE(each_kind_of_message_is_one),
 	KUNIT_CASE(pollers_are_woken_for_normal_and_other_data),
+	KUNIT_CASE(an_unload_waits_for_its_notification),
 	{ }
 };
 
