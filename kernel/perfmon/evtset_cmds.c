@@ -7,6 +7,7 @@
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/string.h>
+#include <linux/time64.h>
 #include "call.h"
 #include "context.h"
 #include "event_set.h"
@@ -30,6 +31,14 @@ static bool pfm_set_flags_defined(u32 flags)
 	return !(flags & ~(PFM_SETFL_ALL | PFM_SET_RETFL_MASK | pfm_rules_set_flags()));
 }
 
+/* Nanoseconds; 0 if it is no time, or beyond KTIME_MAX, the timer's limit: some 292 years. */
+static u64 pfm_timeout_ns(const struct __kernel_timespec *ts)
+{
+	const struct timespec64 time = { .tv_sec = ts->tv_sec, .tv_nsec = ts->tv_nsec };
+
+	return timespec64_valid_strict(&time) ? timespec64_to_ns(&time) : 0;
+}
+
 static bool pfm_setdesc_valid(const struct pfm_context *ctx, const pfarg_setdesc_t *req)
 {
 	u32 flags = req->set_flags & ~PFM_SET_RETFL_MASK;
@@ -46,12 +55,7 @@ static bool pfm_setdesc_valid(const struct pfm_context *ctx, const pfarg_setdesc
 		return false;
 	if (req->set_id && ctx->fmt && (ctx->fmt->fmt_flags & PFM_FMTFL_NOSET))
 		return false;
-	if (!(flags & PFM_SETFL_TIME_SWITCH))
-		return true;
-	/* KTIME_MAX is the timer's limit, some 292 years. */
-	return req->set_timeout.tv_sec >= 0 && req->set_timeout.tv_sec < KTIME_SEC_MAX &&
-	       req->set_timeout.tv_nsec >= 0 && req->set_timeout.tv_nsec < NSEC_PER_SEC &&
-	       (req->set_timeout.tv_sec || req->set_timeout.tv_nsec);
+	return !(flags & PFM_SETFL_TIME_SWITCH) || pfm_timeout_ns(&req->set_timeout);
 }
 
 static void pfm_put_time(struct __kernel_timespec *ts, u64 ns)
@@ -65,7 +69,6 @@ static void pfm_put_time(struct __kernel_timespec *ts, u64 ns)
 static int pfm_create_evtset(struct pfm_context *ctx, pfarg_setdesc_t *req)
 {
 	struct pfm_event_set *set;
-	u64 ns;
 
 	if (!pfm_setdesc_valid(ctx, req))
 		return -EINVAL;
@@ -77,8 +80,7 @@ static int pfm_create_evtset(struct pfm_context *ctx, pfarg_setdesc_t *req)
 	set->regs.set_flags = set->flags;
 	set->timeout = 0;
 	if (set->flags & PFM_SETFL_TIME_SWITCH) {
-		ns = (u64)req->set_timeout.tv_sec * NSEC_PER_SEC + req->set_timeout.tv_nsec;
-		set->timeout = pfm_timeout_effective(ns);
+		set->timeout = pfm_timeout_effective(pfm_timeout_ns(&req->set_timeout));
 		pfm_put_time(&req->set_timeout, set->timeout);
 	}
 	set->left = set->timeout;
@@ -140,18 +142,14 @@ struct pfm_setinfo {
 	pfarg_setinfo_t		*req;
 };
 
-/* If the context runs here, the time of the current run is added first. */
-static void pfm_getinfo_evtset_here(struct pfm_context *ctx, bool here, void *arg)
+/* The pause adds the time of the current run. */
+static void pfm_getinfo_evtset_paused(struct pfm_context *ctx, void *arg)
 {
 	struct pfm_setinfo *info = arg;
 	struct pfm_event_set *set = info->set;
 	pfarg_setinfo_t *req = info->req;
 	u16 id = req->set_id;
 
-	if (here && ctx->set == set) {
-		pfm_pause(ctx);
-		pfm_resume(ctx);
-	}
 	memset(req, 0, sizeof(*req));
 	req->set_id = id;
 	req->set_id_next = set->id_next;
@@ -189,7 +187,7 @@ int pfm_getinfo_evtsets(struct pfm_call *call)
 			req[i].set_flags |= defined ? PFM_SET_RETFL_NOSET : PFM_SET_RETFL_EINVAL;
 			return -EINVAL;
 		}
-		pfm_target_call(call->ctx, pfm_getinfo_evtset_here, &info);
+		pfm_target_change(call->ctx, pfm_getinfo_evtset_paused, &info);
 	}
 	return 0;
 }
