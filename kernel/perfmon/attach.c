@@ -252,8 +252,8 @@ enum pfm_load_step {
 
 /*
  * Check a load onto @task, which may be NULL. At the later steps, attach the context as well. The
- * caller must have access to another thread until the context is attached: an exec that would
- * change that waits, and then finds the context.
+ * caller must have access to the thread until the context is attached: an exec that would change
+ * that waits, and then finds the context.
  *
  * Return: PFM_LOAD_CHECK: as pfm_load_check(). Else 0; -EAGAIN when the context's need of the PMU
  * has changed since the check; another errno.
@@ -261,10 +261,10 @@ enum pfm_load_step {
 static int pfm_load(struct pfm_call *call, struct task_struct *task, enum pfm_load_step step)
 {
 	struct pfm_context *ctx = call->ctx;
-	bool other = task && task != current && !pfm_is_system_wide(ctx);
+	bool thread = task && !pfm_is_system_wide(ctx);
 	int err = 0;
 
-	if (other) {
+	if (thread) {
 		err = down_read_killable(&task->signal->exec_update_lock);
 		if (err)
 			return err;
@@ -280,7 +280,7 @@ static int pfm_load(struct pfm_call *call, struct task_struct *task, enum pfm_lo
 			      pfm_load_attach(call, task, err) : -EAGAIN;
 		mutex_unlock(&ctx->lock);
 	}
-	if (other)
+	if (thread)
 		up_read(&task->signal->exec_update_lock);
 	return err;
 }
@@ -390,9 +390,10 @@ int pfm_load_context(struct pfm_call *call)
 	put_pid(pid);
 	do {
 		err = pfm_load(call, task, PFM_LOAD_CHECK);
-		if (err >= 0)
-			err = err ? pfm_load_gated(call, task) :
-				    pfm_load_hooked(call, task, PFM_LOAD_IDLE);
+		if (!err)
+			err = pfm_load_hooked(call, task, PFM_LOAD_IDLE);
+		else if (err == 1)
+			err = pfm_load_gated(call, task);
 		if (err == -EBUSY && !twice && pfm_gate_is_stale()) {
 			twice = true;
 			err = -EAGAIN;

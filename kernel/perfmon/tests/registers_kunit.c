@@ -7,7 +7,9 @@
 #include <kunit/test.h>
 #include <linux/errno.h>
 #include <linux/string.h>
+#include "../attach.h"
 #include "../call.h"
+#include "../cpu.h"
 #include "../event_set.h"
 #include "../evtset_cmds.h"
 #include "../pmu.h"
@@ -350,6 +352,21 @@ static void a_vector_may_be_long(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, req[i].reg_value, (u64)n - 1);
 }
 
+/* After the check of its first PMC, another thread may unload the context, or write it first. */
+static void a_context_whose_need_is_over_gets_no_pmu(struct kunit *test)
+{
+	struct pfm_test_context *s = test->priv;
+
+	s->ctx->share = PFM_IDLE;
+	KUNIT_EXPECT_EQ(test, pfm_use_pmu(s->ctx), 0);
+	KUNIT_EXPECT_EQ(test, s->ctx->share, PFM_IDLE);
+	s->ctx->share = PFM_KEEPS;
+	s->ctx->state = PFM_LOADED;
+	KUNIT_EXPECT_EQ(test, pfm_use_pmu(s->ctx), 0);
+	s->ctx->state = PFM_UNLOADED;
+	KUNIT_EXPECT_FALSE(test, pfm_pmu_held);
+}
+
 static struct kunit_case registers_cases[] = {
 	KUNIT_CASE(a_register_behind_the_table_does_not_exist),
 	KUNIT_CASE(reserved_bits_of_a_pmd_that_is_no_counter_keep_their_default),
@@ -363,6 +380,7 @@ static struct kunit_case registers_cases[] = {
 	KUNIT_CASE(a_request_names_the_registers_that_exist),
 	KUNIT_CASE(each_set_of_a_vector_changes),
 	KUNIT_CASE(a_vector_may_be_long),
+	KUNIT_CASE(a_context_whose_need_is_over_gets_no_pmu),
 	{ }
 };
 
