@@ -147,6 +147,31 @@ TEST(a_context_without_a_pmc_leaves_the_watchdog_alone)
 	with_file(WATCHDOG, "1", load_idle_beside_watchdog, NULL);
 }
 
+static void refuse_first_pmc_beside_watchdog(void *unused)
+{
+	int thread = create(0), cpu = create(PFM_FL_SYSTEM_WIDE), log;
+
+	(void)unused;
+	sleep_ms(2500);
+	pin(0);
+	write_pmc(cpu, general->pmc, general->value);
+	load_self(cpu);
+	load_self(thread);
+	log = log_open();
+	CHECK_ERRNO(try_write_pmc(thread, general->pmc, general->value), EBUSY);
+	CHECK(!watchdog_is_back(log));
+	unload(cpu);
+	WAIT_UNTIL(watchdog_is_back(log));
+}
+
+/* covers: D.3-5 D.3-13 */
+TEST(a_refused_first_pmc_does_not_prolong_the_pause_of_the_watchdog)
+{
+	need_pmu();
+	need_hardware("counters that the watchdog uses as well");
+	with_file(WATCHDOG, "1", refuse_first_pmc_beside_watchdog, NULL);
+}
+
 static void switch_watchdog_while_loaded(void *unused)
 {
 	int fd = create_counting(general, 0);
