@@ -4,7 +4,6 @@
  */
 #include <linux/err.h>
 #include <linux/errno.h>
-#include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/string.h>
 #include <linux/time64.h>
