@@ -186,7 +186,7 @@ const struct pfm_pmu *pfm_amd_find(struct pfm_amd_pmu *amd, const struct cpuinfo
 		amd->pmu.banks = pfm_amd_banks;
 		pfm_ibs_setup(amd);
 	}
-	pfm_evtsel_setup((struct pfm_evtsels) { amd->pmcs, amd->pmds, caps.num });
+	pfm_evtsel_setup((struct pfm_evtsels) { amd->pmcs, amd->pmds, caps.num, PFM_EVTSEL_EN });
 	return &amd->pmu;
 }
 

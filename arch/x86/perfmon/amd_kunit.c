@@ -216,7 +216,9 @@ static struct v2_state *use_v2(struct kunit *test)
 		};
 	}
 	pfm_amd_use(s->amd);
-	s->before = pfm_evtsel_setup((struct pfm_evtsels) { s->amd->pmcs, s->amd->pmds, 6 });
+	s->before = pfm_evtsel_setup((struct pfm_evtsels) {
+		s->amd->pmcs, s->amd->pmds, 6, PFM_EVTSEL_EN
+	});
 	pfm_msr_use(s->cells);
 	return s;
 }

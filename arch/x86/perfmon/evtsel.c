@@ -117,7 +117,7 @@ const char *pfm_evtsel_enabled(void)
 
 	for (i = 0; i < evtsels.num; i++) {
 		if (!pfm_evtsel_is_hole(i) && !pfm_rdmsr_safe(evtsels.pmcs[i].addr, &value) &&
-		    (value & PFM_EVTSEL_EN))
+		    (value & evtsels.enable))
 			return evtsels.pmcs[i].name;
 	}
 	return NULL;
@@ -153,7 +153,7 @@ void pfm_evtsel_stop(const struct pfm_regs *regs)
 	unsigned int i;
 
 	pfm_for_each_bit(i, regs->live_pmds & GENMASK_ULL(evtsels.num - 1, 0))
-		pfm_wrmsr(evtsels.pmcs[i].addr, regs->pmcs[i] & ~PFM_EVTSEL_EN);
+		pfm_wrmsr(evtsels.pmcs[i].addr, regs->pmcs[i] & ~evtsels.enable);
 }
 
 /**
@@ -163,5 +163,5 @@ void pfm_evtsel_stop(const struct pfm_regs *regs)
  */
 void pfm_evtsel_write_pmc(unsigned int pmc, u64 value)
 {
-	pfm_wrmsr(evtsels.pmcs[pmc].addr, value & ~PFM_EVTSEL_EN);
+	pfm_wrmsr(evtsels.pmcs[pmc].addr, value & ~evtsels.enable);
 }

@@ -3,8 +3,8 @@
  * perfmon2: counters that each have an event selector with an enable bit.
  *
  * Where no register starts and stops all counters at once, these operations do it counter
- * by counter: Intel's version 1, and AMD's processors before PerfMonV2. PMCi is the selector
- * of the counter PMDi.
+ * by counter: Intel's version 1, the Pentium 4, and AMD's processors before PerfMonV2. PMCi is
+ * the selector of the counter PMDi.
  */
 #ifndef _X86_PERFMON_EVTSEL_H
 #define _X86_PERFMON_EVTSEL_H
@@ -21,11 +21,13 @@
  * @pmcs: the first ones are event selectors
  * @pmds: the first ones are the counters of @pmcs
  * @num: number of pairs
+ * @enable: the enable bit of a selector
  */
 struct pfm_evtsels {
 	const struct pfm_reg_desc	*pmcs;
 	const struct pfm_reg_desc	*pmds;
 	unsigned int			num;
+	u64				enable;
 };
 
 struct pfm_evtsels pfm_evtsel_setup(struct pfm_evtsels next);

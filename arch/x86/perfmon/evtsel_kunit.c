@@ -39,7 +39,7 @@ static int evtsel_test_init(struct kunit *test)
 		pmds[i].addr = CTR(i);
 		cells[i].value = 0x530076;
 	}
-	before = pfm_evtsel_setup((struct pfm_evtsels) { pmcs, pmds, NUM });
+	before = pfm_evtsel_setup((struct pfm_evtsels) { pmcs, pmds, NUM, EN });
 	pfm_msr_use(cells);
 	return 0;
 }

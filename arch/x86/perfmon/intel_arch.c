@@ -403,7 +403,7 @@ static void __init pfm_intel_build_common(const struct pfm_core_type *types,
 	pfm_intel.pmu.name = pfm_intel_name(table->model, types);
 	pfm_intel.pmu.core_types = types;
 	pfm_evtsel_setup((struct pfm_evtsels) {
-		pfm_intel.pmcs, pfm_intel.pmds, common->caps.num_gp
+		pfm_intel.pmcs, pfm_intel.pmds, common->caps.num_gp, PFM_EVTSEL_EN
 	});
 	pfm_intel_extra_setup(pfm_intel.pmcs);
 	pfm_intel_add_banks(&pfm_intel, extra, &pfm_intel_lbr);

@@ -321,7 +321,9 @@ static const struct pfm_pmu_ops *use_ops(struct kunit *test, struct ops_state *s
 	pfm_msr_use(s->cells);
 	memset(&pfm_intel, 0, sizeof(pfm_intel));
 	pfm_intel_build(&pfm_intel, caps, no_extra, &no_lbr);
-	pfm_evtsel_setup((struct pfm_evtsels) { pfm_intel.pmcs, pfm_intel.pmds, caps.num_gp });
+	pfm_evtsel_setup((struct pfm_evtsels) {
+		pfm_intel.pmcs, pfm_intel.pmds, caps.num_gp, PFM_EVTSEL_EN
+	});
 	return pfm_intel_choose_ops(processor(test), &model, &caps);
 }
 

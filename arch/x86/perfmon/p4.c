@@ -2,28 +2,25 @@
 /*
  * perfmon2: PMU operations of the Pentium 4.
  *
- * No register starts all counters: each CCCR's enable bit is kept off from a stop
- * to the next start. Values that other contexts leave in ESCRs must have no effect: an ESCR
- * that tags instructions would change the events that this set's counters count, and one that
- * selects the kernel would make a CCCR alone count it. So a start clears every loaded
- * ESCR that the set does not use.
+ * No register starts all counters: the CCCRs are handled as other processors' event selectors,
+ * see evtsel.c. The kernel's reservations cover the counters only. Values that other contexts leave
+ * in ESCRs must have no effect: an ESCR that tags instructions would change the events that this
+ * set's counters count, and one that selects the kernel would make a CCCR alone count it. So a
+ * start clears every loaded ESCR that the set does not use.
  */
 #define pr_fmt(fmt) "perfmon: " fmt
 
 #include <linux/build_bug.h>
 #include <linux/cache.h>
-#include <linux/errno.h>
 #include <linux/init.h>
 #include <linux/irqflags.h>
 #include <linux/percpu.h>
 #include <linux/perfmon_compat.h>
-#include <linux/perfmon_host.h>
 #include <linux/printk.h>
-#include <asm/apic.h>
 #include <asm/cpufeature.h>
-#include <asm/nmi.h>
 #include <asm/processor.h>
 #include <asm/smp.h>
+#include "evtsel.h"
 #include "msr.h"
 #include "p4.h"
 
@@ -40,31 +37,6 @@ static DEFINE_PER_CPU(u64 [P4_WORDS], pfm_p4_loaded);
 static struct pfm_p4_pmu p4 __ro_after_init;
 static const struct pfm_p4_pmu *p4_table __ro_after_init = &p4;
 
-static void p4_release_regs(unsigned int n)
-{
-	while (n--)
-		release_perfctr_nmi(PFM_P4_CTR0 + n);
-}
-
-/* On these processors the kernel's reservations cover the counters only. */
-static int p4_acquire(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < PFM_P4_NUM; i++) {
-		if (!reserve_perfctr_nmi(PFM_P4_CTR0 + i)) {
-			p4_release_regs(i);
-			return -EBUSY;
-		}
-	}
-	return 0;
-}
-
-static void p4_release(void)
-{
-	p4_release_regs(PFM_P4_NUM);
-}
-
 /*
  * The overflow flags first: while one is set, the local APIC's entry does not
  * stay unmasked.
@@ -79,7 +51,7 @@ static void p4_ack(void)
 		if (cccr & PFM_P4_CCCR_OVF)
 			pfm_wrmsr(PFM_P4_CCCR0 + i, cccr & ~PFM_P4_CCCR_OVF);
 	}
-	apic_write(APIC_LVTPC, APIC_DM_NMI);
+	pfm_evtsel_ack();
 }
 
 static u32 p4_escr_msr(unsigned int pmc)
@@ -126,7 +98,7 @@ static void p4_prepare(struct pfm_regs *regs)
 static void p4_write_pmc(unsigned int pmc, u64 value)
 {
 	if (pmc < PFM_P4_NUM)
-		pfm_wrmsr(PFM_P4_CCCR0 + pmc, value & ~PFM_P4_CCCR_ENABLE);
+		pfm_evtsel_write_pmc(pmc, value);
 	else
 		p4_write_escr(pmc, value);
 }
@@ -156,38 +128,25 @@ static void p4_clear_escrs(const struct pfm_regs *regs)
 
 static void p4_start(const struct pfm_regs *regs)
 {
-	unsigned int i;
-
 	p4_clear_escrs(regs);
-	pfm_for_each_bit(i, regs->enable)
-		pfm_wrmsr(PFM_P4_CCCR0 + i, regs->pmcs[i]);
-}
-
-/* This clears the overflow flags as well: the core finds overflows in the counters. */
-static void p4_stop(const struct pfm_regs *regs)
-{
-	unsigned int i;
-
-	pfm_for_each_bit(i, regs->enable)
-		pfm_wrmsr(PFM_P4_CCCR0 + i, regs->pmcs[i] & ~PFM_P4_CCCR_ENABLE);
+	pfm_evtsel_start(regs);
 }
 
 const struct pfm_pmu_ops pfm_p4_ops = {
-	.acquire	= p4_acquire,
-	.release	= p4_release,
+	.acquire	= pfm_evtsel_acquire,
+	.release	= pfm_evtsel_release,
 	.init_cpu	= p4_init_cpu,
 	.prepare	= p4_prepare,
 	.start		= p4_start,
-	.stop		= p4_stop,
+	.stop		= pfm_evtsel_stop,
 	.ack		= p4_ack,
 	.write_pmc	= p4_write_pmc,
 	.write_pmd	= p4_write_pmd,
 	.read_pmd	= p4_read_pmd,
 };
 
-#ifdef CONFIG_PERFMON_KUNIT_TEST
 /**
- * pfm_p4_use() - Use another table, for tests.
+ * pfm_p4_use() - Set the registers for the operations.
  * @table: the table; NULL: the machine's own
  *
  * Context: boot.
@@ -195,8 +154,10 @@ const struct pfm_pmu_ops pfm_p4_ops = {
 void pfm_p4_use(const struct pfm_p4_pmu *table)
 {
 	p4_table = table ?: &p4;
+	pfm_evtsel_setup((struct pfm_evtsels) {
+		p4_table->pmcs, p4_table->pmds, PFM_P4_NUM, PFM_P4_CCCR_ENABLE
+	});
 }
-#endif
 
 /**
  * pfm_p4_have() - Does an ESCR exist?
@@ -249,9 +210,11 @@ const struct pfm_pmu *pfm_p4_find(struct pfm_p4_pmu *table, const struct cpuinfo
 	local_irq_save(flags);
 	pfm_p4_build(table, pfm_p4_have);
 	local_irq_restore(flags);
-	if (table->pmu.num_pmcs <= PFM_P4_ESCR)
+	/* Without an ESCR nothing can be counted. */
+	if (!table->pmu.num_pmcs)
 		return NULL;
 	table->pmu.ops = &pfm_p4_ops;
+	pfm_p4_use(table);
 	return &table->pmu;
 }
 

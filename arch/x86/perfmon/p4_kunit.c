@@ -10,6 +10,7 @@
 #include <asm/cpufeature.h>
 #include <asm/msr-index.h>
 #include <asm/processor.h>
+#include "evtsel.h"
 #include "msr_kunit.h"
 #include "p4.h"
 
@@ -30,6 +31,7 @@ struct p4_state {
 	struct pfm_msr_cell	cells[2 * PFM_P4_NUM + NUM_ESCRS + 1];
 	u64			pmcs[PFM_P4_NUM_PMCS];
 	struct pfm_regs		regs;
+	struct pfm_evtsels	before;
 };
 
 /* All registers, with values that another user has left in them. */
@@ -64,6 +66,7 @@ static int p4_test_init(struct kunit *test)
 		s->pmcs[i] = s->table.pmcs[i].def;
 	s->regs.pmcs = s->pmcs;
 	test->priv = s;
+	s->before = pfm_evtsel_setup((struct pfm_evtsels) { });
 	pfm_p4_use(&s->table);
 	pfm_msr_use(s->cells);
 	pfm_p4_ops.init_cpu();
@@ -72,11 +75,14 @@ static int p4_test_init(struct kunit *test)
 
 static void p4_test_exit(struct kunit *test)
 {
-	if (!test->priv)
+	struct p4_state *s = test->priv;
+
+	if (!s)
 		return;
 	KUNIT_EXPECT_EQ(test, pfm_msr_faults(), 0U);
 	pfm_msr_use(NULL);
 	pfm_p4_use(NULL);
+	pfm_evtsel_setup(s->before);
 }
 
 /* As the core does: reserved bits, then the register if the set runs. */
@@ -338,6 +344,7 @@ static const struct pfm_pmu *find(struct kunit *test, struct p4_processor *p, un
 
 	memset(&p->table, 0, sizeof(p->table));
 	pfm_msr_use(p->cells);
+	pfm_evtsel_setup((struct pfm_evtsels) { });
 	pmu = pfm_p4_find(&p->table, &p->c, siblings);
 	pfm_msr_use(s->cells);
 	return pmu;
@@ -346,15 +353,22 @@ static const struct pfm_pmu *find(struct kunit *test, struct p4_processor *p, un
 static void a_pentium_4_is_found(struct kunit *test)
 {
 	struct p4_processor *p = new_p4(test);
+	struct pfm_evtsels setup;
 	const struct pfm_pmu *pmu;
 
 	interruptible_writes = 0;
 	pmu = find(test, p, 1);
+	setup = pfm_evtsel_setup((struct pfm_evtsels) { });
 	KUNIT_ASSERT_PTR_EQ(test, pmu, (const struct pfm_pmu *)&p->table.pmu);
 	KUNIT_EXPECT_EQ(test, interruptible_writes, 0U);
 	KUNIT_EXPECT_FALSE(test, irqs_disabled());
 	KUNIT_EXPECT_PTR_EQ(test, pmu->ops, &pfm_p4_ops);
 	KUNIT_EXPECT_EQ(test, pfm_pmu_validate(pmu), 0);
+	/* The registers that are reserved, and the bit that shows if the firmware counts by one. */
+	KUNIT_EXPECT_EQ(test, setup.num, (unsigned int)PFM_P4_NUM);
+	KUNIT_EXPECT_EQ(test, setup.enable, ENABLE);
+	KUNIT_EXPECT_EQ(test, setup.pmcs[17].addr, (u64)CCCR(17));
+	KUNIT_EXPECT_EQ(test, setup.pmds[17].addr, (u64)CTR(17));
 	/* With the registers that there are. */
 	KUNIT_EXPECT_EQ(test, pmu->num_pmcs, PMC_OF(CRU_ESCR0) + 1);
 	KUNIT_EXPECT_STREQ(test, pmu->pmcs[PMC_OF(CRU_ESCR0)].name, "MSR_CRU_ESCR0");

@@ -51,6 +51,7 @@ static const char * const cccr_names[PFM_P4_NUM] = {
 #define IQ014		0x13000
 #define IQ235		0x2c000
 
+/* In the order of their MSRs: the last one that exists is the last PMC. */
 static const struct {
 	const char	*name;
 	u32		msr;
@@ -142,13 +143,12 @@ static void p4_build_escr(struct pfm_p4_pmu *p4, unsigned int i)
 	pmc->deps[0] = escrs[i].counters;
 	pfm_for_each_bit(counter, escrs[i].counters)
 		pfm_bv_set(p4->pmds[counter].deps, index);
-	if (p4->pmu.num_pmcs <= index)
-		p4->pmu.num_pmcs = index + 1;
+	p4->pmu.num_pmcs = index + 1;
 }
 
 /**
  * pfm_p4_build() - Make the table, without operations.
- * @p4: zeroed
+ * @p4: zeroed; has no PMC if no ESCR exists
  * @have: true if an ESCR exists; NULL: all do
  */
 void pfm_p4_build(struct pfm_p4_pmu *p4, bool (*have)(unsigned int msr))
@@ -157,7 +157,6 @@ void pfm_p4_build(struct pfm_p4_pmu *p4, bool (*have)(unsigned int msr))
 
 	p4->pmu.name = "Intel Pentium 4";
 	p4->pmu.counter_width = PFM_P4_WIDTH;
-	p4->pmu.num_pmcs = PFM_P4_NUM;
 	p4->pmu.num_pmds = PFM_P4_NUM;
 	p4->pmu.pmcs = p4->pmcs;
 	p4->pmu.pmds = p4->pmds;

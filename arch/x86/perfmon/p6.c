@@ -160,6 +160,6 @@ const struct pfm_pmu *pfm_p6_detect(const struct cpuinfo_x86 *c)
 		return NULL;
 	p6 = pfm_p6_registers;
 	p6.ops = &pfm_p6_ops;
-	pfm_evtsel_setup((struct pfm_evtsels) { p6.pmcs, p6.pmds, PFM_P6_NUM });
+	pfm_evtsel_setup((struct pfm_evtsels) { p6.pmcs, p6.pmds, PFM_P6_NUM, PFM_P6_EN });
 	return &p6;
 }
