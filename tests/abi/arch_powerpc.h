@@ -37,6 +37,11 @@ static inline bool arch_has_fixed(void)
 	return false;
 }
 
+static inline const char *arch_core_type(void)
+{
+	return NULL;
+}
+
 static inline __u64 branches_retired(void)
 {
 	SKIP("the emulated PMU counts no branches");

@@ -44,6 +44,17 @@ static inline bool arch_has_fixed(void)
 	return __get_cpuid_count(0xa, 0, &eax, &ebx, &ecx, &edx) && (eax & 0xff) >= 2 && (edx & 0x1f);
 }
 
+/* The type of the core that executes this, in sysfs' words; NULL if the processor has no types. */
+static inline const char *arch_core_type(void)
+{
+	unsigned int eax, ebx, ecx, edx;
+
+	if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) || !(edx & BIT_ULL(15)) ||
+	    !__get_cpuid_count(0x1a, 0, &eax, &ebx, &ecx, &edx))
+		return NULL;
+	return eax >> 24 == 0x40 ? "core" : eax >> 24 == 0x20 ? "atom" : "other";
+}
+
 /* The addresses of AMD's event selectors, of which there are four or more. */
 #define AMD_PERF_CTL		0xc0010000
 #define AMD_PERF_CTL_CORE	0xc0010200

@@ -226,6 +226,64 @@ TEST(a_machine_with_registers_has_a_model_and_a_width)
 	CHECK_EQ(!read_sysfs_u64("pmu/counter_width"), !has_pmd(0));
 }
 
+/* Of a list as in "0,2-3". */
+static bool is_in_list(const char *list, long cpu)
+{
+	long first, last;
+	int n;
+
+	for (; sscanf(list, "%ld%n", &first, &n) == 1; list += *list == ',') {
+		list += n;
+		last = first;
+		if (sscanf(list, "-%ld%n", &last, &n) == 1)
+			list += n;
+		if (cpu >= first && cpu <= last)
+			return true;
+	}
+	return false;
+}
+
+/* All types on whose cores this CPU is, by the file, with a blank after each. */
+static void types_of(long cpu, char *types)
+{
+	char file[512], name[8], list[256], *line;
+
+	*types = 0;
+	read_sysfs("pmu/core_types", file, sizeof(file));
+	for (line = strtok(file, "\n"); line; line = strtok(NULL, "\n")) {
+		if (sscanf(line, "%7s %255s", name, list) != 2)
+			FAIL("\"%s\" is no type and a list of CPUs", line);
+		if (is_in_list(list, cpu))
+			types += sprintf(types, "%s ", name);
+	}
+}
+
+/* covers: D.5-3 */
+TEST(types_of_cores_are_those_that_the_processor_reports)
+{
+	char types[64], want[64];
+	const char *type, *first = NULL;
+	bool several = false;
+	cpu_set_t online;
+	long cpu;
+
+	CHECK_OK(sched_getaffinity(0, sizeof(online), &online));
+	for (cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (!CPU_ISSET(cpu, &online))
+			continue;
+		pin(cpu);
+		type = arch_core_type();
+		first = first ?: type;
+		several |= type != first;
+		if (!type || !is_hybrid())
+			continue;
+		types_of(cpu, types);
+		snprintf(want, sizeof(want), "%s ", type);
+		CHECK_STREQ(types, want);
+	}
+	CHECK_EQ(is_hybrid(), several && !soft_pmu);
+}
+
 /* The event that each statistic counts, and only that event. */
 
 static struct stats {
