@@ -10,6 +10,7 @@
  */
 #define pr_fmt(fmt) "perfmon: " fmt
 
+#include <linux/bitops.h>
 #include <linux/build_bug.h>
 #include <linux/cache.h>
 #include <linux/init.h>
@@ -29,10 +30,8 @@ static_assert(PFM_P4_CCCR0 == MSR_P4_BPU_CCCR0);
 static_assert(PFM_P4_CCCR0 + PFM_P4_NUM - 1 == MSR_P4_IQ_CCCR5);
 static_assert(PFM_P4_ESCR0 == MSR_P4_BSU_ESCR0);
 
-#define P4_WORDS	(PFM_P4_NUM_PMCS / 64 + 1)
-
 /* ESCRs of this CPU, by PMC, that do not hold zero. */
-static DEFINE_PER_CPU(u64 [P4_WORDS], pfm_p4_loaded);
+static DEFINE_PER_CPU(unsigned long [BITS_TO_LONGS(PFM_P4_NUM_PMCS)], pfm_p4_loaded);
 
 static struct pfm_p4_pmu p4 __ro_after_init;
 static const struct pfm_p4_pmu *p4_table __ro_after_init = &p4;
@@ -61,13 +60,8 @@ static u32 p4_escr_msr(unsigned int pmc)
 
 static void p4_write_escr(unsigned int pmc, u64 value)
 {
-	u64 *loaded = *this_cpu_ptr(&pfm_p4_loaded);
-
 	pfm_wrmsr(p4_escr_msr(pmc), value);
-	if (value)
-		loaded[pmc / 64] |= BIT_ULL(pmc % 64);
-	else
-		loaded[pmc / 64] &= ~BIT_ULL(pmc % 64);
+	__assign_bit(pmc, *this_cpu_ptr(&pfm_p4_loaded), value);
 }
 
 static void p4_init_cpu(void)
@@ -97,7 +91,7 @@ static void p4_prepare(struct pfm_regs *regs)
 
 static void p4_write_pmc(unsigned int pmc, u64 value)
 {
-	if (pmc < PFM_P4_NUM)
+	if (pmc < PFM_P4_ESCR)
 		pfm_evtsel_write_pmc(pmc, value);
 	else
 		p4_write_escr(pmc, value);
@@ -117,12 +111,12 @@ static u64 p4_read_pmd(unsigned int pmd)
 
 static void p4_clear_escrs(const struct pfm_regs *regs)
 {
-	const u64 *loaded = *this_cpu_ptr(&pfm_p4_loaded);
-	unsigned int word, bit;
+	const unsigned long *loaded = *this_cpu_ptr(&pfm_p4_loaded);
+	unsigned int pmc;
 
-	for (word = 0; word < P4_WORDS; word++) {
-		pfm_for_each_bit(bit, loaded[word] & ~regs->used_pmcs[word])
-			p4_write_escr(word * 64 + bit, 0);
+	for_each_set_bit(pmc, loaded, PFM_P4_NUM_PMCS) {
+		if (!pfm_bv_test(regs->used_pmcs, pmc))
+			p4_write_escr(pmc, 0);
 	}
 }
 

@@ -7,6 +7,7 @@
 #include <linux/irqflags.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <asm/apic.h>
 #include <asm/cpufeature.h>
 #include <asm/msr-index.h>
 #include <asm/processor.h>
@@ -101,10 +102,19 @@ static u64 msr(u32 number)
 	return pfm_msr_cell(number)->value;
 }
 
+/* An entry of the local APIC as nothing of the kernel leaves it: an NMI has no vector. */
+static void let_lvtpc_be_another(void)
+{
+	apic_write(APIC_LVTPC, APIC_DM_NMI | 0x20);
+}
+
 static void everything_is_off_at_first(struct kunit *test)
 {
 	unsigned int i;
 
+	let_lvtpc_be_another();
+	pfm_p4_ops.init_cpu();
+	KUNIT_EXPECT_EQ(test, apic_read(APIC_LVTPC), (u32)APIC_DM_NMI);
 	for (i = 0; i < PFM_P4_NUM; i++)
 		KUNIT_EXPECT_EQ(test, msr(CCCR(i)), i == 1 ? 0ULL : 0x4030000ULL);
 	KUNIT_EXPECT_EQ(test, msr(CRU_ESCR0), 0ULL);
@@ -200,10 +210,18 @@ static void a_start_enables_what_is_live_and_no_more(struct kunit *test)
 {
 	struct p4_state *s = test->priv;
 
+	/* As another set left it. */
+	s->regs.live_pmds = BIT_ULL(5);
 	set_pmc(s, PMC_OF(CRU_ESCR0), 0x04000204);
+	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, 0ULL);
+	KUNIT_EXPECT_EQ(test, s->regs.enable, 0ULL);
 	set_pmc(s, 12, 0x9000);
 	set_pmc(s, 13, 0x8000);
 	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, BIT_ULL(12));
+	/* 0 would mean that nothing is to be started. */
+	KUNIT_EXPECT_EQ(test, s->regs.enable, BIT_ULL(12));
+	set_pmc(s, 16, 0x9000);
+	KUNIT_EXPECT_EQ(test, s->regs.live_pmds, BIT_ULL(12) | BIT_ULL(16));
 	KUNIT_EXPECT_EQ(test, msr(CRU_ESCR0), 0x04000204ULL);
 	KUNIT_EXPECT_EQ(test, msr(CCCR(12)), 0x4038000ULL);
 	pfm_p4_ops.start(&s->regs);
@@ -224,6 +242,19 @@ static void users_cannot_cascade_nor_reach_the_other_thread(struct kunit *test)
 	set_pmc(s, PMC_OF(CRU_ESCR0), ~0ULL);
 	KUNIT_EXPECT_EQ(test, s->pmcs[PMC_OF(CRU_ESCR0)], 0x7ffffffcULL);
 	KUNIT_EXPECT_EQ(test, s->table.pmcs[PMC_OF(CRU_ESCR0)].kernel_bits, 0x8ULL);
+}
+
+/* Its bit 12 is no enable bit, but part of the event. */
+static void the_first_escr_is_loaded_as_it_is(struct kunit *test)
+{
+	struct p4_state *s = test->priv;
+
+	set_pmc(s, PFM_P4_ESCR, 0x0400120c);
+	KUNIT_EXPECT_EQ(test, msr(0x3a0), 0x0400120cULL);
+	/* The next set does not find it. */
+	s->regs.used_pmcs[0] &= ~BIT_ULL(PFM_P4_ESCR);
+	pfm_p4_ops.start(&s->regs);
+	KUNIT_EXPECT_EQ(test, msr(0x3a0), 0ULL);
 }
 
 /* A CCCR alone would count an event that another context selected, perhaps in the kernel. */
@@ -254,13 +285,25 @@ static void no_set_sees_what_another_one_selected(struct kunit *test)
 	pfm_p4_ops.stop(&s->regs);
 }
 
+/* It writes no other CCCR: each write takes its time in the interrupt. */
 static void an_answer_clears_overflows_and_enables_nothing(struct kunit *test)
 {
-	pfm_msr_cell(CCCR(3))->value |= OVF;
-	pfm_msr_cell(CCCR(17))->value |= OVF;
+	static const unsigned int overflowed[] = { 0, 3, 17 };
+	unsigned int i;
+
+	for (i = 0; i < PFM_P4_NUM; i++)
+		pfm_msr_cell(CCCR(i))->writes = 0;
+	for (i = 0; i < ARRAY_SIZE(overflowed); i++)
+		pfm_msr_cell(CCCR(overflowed[i]))->value |= OVF;
+	let_lvtpc_be_another();
 	pfm_p4_ops.ack();
-	KUNIT_EXPECT_EQ(test, msr(CCCR(3)), 0x4030000ULL);
-	KUNIT_EXPECT_EQ(test, msr(CCCR(17)), 0x4030000ULL);
+	KUNIT_EXPECT_EQ(test, apic_read(APIC_LVTPC), (u32)APIC_DM_NMI);
+	for (i = 0; i < ARRAY_SIZE(overflowed); i++) {
+		KUNIT_EXPECT_EQ(test, msr(CCCR(overflowed[i])), 0x4030000ULL);
+		KUNIT_EXPECT_EQ(test, pfm_msr_cell(CCCR(overflowed[i]))->writes, 1U);
+	}
+	for (i = 4; i < 17; i++)
+		KUNIT_EXPECT_EQ(test, pfm_msr_cell(CCCR(i))->writes, 0U);
 }
 
 static void counters_have_40_bits(struct kunit *test)
@@ -436,6 +479,7 @@ static struct kunit_case pfm_p4_cases[] = {
 	KUNIT_CASE(every_counter_has_its_escrs),
 	KUNIT_CASE(a_start_enables_what_is_live_and_no_more),
 	KUNIT_CASE(users_cannot_cascade_nor_reach_the_other_thread),
+	KUNIT_CASE(the_first_escr_is_loaded_as_it_is),
 	KUNIT_CASE(no_set_sees_what_another_one_selected),
 	KUNIT_CASE(an_answer_clears_overflows_and_enables_nothing),
 	KUNIT_CASE(counters_have_40_bits),
