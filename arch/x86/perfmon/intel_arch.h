@@ -52,6 +52,7 @@ enum {
 #define PFM_INTEL_NUM_PMDS	(PFM_INTEL_LBR_TO + PFM_INTEL_MAX_LBR)
 
 #define PFM_INTEL_MAX_CPUS	13	/* with the 0 at the end */
+#define PFM_INTEL_BANKS		3	/* with the NULL at the end */
 
 /* MSRs and bits that both the tables and the operations use. */
 #define PFM_INTEL_EVTSEL0		0x186
@@ -113,7 +114,7 @@ struct pfm_intel_pmu {
 	u64			status;
 	struct pfm_reg_desc	pmcs[PFM_INTEL_NUM_PMCS];
 	struct pfm_reg_desc	pmds[PFM_INTEL_NUM_PMDS];
-	const struct pfm_bank	*banks[3];
+	const struct pfm_bank	*banks[PFM_INTEL_BANKS];
 };
 
 /* The machine's. */
