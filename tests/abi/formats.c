@@ -368,6 +368,24 @@ TEST(a_format_without_sets_allows_set_0_only)
 	CHECK_EQ(get_set(fd, 0).set_flags, PFM_SETFL_OVFL_SWITCH);
 }
 
+/* Another flag of a format than PFM_FMTFL_READER gives it no page for the reader. */
+/* covers: 3.5.4-4 3.5.4-8 */
+TEST(only_a_format_with_a_readers_page_has_its_last_page_mapped_alone)
+{
+	static const int prots[] = { PROT_READ, PROT_READ | PROT_WRITE };
+	const size_t page = sysconf(_SC_PAGESIZE), size = 4 * page;
+	struct probe_ctx probe = noset_argument();
+	size_t i;
+
+	need_probe();
+	probe.arg.buf_size = size;
+	CHECK_OK(perfmonctl(-1, PFM_CREATE_CONTEXT, &probe, 1));
+	CHECK_EQ(probe.ctx.ctx_smpl_buf_size, size);
+	for (i = 0; i < ARRAY_SIZE(prots); i++)
+		CHECK_ERRNO((long)mmap(NULL, page, prots[i], MAP_SHARED, probe.ctx.ctx_fd,
+				       size - page), EINVAL);
+}
+
 /* covers: 3.5.14-11 */
 TEST(other_formats_allow_sets)
 {
