@@ -156,6 +156,30 @@ TEST(sets_have_samples_of_their_own)
 	CHECK_EQ(n[0], n[1]);
 }
 
+/* Those before were longer, so that a sample covers parts of two. */
+/* covers: D.13-2 */
+TEST(after_a_restart_samples_have_nothing_of_those_before)
+{
+	struct stack stack = create_stack(0, STACK(SIZE, BOTH, DEPTH));
+	struct event event = { .reg = 0, .period = PERIOD, .smpl_pmds = BIT_ULL(1) };
+
+	program(stack.fd, event);
+	count_up(stack.fd, 0, 1);
+	load_self(stack.fd);
+	start_rounds_stop(stack.fd, ROUNDS);
+	check_samples(&stack);
+	CHECK_EQ(first_entry(&stack)->num_values, 1);
+	event.smpl_pmds = 0;
+	program(stack.fd, event);
+	start(stack.fd);
+	restart(stack.fd);
+	stop(stack.fd);
+	start_rounds_stop(stack.fd, ROUNDS);
+	check_samples(&stack);
+	CHECK_GE(stack.hdr->hdr_count, 100);
+	CHECK_EQ(first_entry(&stack)->num_values, 0);
+}
+
 /* Buffers that get full. */
 
 static void check_all(const struct full *full)
