@@ -20,18 +20,22 @@ copy_tree()
 	mkdir "$images"
 	: >"$work/changes"
 	: >"$work/together"
-	# The checkers of locks, contexts and leaks find changes that tests cannot. gcov counts the
-	# lines that a program executes.
+	# The checkers of locks, contexts, leaks and indices find changes that tests cannot; so does
+	# slub_debug in the guest's command line. gcov counts the lines that a program executes.
 	cat tools/vm/config/checked.config - >>"$tree/tools/vm/config/x86_64.config" <<-'TEXT'
 		CONFIG_PREEMPT=y
 		CONFIG_DEBUG_KMEMLEAK=y
 		CONFIG_DEBUG_KMEMLEAK_MEM_POOL_SIZE=16000
 		# CONFIG_DEBUG_KMEMLEAK_AUTO_SCAN is not set
+		CONFIG_UBSAN=y
+		CONFIG_UBSAN_BOUNDS=y
+		CONFIG_UBSAN_SHIFT=y
+		# CONFIG_UBSAN_SANITIZE_ALL is not set
 		CONFIG_GCOV_KERNEL=y
 		# CONFIG_GCOV_PROFILE_ALL is not set
 	TEXT
 	for directory in kernel/perfmon arch/x86/perfmon formats; do
-		echo "GCOV_PROFILE := y" >>"$tree/$directory/Makefile"
+		printf '%s := y\n' GCOV_PROFILE UBSAN_SANITIZE >>"$tree/$directory/Makefile"
 	done
 	echo "obj-y += mutant.o" >>"$tree/kernel/perfmon/Makefile"
 	cat >"$tree/kernel/perfmon/mutant.c" <<-'TEXT'

@@ -33,7 +33,7 @@ guest()
 	local fresh='' append image=$images/all options=() words i
 
 	[ "$1" != --fresh ] || { fresh=yes; shift; }
-	append="pfm_mutant=$2"
+	append="pfm_mutant=$2 slub_debug=FZP"
 	[ ! -e "$images/$2" ] || image=$images/$2
 	read -ra words <<<"$(awk -F'\t' -v lane="$1" '$1 == lane { print $2 }' "$work/where")"
 	for ((i = 0; i < ${#words[@]}; i++)); do
