@@ -80,11 +80,12 @@ judge()
 	verdicts "$@" >"$place/verdicts"
 }
 
-# judge_kunit LANE NUMBER: the verdict of the kernel's own tests, in a guest that boots with the change.
+# judge_kunit LANE NUMBER: the verdict of the kernel's own tests, in a guest that boots with the change;
+# and of a program after them, as in the lane: they may leave something behind.
 judge_kunit()
 {
 	mkdir "$place/plan"
-	: >"$place/plan/$2"
+	write_plan "$1" "$2" "${file_of[$2]}" abi/sampling
 	patience=${patience_of[$1]}
 	guest --fresh "$1" "$2" "$place/plan" "$2"
 	verdicts "$2" >"$place/verdicts"
