@@ -3,6 +3,8 @@
  * A PMU whose registers pfmon does not know: raw values alone can be written. There may
  * be names for its events all the same.
  */
+#include <string.h>
+
 #include "pmu/names.h"
 #include "pmu/pmu.h"
 
@@ -15,9 +17,12 @@ static bool other_find_counters(struct pmu *pmu)
 static bool other_encode(const struct pmu *pmu, const char *name, unsigned int levels,
 			 struct encoding *encoding, struct problem *why)
 {
-	(void)pmu;
 	(void)levels;
 	(void)encoding;
+	if (!strcmp(pmu->model, "none")) {
+		problem(why, "event %s: this kernel has no PMU", name);
+		return problem_hint(why, "perfmon.pmu=soft on its command line gives it the software PMU.");
+	}
 	problem(why, "event %s: pfmon does not know the registers of this PMU", name);
 	return problem_hint(why, "Only raw values can be written: -e pmcN=0x...");
 }
