@@ -121,7 +121,7 @@ TEST(sets_are_not_switched_while_suspended)
 	subject_begin(&s);
 	fd = take_cpu();
 	runs = get_set(s.fd, 0).set_runs + get_set(s.fd, 1).set_runs;
-	CHECK(get_set(s.fd, 1).set_flags & PFM_SETFL_SUSPENDED);
+	CHECK_EQ(get_set(s.fd, 1).set_flags, PFM_SETFL_TIME_SWITCH | PFM_SETFL_SUSPENDED);
 	WAIT_UNTIL((let_run(&s), ledger(s.fd, "suspended-ns") > 5 * NS_PER_MS));
 	CHECK_EQ(get_set(s.fd, 0).set_runs + get_set(s.fd, 1).set_runs, runs);
 	CHECK_OK(close(fd));

@@ -252,6 +252,7 @@ static void any_samples_are_decoded_again_and_stay_within_the_buffer(struct kuni
 		KUNIT_EXPECT_NULL(test, memchr_inv(buffer->behind, CANARY,
 						   sizeof(buffer->behind)));
 		pfm_compact_empty(&buffer->hdr);
+		KUNIT_EXPECT_EQ(test, buffer->hdr.hdr_block_offs, buffer->hdr.hdr_blocks_offs);
 	}
 	KUNIT_EXPECT_EQ(test, buffer->hdr.hdr_blocks, 200 * BLOCKS);
 }

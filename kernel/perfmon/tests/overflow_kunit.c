@@ -3,6 +3,7 @@
  * perfmon2: tests of the handling of overflows: the accounts, and the actions that a format
  * asks for, on a model of a PMU with two counters.
  */
+#include <linux/delay.h>
 #include <linux/errno.h>
 #include <linux/irq_work.h>
 #include <linux/perfmon_fmt.h>
@@ -224,6 +225,27 @@ static void a_mask_without_a_message_masks(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, counters.on);
 	KUNIT_EXPECT_EQ(test, value_of(test, 1), 4ULL);
 	end(ctx);
+	ctx->masked = false;
+}
+
+/* The time of the mask is not. */
+static void the_time_before_a_sample_that_masks_is_the_sets(struct kunit *test)
+{
+	struct pfm_context *ctx = ctx_of(test);
+	u64 counted;
+
+	ctx->fmt = &model_fmt;
+	program_both(test, 0, 0);
+	format.ctrl[0].mask_monitoring = 1;
+	begin(ctx);
+	ndelay(2000);
+	overflow(1, 0);
+	counted = ctx->set->active;
+	KUNIT_EXPECT_GE(test, counted, 2000ULL);
+	ndelay(2000);
+	end(ctx);
+	KUNIT_EXPECT_EQ(test, ctx->set->active, counted);
+	KUNIT_EXPECT_GE(test, ctx->ledger.masked_ns, 2000ULL);
 	ctx->masked = false;
 }
 
@@ -595,6 +617,7 @@ static struct kunit_case overflow_cases[] = {
 	KUNIT_CASE(a_format_that_always_fails_is_given_up),
 	KUNIT_CASE(a_wish_for_one_of_several_counters_is_enough),
 	KUNIT_CASE(a_mask_without_a_message_masks),
+	KUNIT_CASE(the_time_before_a_sample_that_masks_is_the_sets),
 	KUNIT_CASE(a_thread_blocks_only_if_its_context_may_block_it),
 	KUNIT_CASE(a_handler_gets_what_its_own_counter_asks_for),
 	KUNIT_CASE(a_counter_steps_while_another_is_sampled),

@@ -146,18 +146,21 @@ static void one_pmc_of_several_makes_a_set_one_of_kernel_level(struct kunit *tes
 static void a_counter_asks_for_what_any_of_its_pmcs_does(struct kunit *test)
 {
 	pfarg_pmc_t first = { .reg_num = 0, .reg_flags = PFM_REGFL_OVFL_NOTIFY,
-			      .reg_smpl_pmds = { BIT_ULL(BUFFER) } };
+			      .reg_smpl_pmds = { BIT_ULL(BUFFER) },
+			      .reg_reset_pmds = { BIT_ULL(BUFFER) }, .reg_smpl_eventid = 8 };
 	pfarg_pmc_t second = { .reg_num = 1, .reg_flags = PFM_REGFL_RANDOM,
 			       .reg_reset_pmds = { BIT_ULL(COUNTER) }, .reg_smpl_eventid = 7 };
 	const struct pfm_request *request = pfm_counter_request(set_of(test), COUNTER);
 
+	first.reg_smpl_pmds[PFM_PMD_CPU / 64] = BIT_ULL(PFM_PMD_CPU % 64);
 	pfm_test_command(test, pfm_write_pmcs, &first);
 	pfm_test_command(test, pfm_write_pmcs, &second);
 	KUNIT_EXPECT_EQ(test, request->flags, PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM);
 	KUNIT_EXPECT_EQ(test, request->smpl_pmds, BIT_ULL(BUFFER));
-	KUNIT_EXPECT_EQ(test, request->smpl_count, 1);
-	KUNIT_EXPECT_EQ(test, request->reset_pmds, BIT_ULL(COUNTER));
-	KUNIT_EXPECT_EQ(test, request->eventid, 7ULL);
+	KUNIT_EXPECT_EQ(test, request->smpl_virtual, BIT(PFM_PMD_CPU - PFM_VIRTUAL_PMD));
+	KUNIT_EXPECT_EQ(test, request->smpl_count, 2);
+	KUNIT_EXPECT_EQ(test, request->reset_pmds, BIT_ULL(COUNTER) | BIT_ULL(BUFFER));
+	KUNIT_EXPECT_EQ(test, request->eventid, 15ULL);
 	KUNIT_EXPECT_EQ(test, set_of(test)->notify_pmds, BIT_ULL(COUNTER));
 	KUNIT_EXPECT_EQ(test, set_of(test)->random_pmds, BIT_ULL(COUNTER));
 	/* A request that one PMC drops goes, and no other. */
